@@ -1,0 +1,77 @@
+"""Cards are short codes: what they are called and what they are worth.
+
+A coloured card is a colour (`R Y G B`) and a digit, `S` (Skip), `R` (Reverse) or `D` (the draw card): `B7`, `RD`.
+The wild cards are the keys of `WILDS`.
+"""
+
+from collections.abc import Iterable
+
+COLORS = {"R": "Red", "Y": "Yellow", "G": "Green", "B": "Blue"}
+WILDS = {
+    "W": "Wild",
+    "WD": "Wild Draw Four",
+    "WH": "Sorting Hat",
+    "WC": "Creeper",
+    "WL": "Howler",
+    "WI": "Invisibility",
+}
+_SYMBOLS = {"S": "Skip", "R": "Reverse"}
+_DRAW_CARDS = {2: "Draw Two", 3: "Draw Three"}
+
+
+def _faces() -> dict[str, int]:
+    """Points by card code (SCORE-1)."""
+    faces = dict.fromkeys(WILDS, 50)
+    for color in COLORS:
+        faces |= {f"{color}{number}": number for number in range(10)}
+        faces |= dict.fromkeys((f"{color}{symbol}" for symbol in "SRD"), 20)
+    return faces
+
+
+_POINTS = _faces()
+
+
+class UnknownCard(ValueError):
+    """A text that is no card's code."""
+
+
+def is_card(code: str) -> bool:
+    return code in _POINTS
+
+
+def points(card: str) -> int:
+    """What a card is worth to others while it is held (SCORE-1). Raises `UnknownCard`."""
+    try:
+        return _POINTS[card]
+    except KeyError:
+        raise UnknownCard(f"“{card}” is not a card.") from None
+
+
+def points_of(cards: Iterable[str]) -> int:
+    """The sum of the cards' points (SCORE-1). Raises `UnknownCard`."""
+    return sum(points(card) for card in cards)
+
+
+def is_wild(card: str) -> bool:
+    return card in WILDS
+
+
+def name(card: str, draw_size: int = 2) -> str:
+    """A card in words: "Blue 7", "Wild Draw Four"; the draw card by the edition's `draw_size`. Raises `UnknownCard`."""
+    points(card)
+    if card in WILDS:
+        return WILDS[card]
+    color, face = card[0], card[1]
+    if face == "D":
+        return f"{COLORS[color]} {_DRAW_CARDS[draw_size]}"
+    return f"{COLORS[color]} {_SYMBOLS.get(face, face)}"
+
+
+def full_deck(specials: Iterable[str] = ()) -> tuple[str, ...]:
+    """A deck in the order in which it lies before its first shuffle: 108 cards, then the edition's special cards."""
+    deck: list[str] = []
+    for color in COLORS:
+        deck.append(f"{color}0")
+        for face in "123456789SRD":
+            deck += [f"{color}{face}"] * 2
+    return (*deck, *["W"] * 4, *["WD"] * 4, *specials)

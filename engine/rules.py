@@ -1,0 +1,101 @@
+"""The editions, their flags and the names of scorings and options, all of it data.
+
+A new edition is a new entry of `EDITIONS`; code asks its flags, never its key.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from engine import cards
+
+MIN_PLAYERS = 2
+MAX_PLAYERS = 10
+TEAM_PLAYERS = 4
+DEFAULT_TARGET = 500
+
+WINNER_TAKES = "winner-takes"  # SCORE-2
+LOWEST_TOTAL = "lowest-total"  # SCORE-3
+CHALLENGE = "challenge"  # SCORE-4
+
+SCORINGS: Mapping[str, str] = MappingProxyType(
+    {
+        WINNER_TAKES: "Winner takes the points",
+        LOWEST_TOTAL: "Lowest total wins",
+        CHALLENGE: "Challenge (out at the target)",
+    }
+)
+
+OPTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "penalise_wrong_card": "A wrong card costs two cards and the turn",
+        "stacking": "Draw cards can be stacked",
+        "draw_until_playable": "Draw until a card can be played",
+        "no_bluff": "No bluff with a Wild Draw Four",
+        "must_play": "Who can play must play",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One edition of the game: its deck, in the order before the first shuffle, and the rules that differ."""
+
+    key: str
+    name: str
+    deck: tuple[str, ...]
+    draw_size: int = 2  # cards drawn for the draw card (ACT-1)
+    hat_target: Literal["any", "next"] | None = None  # HAT-1, HAT-2
+    gryffindor: frozenset[int] = frozenset()  # numbers that stop the hat's draw (HAT-3)
+    uno_window: Literal["turn-begins", "turn-played"] = "turn-begins"  # what closes it: UNO-3, UNO-5
+    dealer_birthday: tuple[int, int] | None = None  # month and day of DEAL-2; without it DEAL-1
+    invisibility: bool = False  # who is aimed at is always asked (INV-1 to INV-4)
+
+    @property
+    def specials(self) -> tuple[str, ...]:
+        """The cards that only some editions have, once each."""
+        return tuple(dict.fromkeys(card for card in self.deck if card in cards.WILDS and card not in ("W", "WD")))
+
+    def card_name(self, card: str) -> str:
+        """The card in words, as this edition calls it. Raises `cards.UnknownCard`."""
+        return cards.name(card, self.draw_size)
+
+
+_ALL = (
+    Edition(
+        key="harry-potter-2018",
+        name="Harry Potter (2018)",
+        deck=cards.full_deck(["WH"] * 4),
+        hat_target="any",
+        gryffindor=frozenset({1, 2, 3, 4}),
+    ),
+    Edition(
+        key="harry-potter-unorules",
+        name="Harry Potter (hat for the next player)",
+        deck=cards.full_deck(["WH"] * 4),
+        hat_target="next",
+        gryffindor=frozenset({1, 2, 3, 4}),
+        uno_window="turn-played",
+    ),
+    Edition(
+        key="minecraft-2017",
+        name="Minecraft (2017)",
+        deck=cards.full_deck(["WC"] * 4),
+    ),
+    Edition(
+        key="harry-potter-fr",
+        name="Harry Potter (French leaflet)",
+        deck=cards.full_deck(["WL", "WI"]),
+        draw_size=3,
+        dealer_birthday=(7, 31),
+        invisibility=True,
+    ),
+    Edition(
+        key="classic",
+        name="Classic",
+        deck=cards.full_deck(),
+    ),
+)
+
+EDITIONS: Mapping[str, Edition] = MappingProxyType({edition.key: edition for edition in _ALL})

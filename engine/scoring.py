@@ -1,0 +1,148 @@
+"""From the points left by seat to a hand's scores, and from hands to a game: pure functions, lists by seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.rules import CHALLENGE, DEFAULT_TARGET, SCORINGS, TEAM_PLAYERS, WINNER_TAKES
+
+
+@dataclass(frozen=True)
+class HandScores:
+    """What one hand is worth, by seat. With teams every player carries the whole team's figures (TEAM-3)."""
+
+    scores: tuple[int, ...]  # what the hand adds to the total under the scoring
+    points_for: tuple[int, ...]  # what the side won, or in the low-wins scorings would have won, by SCORE-2 and TEAM-3
+    points_against: tuple[int, ...]  # what the side gave to the others by its own cards; 0 in a blocked hand
+
+
+@dataclass(frozen=True)
+class GameScore:
+    """Where a game stands after some hands, by seat."""
+
+    totals: tuple[int, ...]
+    out_in_hand: tuple[int | None, ...]  # the hand, from 1, that put the player out; None: still in (SCORE-4)
+    over: bool
+    places: tuple[int, ...]  # from 1; equals share a place. The final places when the game is over
+
+
+def partner(seat: int) -> int:
+    """The seat opposite, of four (TEAM-1)."""
+    return (seat + 2) % TEAM_PLAYERS
+
+
+def counts_for_nobody(seat: int, *, scoring: str, went_out: int | None, teams: bool) -> bool:
+    """Whether a seat's cards count for nobody: under SCORE-2 those of the winner's partner (TEAM-3)."""
+    return teams and scoring == WINNER_TAKES and went_out is not None and seat == partner(went_out)
+
+
+def score_hand(scoring: str, points_left: Sequence[int | None], went_out: int | None, teams: bool) -> HandScores:
+    """Score one hand (SCORE-2, SCORE-3, SCORE-4, SCORE-6, TEAM-3).
+
+    `points_left` are the points of the cards left, by seat: 0 for who went out, None only where the cards count for
+    nobody. `went_out` is None for a blocked hand. Raises ValueError for anything else.
+    """
+    own = _checked_points(scoring, points_left, went_out, teams)
+    players = range(len(own))
+    side = [{seat, partner(seat)} if teams else {seat} for seat in players]
+    low = [sum(own[other] for other in side[seat]) for seat in players]
+    nothing = (0,) * len(own)
+    if went_out is None:
+        return HandScores(nothing if scoring == WINNER_TAKES else tuple(low), nothing, nothing)
+    winners = side[went_out]
+    won = sum(own[seat] for seat in players if seat not in winners)
+    points_for = tuple(won if seat in winners else 0 for seat in players)
+    points_against = tuple(0 if seat in winners else low[seat] for seat in players)
+    return HandScores(points_for if scoring == WINNER_TAKES else tuple(low), points_for, points_against)
+
+
+def _checked_points(scoring: str, points_left: Sequence[int | None], went_out: int | None, teams: bool) -> list[int]:
+    _check_scoring(scoring)
+    if teams and len(points_left) != TEAM_PLAYERS:
+        raise ValueError("Teams are four players.")
+    if went_out is not None and not 0 <= went_out < len(points_left):
+        raise ValueError(f"There is no seat {went_out}.")
+    own: list[int] = []
+    for seat, left in enumerate(points_left):
+        if left is None and not counts_for_nobody(seat, scoring=scoring, went_out=went_out, teams=teams):
+            raise ValueError(f"The points left of seat {seat} are needed.")
+        if seat == went_out and left != 0:
+            raise ValueError("Who went out has no points left.")
+        if left is not None and left < 0:
+            raise ValueError("Points left cannot be negative.")
+        own.append(left or 0)
+    return own
+
+
+def score_game(
+    scoring: str,
+    hands: Sequence[Sequence[int]],
+    *,
+    players: int,
+    target: int = DEFAULT_TARGET,
+    teams: bool = False,
+) -> GameScore:
+    """Add up a game's hands until it is over; hands after the deciding one do not count (SCORE-2 to SCORE-5).
+
+    Each hand is its `HandScores.scores` by seat; who is out of a challenge has 0. With teams, partners share a place
+    and the other side has the next.
+    """
+    _check_scoring(scoring)
+    if target < 1:
+        raise ValueError("The target is at least 1.")
+    if teams and players != TEAM_PLAYERS:
+        raise ValueError("Teams are four players.")
+    if any(len(hand) != players for hand in hands):
+        raise ValueError("Every hand has one score for each player.")
+    sides = 2 if teams else players
+    game = _challenge(hands, sides, target) if scoring == CHALLENGE else _race(scoring, hands, sides, target)
+    if not teams:
+        return game
+    return GameScore(game.totals * 2, game.out_in_hand * 2, game.over, game.places * 2)
+
+
+def _race(scoring: str, hands: Sequence[Sequence[int]], sides: int, target: int) -> GameScore:
+    """To the target: the highest total wins under SCORE-2, the lowest under SCORE-3; equal totals share the place."""
+    totals = [0] * sides
+    for hand in hands:
+        totals = [totals[side] + hand[side] for side in range(sides)]
+        if max(totals) >= target:
+            break
+    over = max(totals) >= target
+    sign = -1 if scoring == WINNER_TAKES else 1
+    return GameScore(tuple(totals), (None,) * sides, over, _places([(0, sign * total) for total in totals]))
+
+
+def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameScore:
+    """Who reaches the target is out; the last one in has won (SCORE-4).
+
+    A hand that leaves nobody in is won by the lowest total; equal lowest totals stay in until a hand separates them.
+    Head to head needs no rule of its own: who goes out of cards adds nothing, so the other one reaches the target.
+    """
+    totals = [0] * sides
+    out_in_hand: list[int | None] = [None] * sides
+    playing = list(range(sides))
+    for number, hand in enumerate(hands, start=1):
+        for side in playing:
+            totals[side] += hand[side]
+        lowest = min(totals[side] for side in playing)
+        staying = [side for side in playing if totals[side] < target]
+        staying = staying or [side for side in playing if totals[side] == lowest]
+        for side in playing:
+            if side not in staying:
+                out_in_hand[side] = number
+        playing = staying
+        if len(playing) == 1:
+            break
+    order = [(-(out_in_hand[side] or len(hands) + 1), totals[side]) for side in range(sides)]
+    return GameScore(tuple(totals), tuple(out_in_hand), len(playing) == 1, _places(order))
+
+
+def _places(order: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Places from 1 for sort keys, lowest first; equal keys share the better place and the next place is left free."""
+    ranked = sorted(order)
+    return tuple(ranked.index(key) + 1 for key in order)
+
+
+def _check_scoring(scoring: str) -> None:
+    if scoring not in SCORINGS:
+        raise ValueError(f"There is no scoring “{scoring}”.")
