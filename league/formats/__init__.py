@@ -1,0 +1,8 @@
+"""The formats a stage can be played in, one pure module each: players in, seating out."""
+
+from league.formats import pairs
+from league.formats.pairs import NotPossible
+
+FORMATS = {"pairs": pairs}
+
+__all__ = ["FORMATS", "NotPossible"]
