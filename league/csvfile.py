@@ -1,0 +1,67 @@
+"""The one CSV dialect of this project, for whatever is exported.
+
+UTF-8, CRLF, commas, quotes only where needed; true and false; empty for what is unknown; times in UTC; decimal points.
+Text that a spreadsheet would run as a formula is guarded by one leading apostrophe, which the import takes off again.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+
+BOM = "\ufeff"
+
+# Apostrophes before the dangerous character count too, so that a text that is itself `'=1` survives the round trip.
+_NEEDS_GUARD = re.compile(r"'*[=+\-@\t\r]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def guard(text: str) -> str:
+    """The text with one apostrophe in front if a spreadsheet could take it for a formula. `unguard` is the inverse."""
+    return "'" + text if _NEEDS_GUARD.match(text) else text
+
+
+def unguard(text: str) -> str:
+    return text[1:] if _GUARDED.match(text) else text
+
+
+def cell(value: object) -> str:
+    """The value as it stands in a cell, before quoting.
+
+    Numbers are written as they are, so -25 stays a number while the text "-25" is guarded. A datetime without a time
+    zone is refused with ValueError: nobody could say which moment it was. Half a surrogate pair, which no UTF-8 file
+    can hold, becomes U+FFFD.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float | Decimal):
+        return str(value)
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{value.isoformat()} has no time zone.")
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+    return guard(_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", str(value)))
+
+
+class _Line:
+    """What csv.writer writes to: it hands back the line it was given."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def write(header: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """The lines of the file, each with its CRLF. A key the row lacks is an empty cell; other keys are left out."""
+    writer = csv.writer(_Line(), lineterminator="\r\n")
+    yield writer.writerow([cell(name) for name in header])
+    for row in rows:
+        yield writer.writerow([cell(row.get(name)) for name in header])
+
+
+def text(header: Sequence[str], rows: Iterable[Mapping[str, object]], bom: bool = False) -> str:
+    """The whole file. bom: with the mark some spreadsheets need to recognise UTF-8."""
+    return (BOM if bom else "") + "".join(write(header, rows))

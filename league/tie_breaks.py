@@ -1,0 +1,148 @@
+"""The tie-breaks: a registry, and what each of them may look at.
+
+Nothing here ranks. A tie-break turns a group of entries with the same total into one number each; `standings.py` sorts
+by those numbers and goes on to the next tie-break where they are equal.
+
+To add one: write its function below, give it a line in `TIE_BREAKS`, a paragraph in docs/formats.md, and a test.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+
+@dataclass(frozen=True)
+class Played:
+    """One hand as one entry played it. A team's two seats are one Played: its score counts once."""
+
+    round: int
+    partner: str | None
+    opponents: frozenset[str]
+    won: bool
+    points_for: int
+    points_against: int
+    points_caught: int
+    score: int
+
+
+@dataclass(frozen=True)
+class History:
+    """The hands of every entry in the standings, by entry id; an entry that has not played has an empty list."""
+
+    hands: Mapping[str, Sequence[Played]]
+    lot_seed: str = ""
+
+    @cached_property
+    def met(self) -> dict[str, frozenset[str]]:
+        """Whom each entry has met as an opponent."""
+        return {entry: frozenset().union(*(hand.opponents for hand in hands)) for entry, hands in self.hands.items()}
+
+
+Values = dict[str, int]
+
+
+@dataclass(frozen=True)
+class TieBreak:
+    """`values(group, history)` gives each entry of the group its number, or None where the tie-break does not apply.
+
+    direction: "most" or "least", which of two numbers is the better one.
+    among_tied: the number depends on who is tied, so it is worked out for the tied alone and again after it split them.
+    """
+
+    code: str
+    name: str
+    description: str
+    direction: str
+    source: str
+    values: Callable[[Sequence[str], History], Values | None]
+    among_tied: bool = False
+
+
+def _hands_won(group: Sequence[str], history: History) -> Values:
+    return {entry: sum(hand.won for hand in history.hands[entry]) for entry in group}
+
+
+def _head_to_head(group: Sequence[str], history: History) -> Values | None:
+    tied = frozenset(group)
+    if any(not tied - {entry} <= history.met[entry] for entry in group):
+        return None
+    # A hand against two of the tied counts once: it was scored once.
+    return {
+        entry: sum(hand.points_for for hand in history.hands[entry] if not tied.isdisjoint(hand.opponents))
+        for entry in group
+    }
+
+
+def _fewest_conceded(group: Sequence[str], history: History) -> Values:
+    return {entry: sum(hand.points_against for hand in history.hands[entry]) for entry in group}
+
+
+def _best_round(group: Sequence[str], history: History) -> Values:
+    best = {}
+    for entry in group:
+        by_round: dict[int, int] = {}
+        for hand in history.hands[entry]:
+            by_round[hand.round] = by_round.get(hand.round, 0) + hand.points_for
+        best[entry] = max(by_round.values(), default=0)
+    return best
+
+
+def _lot(group: Sequence[str], history: History) -> Values:
+    """The place drawn, from 1. Anybody with the seed can draw it again: the order of sha256(seed + entry id)."""
+    drawn = sorted(group, key=lambda entry: sha256((history.lot_seed + entry).encode()).digest())
+    return {entry: place for place, entry in enumerate(drawn, start=1)}
+
+
+TIE_BREAKS: dict[str, TieBreak] = {
+    tie_break.code: tie_break
+    for tie_break in (
+        TieBreak(
+            code="hands-won",
+            name="Hands won",
+            description="Hands in which the player or the partner went out. A win worth 0 points counts; "
+            "a blocked hand does not.",
+            direction="most",
+            source="FIDE Tie-Break Regulations 7.1 (number of wins), with hands for games",
+            values=_hands_won,
+        ),
+        TieBreak(
+            code="head-to-head",
+            name="Head-to-head",
+            description="Points scored in the hands played as opponents of those still tied. Skipped unless all of "
+            "them have met as opponents; where it separates some, it starts again among the rest.",
+            direction="most",
+            source="FIDE Tie-Break Regulations 6 (direct encounter), with points for wins",
+            values=_head_to_head,
+            among_tied=True,
+        ),
+        TieBreak(
+            code="fewest-conceded",
+            name="Fewest conceded",
+            description="Points given away in the hands lost; fewer is better.",
+            direction="least",
+            source="This project",
+            values=_fewest_conceded,
+        ),
+        TieBreak(
+            code="best-round",
+            name="Best round",
+            description="Most points scored in one round, penalties and bonuses left aside.",
+            direction="most",
+            source="This project",
+            values=_best_round,
+        ),
+        TieBreak(
+            code="lot",
+            name="Drawn lot",
+            description="A place drawn from the tournament's stored seed, so that everybody can draw it again. "
+            "For use only when a place must be decided.",
+            direction="least",
+            source="This project",
+            values=_lot,
+        ),
+    )
+}
+
+# The lot is not in it: a shared rank is a fair result, and a lot is drawn only when somebody asks for it.
+DEFAULT_ORDER: tuple[str, ...] = ("hands-won", "head-to-head", "fewest-conceded", "best-round")
