@@ -1,0 +1,125 @@
+"""`manage.py serve`: the whole service in one process, for a laptop at the venue or a small server."""
+
+import contextlib
+import errno
+import os
+import signal
+import socket
+from argparse import ArgumentParser
+from types import FrameType
+from typing import Any, NoReturn
+
+import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connection
+
+from games.demo import ensure_demo
+
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+class Command(BaseCommand):
+    help = "Bring the database up to date and serve Wild League."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--no-demo", action="store_true", help="start with no demo tournament")
+
+    def handle(self, *args: Any, host: str, port: int, no_demo: bool, **options: Any) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # uvicorn takes the two over while it serves, and raises them again when it is done: stopping is no failure.
+            signal.signal(number, stop)
+        if not 0 <= port <= 65535:
+            self.refuse(f"There is no port {port}; choose one from 1024 to 65535 with --port.")
+        try:
+            # Bound and listening before the migrations: of two servers started together only one touches the database.
+            listener = listen(host, port)
+        except OSError as error:
+            self.refuse(why_not(error, host, port))
+        first_run = not connection.introspection.table_names()
+        call_command("migrate", verbosity=0, interactive=False)
+        port = listener.getsockname()[1]
+        addresses = lan_addresses() if host in EVERYWHERE else [host]
+        if not os.environ.get("WILD_ALLOWED_HOSTS"):
+            # The settings allow this machine only. Whoever listens on the local network wants its phones to get in, by
+            # the address that is printed here. What WILD_ALLOWED_HOSTS names is left as it is.
+            settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *(in_url(address) for address in addresses)]
+        if first_run and not no_demo:  # later a demo that is missing was removed, and stays so
+            self.make_demo()
+        self.tell_addresses(host, port, addresses)
+        serve(listener)
+
+    def refuse(self, sentence: str) -> NoReturn:
+        self.stderr.write(sentence)
+        raise SystemExit(2)
+
+    def make_demo(self) -> None:
+        if demo := ensure_demo():
+            self.stdout.write(f"A demo tournament is ready. Its organiser signs in as {demo.email};")
+            self.stdout.write(f"the password is in {demo.password_file}")
+
+    def tell_addresses(self, host: str, port: int, addresses: list[str]) -> None:
+        shown = "localhost" if host in EVERYWHERE else host
+        self.stdout.write(f"Wild League is at http://{in_url(shown)}:{port}/ (Ctrl-C stops it)")
+        if host in EVERYWHERE:
+            for address in addresses:
+                self.stdout.write(f"On the local network: http://{in_url(address)}:{port}/")
+            if not addresses:
+                self.stdout.write("This machine has no address on a local network now.")
+        self.stdout.flush()
+
+
+def stop(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def serve(listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        "config.asgi:application",
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,  # an open page must not hold up the stop
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
+    if os.name == "posix":
+        # A port that was just left is free. On Windows the same option would let two servers share the port.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(address)
+        listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken by another program; choose a free one, for example --port {port + 1}."
+    return f"Cannot listen on {host}, port {port}: {error.strerror or error}."
+
+
+def lan_addresses() -> list[str]:
+    """Return this machine's own addresses on its networks, the one of the default route first."""
+    found: list[str] = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which address a packet would leave from
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):  # the machine's own name may be unknown to its resolver
+        found += socket.gethostbyname_ex(socket.gethostname())[2]
+    return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
+
+
+def in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,73 @@
+"""A real browser for the tests in this folder: the machine's own Chromium, driven by Playwright.
+
+`phone` and `desktop` are pages at the two sizes the designs are made for; any address a test opens is on `live_server`.
+"""
+
+import os
+import shutil
+
+import pytest
+
+from tests import requirements
+
+# Playwright keeps an event loop running in the main thread, which makes Django take a test's queries for async code.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+QUIET = [
+    "--no-sandbox",  # root, and most containers, cannot have it
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def find_chromium():
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return shutil.which(named)
+    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    return next(filter(None, found), None)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    chromium = find_chromium()
+    if chromium is None:
+        requirements.missing("browser", "there is no chromium here (Debian: apt-get install chromium).")
+    return {**browser_type_launch_args, "executable_path": chromium, "args": QUIET}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args):
+    return {**browser_context_args, "locale": "en-GB", "timezone_id": "UTC", "service_workers": "block"}
+
+
+@pytest.fixture(autouse=True)
+def database(transactional_db):
+    """Every test here has the test database: pytest-django misses it where a page is asked for by `getfixturevalue`."""
+
+
+@pytest.fixture
+def open_page(new_context, live_server):
+    """Return a function that opens a new browser session, as another device would have."""
+
+    def open_page(**options):
+        return new_context(base_url=live_server.url, **options).new_page()
+
+    return open_page
+
+
+@pytest.fixture
+def phone(open_page):
+    return open_page(**PHONE)
+
+
+@pytest.fixture
+def desktop(open_page):
+    return open_page(**DESKTOP)

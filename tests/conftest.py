@@ -1,0 +1,54 @@
+"""Fixtures for the whole suite. It runs on SQLite; what needs another process or real locks asks for `postgres_url`."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connections
+
+from tests import requirements
+from tests.postgres import PostgresServer, PostgresUnavailable
+
+DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    requirements.required()
+    # Whatever the tests do, they never touch the data of whoever runs them: not the files, and not the database, which
+    # a live server would use if its test forgot to ask for the test database.
+    settings.DATA_DIR = Path(DATA.name)
+    default = connections["default"].settings_dict
+    if default["ENGINE"].endswith("sqlite3"):
+        default["NAME"] = str(Path(DATA.name) / "not-the-test-database.sqlite3")
+    # Half a second for every account is right in production and wasted here.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    DATA.cleanup()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """A file instead of memory: the requests of a live server then have connections, and locks, of their own."""
+    default = connections["default"].settings_dict
+    if default["ENGINE"].endswith("sqlite3"):
+        default["TEST"]["NAME"] = str(Path(DATA.name) / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    try:
+        server = PostgresServer.start()
+    except PostgresUnavailable as reason:
+        requirements.missing("postgres", str(reason))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """A new, empty database for this test, as a DATABASE_URL; psycopg.connect takes it as well."""
+    return postgres_server.new_database()

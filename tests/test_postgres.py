@@ -1,0 +1,58 @@
+"""The project on PostgreSQL: the migrations run, and commits are kept as in production."""
+
+import os
+import subprocess
+import sys
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from tests import postgres
+
+
+def test_the_project_migrates_on_postgresql(postgres_url, tmp_path):
+    environment = os.environ | {"DATABASE_URL": postgres_url, "WILD_DATA": str(tmp_path)}
+    command = [sys.executable, settings.BASE_DIR / "manage.py", "migrate", "--verbosity=0"]
+    subprocess.run(command, check=True, env=environment, cwd=tmp_path)
+    with psycopg.connect(postgres_url) as connection:
+        tables = {row[0] for row in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
+    assert {"django_migrations", "league_tournament", "league_handscore"} <= tables
+    assert not (tmp_path / "wild.sqlite3").exists()
+
+
+def test_an_answered_commit_survives_the_servers_death(postgres_server):
+    url = postgres_server.new_database()
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE kept (number int)")
+        connection.execute("INSERT INTO kept VALUES (28)")
+    postgres_server.kill()
+    postgres_server.launch()
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(28,)]
+        assert connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
+@pytest.mark.parametrize("readable", [True, False], ids=["readable", "below /root"])
+def test_root_without_user_namespaces_starts_it_as_nobody(readable, monkeypatch, tmp_path):
+    monkeypatch.setattr(postgres, "IN_NAMESPACE", ["false"])
+    if not readable:  # pytest's folder is root's alone
+        (tmp_path / "bin").symlink_to(postgres.wheel_binaries())
+        monkeypatch.setattr(postgres, "wheel_binaries", lambda: tmp_path / "bin")
+    server = postgres.PostgresServer.start()
+    try:
+        assert server.folder.stat().st_uid == postgres.NOBODY
+        assert server.binaries.is_relative_to(server.folder) is not readable
+        with psycopg.connect(server.url("postgres")) as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+    finally:
+        server.stop()
+    assert not server.folder.exists()
+
+
+def test_where_nothing_can_start_it_the_reason_is_said(monkeypatch):
+    monkeypatch.setattr(postgres.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(postgres.shutil, "which", lambda program: None)
+    with pytest.raises(postgres.PostgresUnavailable, match="neither 'unshare --user' nor 'setpriv'"):
+        postgres.PostgresServer.start()
