@@ -206,7 +206,6 @@ class _Reader:
         if not self.rows and not self.errors:
             self.error(1, None, "There are no names here. Give one name a line, or a CSV file with a column “name”.")
         self._warn_of_duplicates()
-        self.errors.sort(key=lambda error: error.line)
         self.warnings.sort(key=lambda warning: warning.line)
         return Roster(() if self.errors else tuple(self.rows), tuple(self.errors), tuple(self.warnings))
 
@@ -214,7 +213,7 @@ class _Reader:
         same: dict[str, list[RosterRow]] = defaultdict(list)
         for row in self.rows:
             if row.name:
-                same[_without_joiners(unicodedata.normalize("NFC", row.name.casefold()))].append(row)
+                same[_without_joiners(row.name.casefold())].append(row)
         for rows in same.values():
             if len(rows) > 1:
                 self.warn(
@@ -292,13 +291,8 @@ def _header_cells(line: str, delimiter: str) -> list[str]:
 
 
 def _delimiter_of_header(line: str) -> str | None:
-    """The separator with which the line is a header with a column `name`, the most known columns winning; or None."""
-    known = {}
-    for delimiter in ",;\t":
-        cells = _header_cells(line, delimiter)
-        if "name" in cells:
-            known[delimiter] = sum(cell in COLUMNS for cell in cells)
-    return max(known, key=lambda delimiter: known[delimiter], default=None)
+    """The separator with which the line is a header with a column `name`, or None."""
+    return next((delimiter for delimiter in ",;\t" if "name" in _header_cells(line, delimiter)), None)
 
 
 def _looks_like_a_header(line: str) -> bool:

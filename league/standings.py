@@ -5,7 +5,7 @@ everywhere at once.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
@@ -100,17 +100,39 @@ def standings(
     as_of_round: only rounds up to this one count, for scores and adjustments alike.
     ValueError: a tie-break that is not in the registry.
     """
+    return standings_of_hands(
+        entrants=entrants,
+        hands=hands_by_entry(scores),
+        adjustments=adjustments,
+        tie_breaks=tie_breaks,
+        lot_seed=lot_seed,
+        lowest_wins=lowest_wins,
+        as_of_round=as_of_round,
+    )
+
+
+def standings_of_hands(
+    *,
+    entrants: Iterable[Entrant],
+    hands: Mapping[str, Sequence[Played]],
+    adjustments: Iterable[AdjustmentRow] = (),
+    tie_breaks: Sequence[str] = DEFAULT_ORDER,
+    lot_seed: str = "",
+    lowest_wins: bool = False,
+    as_of_round: int | None = None,
+) -> list[Standing]:
+    """`standings` from hands that are grouped already: who ranks as of many rounds groups them once."""
     unknown = [code for code in tie_breaks if code not in TIE_BREAKS]
     if unknown:
         raise ValueError(f"No such tie-break: {', '.join(unknown)}. There are: {', '.join(TIE_BREAKS)}.")
     by_id = {entrant.id: entrant for entrant in entrants}
-    scores = [row for row in scores if as_of_round is None or row.round <= as_of_round]
+    if as_of_round is not None:
+        hands = {entry: [hand for hand in played if hand.round <= as_of_round] for entry, played in hands.items()}
     added: dict[str, list[AdjustmentRow]] = defaultdict(list)
     for adjustment in adjustments:
         if as_of_round is None or adjustment.round is None or adjustment.round <= as_of_round:
             added[adjustment.entry].append(adjustment)
 
-    hands = _hands_by_entry(scores)
     lines = {entry: _unranked(entrant, hands.get(entry, []), added[entry], by_id) for entry, entrant in by_id.items()}
     totals = {entry: line.total for entry, line in lines.items()}
     history = History({entry: hands.get(entry, []) for entry in by_id}, lot_seed)
@@ -156,8 +178,8 @@ class _Ties:
         if len(groups) == 1:
             return self.break_up(tied, position + 1)
         self.decided_by.update(dict.fromkeys(tied, tie_break.code))
-        start = position if tie_break.among_tied else position + 1
-        return [smaller for group in groups for smaller in self.break_up(group, start)]
+        # Asked again of each part, head-to-head may separate more; the others cannot, and the next one follows.
+        return [smaller for group in groups for smaller in self.break_up(group, position)]
 
     def _values(self, tie_break: TieBreak, tied: list[str]) -> dict[str, int] | None:
         column = self.columns[tie_break.code]
@@ -186,7 +208,8 @@ def _listing_order(entrant: Entrant) -> tuple[int, str, str]:
     return entrant.number, entrant.name, entrant.id
 
 
-def _hands_by_entry(scores: Iterable[Score]) -> dict[str, list[Played]]:
+def hands_by_entry(scores: Iterable[Score]) -> dict[str, list[Played]]:
+    """What each entry played, hand by hand, in the order of rounds. Who has not played is not in it."""
     hands: dict[tuple[int, int], list[Score]] = defaultdict(list)
     for row in sorted(scores, key=lambda row: (row.round, row.table, row.hand, row.seat)):
         hands[row.table, row.hand].append(row)

@@ -25,8 +25,7 @@ def balance_seats(rounds: Sequence[Sequence[Table]]) -> list[list[Table]]:
     first = [(a, c) if sign > 0 else (b, d) for (a, b, c, d), sign in zip(tables, signs, strict=True)]
     second = [(b, d) if sign > 0 else (a, c) for (a, b, c, d), sign in zip(tables, signs, strict=True)]
     seated = iter(
-        (zero, one, two, three)
-        for (zero, two), (one, three) in zip(_orient(first), _orient(second), strict=True)
+        (zero, one, two, three) for (zero, two), (one, three) in zip(_orient(first), _orient(second), strict=True)
     )
     return [[next(seated) for _ in tables] for tables in rounds]
 

@@ -288,6 +288,10 @@ def test_names_that_are_there_twice_are_warned_of_with_their_lines_and_not_merge
     assert read.warnings[0].message.startswith("“Zoë” is on the lines 1, 3, 5.")
 
 
+def test_a_name_with_and_without_a_joiner_is_a_duplicate():
+    assert [warning.line for warning in parse("Ana\u200cLucía\nAnaLucía").warnings] == [2]
+
+
 def test_two_thousand_players_fit_and_one_more_does_not():
     list_of = "\n".join(f"Player {number}" for number in range(roster.MAX_ROWS))
     assert len(parse(list_of).rows) == 2000

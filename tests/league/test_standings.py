@@ -251,6 +251,26 @@ def test_after_another_tie_break_split_the_rest_go_on_to_the_next():
     assert [line.decided_by for line in lines] == ["hands-won", "fewest-conceded", "fewest-conceded"]
 
 
+def test_head_to_head_is_not_asked_again_after_a_later_tie_break_split():
+    # Not all of the three have met, so head-to-head is skipped; conceding nothing puts Chidi first. Between Ana and
+    # Benoît the 20 : 10 of their own hands would count now, but its turn is over.
+    #          Ana  Ben  outside   total   conceded
+    # Ana       .    20     0        20       10 + 10
+    # Benoît   10     .    10        20       20
+    # Chidi                20        20        0
+    rows = (
+        duel(ANA, BENOIT, 20, table=1)
+        + duel(BENOIT, ANA, 10, table=2)
+        + duel(ZOE, ANA, 10, table=3)
+        + duel(BENOIT, ZOE, 10, table=4)
+        + duel(CHIDI, ZOE, 20, table=5)
+    )
+    order = ("head-to-head", "fewest-conceded")
+    lines = standings(entrants=entrants(ANA, BENOIT, CHIDI), scores=rows, tie_breaks=order)
+    assert ranks(lines) == [(1, CHIDI), (2, ANA), (2, BENOIT)]
+    assert {line.tie_breaks[0] for line in lines} == {None}
+
+
 def test_partners_who_never_sat_against_each_other_have_not_met():
     rows = partners_hand([ANA, BENOIT, CHIDI, DORDE], [0, 20, 5, 30], out=0)
     lines = standings(entrants=entrants(ANA, BENOIT, CHIDI, DORDE), scores=rows, tie_breaks=["head-to-head"])
@@ -292,6 +312,12 @@ def test_a_penalty_does_not_change_the_best_round():
     rows = duel(ANA, BENOIT, 20, table=1)
     lines = standings(entrants=entrants(ANA, BENOIT), scores=rows, adjustments=[AdjustmentRow(ANA, 1, -15)])
     assert value(lines, ANA, "best-round") == 20
+
+
+def test_where_the_lowest_total_wins_the_best_round_is_still_the_one_with_most_points_scored():
+    rows = [replace(row, score=row.points_left) for row in duel(ANA, BENOIT, 40, table=1)]
+    lines = standings(entrants=entrants(ANA, BENOIT), scores=rows, lowest_wins=True)
+    assert (value(lines, ANA, "best-round"), value(lines, BENOIT, "best-round")) == (40, 0)
 
 
 def test_a_lot_separates_everybody_and_anybody_with_the_seed_can_draw_it_again():

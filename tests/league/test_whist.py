@@ -81,9 +81,7 @@ def test_a_size_without_an_exact_design_misses_as_little_as_possible(players):
     assert len(schedule) == players
     assert everybody_with_everybody(players, counted.partnered) == {0: never_partnered, 1: every_pair - never_partnered}
     assert everybody_with_everybody(players, counted.opposed) == {
-        count: times
-        for count, times in ((1, 2 * never_partnered), (2, every_pair - 2 * never_partnered))
-        if times
+        count: times for count, times in ((1, 2 * never_partnered), (2, every_pair - 2 * never_partnered)) if times
     }
     assert {counted.byes[player] for player in range(players)} == {players % 4}
 

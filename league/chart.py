@@ -1,0 +1,84 @@
+"""Ranks as drawings: the small line in a row of the standings, and a player's chart. Ranks in, SVG coordinates out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 92, 30, 6
+CHART = 1000  # the drawing is stretched to the room there is
+MOST_LABELS = 12
+
+Ranks = Mapping[int, Mapping[str, int | None]]
+"""{round: {player_id: rank as of that round}}"""
+
+
+@dataclass(frozen=True)
+class Spark:
+    """Coordinates as text: a template would write a number in the way of the reader's language."""
+
+    points: str
+    end: tuple[str, str]
+    ranks: tuple[int, ...]
+
+
+def spark(ranks: Sequence[int], players: int) -> Spark | None:
+    """The ranks from left to right, the first rank at the top. None when there is none to draw."""
+    if not ranks:
+        return None
+    across = (SPARK_WIDTH - 2 * SPARK_EDGE) / max(len(ranks) - 1, 1)
+    down = (SPARK_HEIGHT - SPARK_EDGE) / max(players - 1, 1)
+    start = SPARK_EDGE if len(ranks) > 1 else SPARK_WIDTH - SPARK_EDGE
+    dots = [(round(start + across * n, 1), round(3 + down * (rank - 1), 1)) for n, rank in enumerate(ranks)]
+    return Spark(" ".join(f"{x},{y}" for x, y in dots), (str(dots[-1][0]), str(dots[-1][1])), tuple(ranks))
+
+
+@dataclass(frozen=True)
+class RankChart:
+    """Paths in a square of 1000. A label for each rank and round, empty where not all would fit."""
+
+    mine: str
+    dots: str
+    others: tuple[str, ...]
+    grid: tuple[str, ...]
+    rank_labels: tuple[str, ...]
+    round_labels: tuple[str, ...]
+
+
+def rank_chart(ranks: Ranks, player_id: str, rounds: Sequence[int]) -> RankChart:
+    """rounds: all that the horizontal axis has room for, ascending; `ranks` may hold fewer."""
+    players = max((rank or 0 for of_round in ranks.values() for rank in of_round.values()), default=0) or 1
+    x = {number: round((index + 0.5) * CHART / len(rounds)) for index, number in enumerate(rounds)}
+    lines: dict[str, list[tuple[int, int]]] = {}
+    for number in rounds:
+        for player, rank in ranks.get(number, {}).items():
+            if rank is not None:
+                lines.setdefault(player, []).append((x[number], _y(rank, players)))
+    mine = lines.pop(player_id, [])
+    return RankChart(
+        mine=_path(mine),
+        dots="".join(f"M{across} {down}h0" for across, down in mine),
+        others=tuple(_path(line) for line in lines.values()),
+        grid=tuple(f"M0 {_y(rank, players)}H{CHART}" for rank in _labelled(players)),
+        rank_labels=_labels([str(rank) for rank in range(1, players + 1)]),
+        round_labels=_labels([str(number) for number in rounds]),
+    )
+
+
+def _y(rank: int, players: int) -> int:
+    return round((rank - 0.5) * CHART / players)
+
+
+def _path(dots: Sequence[tuple[int, int]]) -> str:
+    return "M" + "L".join(f"{x} {y}" for x, y in dots) if dots else ""
+
+
+def _labelled(count: int) -> list[int]:
+    """Which of 1 to count have a label: all of them, or 1 and every fifth, tenth ..."""
+    if count <= MOST_LABELS:
+        return list(range(1, count + 1))
+    step = next((step for step in (5, 10, 20, 50, 100) if count / step <= MOST_LABELS), 200)
+    return [1, *range(step, count + 1, step)]
+
+
+def _labels(words: Sequence[str]) -> tuple[str, ...]:
+    shown = set(_labelled(len(words)))
+    return tuple(word if place in shown else "" for place, word in enumerate(words, 1))

@@ -1,0 +1,164 @@
+"""How evenly a seating treats everybody: who met whom and who sat where, counted from the rows of the seating.
+
+Rows are those of `exports.seating_rows`: one for each player and round, with `table` "bye" for who sits out.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats.pairs import Properties, RoundSeating
+
+Row = Mapping[str, Any]
+
+# More than this cannot be told apart in a cell of a matrix; the label has the exact numbers.
+MOST_DISCS = 3
+MOST_STROKES = 4
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Counts by player_id. Partners and opponents are counted both ways round, once a round."""
+
+    partnered: Counter[tuple[str, str]] = field(default_factory=Counter)
+    opposed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    in_seat: Counter[tuple[str, int]] = field(default_factory=Counter)
+    byes: Counter[str] = field(default_factory=Counter)
+
+
+def count_meetings(rows: Iterable[Row]) -> Meetings:
+    met = Meetings()
+    tables: dict[tuple[int, int], list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["table"] == "bye":
+            met.byes[row["player_id"]] += 1
+        else:
+            met.in_seat[row["player_id"], row["seat"]] += 1
+            tables[row["round"], row["table"]].append(row)
+    for together in tables.values():
+        for row in together:
+            for other in together:
+                if other is not row:
+                    counter = met.partnered if other["player_id"] == row["partner_id"] else met.opposed
+                    counter[row["player_id"], other["player_id"]] += 1
+    return met
+
+
+def seatings(rows: Iterable[Row], player_ids: Sequence[str]) -> list[RoundSeating]:
+    """The rows as `formats.pairs` writes a schedule, with players numbered as in `player_ids`."""
+    number_of = {player_id: number for number, player_id in enumerate(player_ids)}
+    tables: dict[int, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    byes: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        who = number_of[row["player_id"]]
+        if row["table"] == "bye":
+            byes[row["round"]].append(who)
+        else:
+            tables[row["round"]][row["table"]][row["seat"]] = who
+    return [
+        RoundSeating(
+            tables=tuple((at[0], at[1], at[2], at[3]) for _number, at in sorted(tables[one].items())),
+            byes=tuple(byes[one]),
+        )
+        for one in sorted({*tables, *byes})
+    ]
+
+
+def verdict(so_far: Properties, plan: Properties) -> list[str]:
+    """What the seating gives everybody, in sentences: what holds after the published rounds, and after the last one."""
+    sentences = []
+    finished = so_far.rounds == plan.rounds
+    if so_far.rounds and not finished:
+        sentences.append(_so_far(so_far))
+    sentences += [_met(plan, finished), _seats(plan), *_byes(plan)]
+    return sentences
+
+
+def times(number: int) -> str:
+    """ "once", "twice", "3 times"."""
+    if number in (1, 2):
+        return _("once") if number == 1 else _("twice")
+    return ngettext("%(count)d time", "%(count)d times", number) % {"count": number}
+
+
+def _range(fewest: int, most: int) -> str:
+    if fewest == most:
+        return times(most)
+    if (fewest, most) == (1, 2):
+        return _("once or twice")
+    if most == 1:
+        return _("at most once")
+    return _("%(fewest)d to %(most)d times") % {"fewest": fewest, "most": most}
+
+
+def _so_far(so_far: Properties) -> str:
+    rounds = ngettext("%(count)d round", "%(count)d rounds", so_far.rounds) % {"count": so_far.rounds}
+    if so_far.partnered[1] <= 1:
+        return _("In %(rounds)s so far nobody has had the same partner twice.") % {"rounds": rounds}
+    words = {"rounds": rounds, "times": times(so_far.partnered[1])}
+    return _("In %(rounds)s so far some have had the same partner %(times)s.") % words
+
+
+def _met(plan: Properties, finished: bool) -> str:
+    words = {"last": plan.rounds, "partnered": _range(*plan.partnered), "opposed": _range(*plan.opposed)}
+    if finished:
+        return (
+            _("Over %(last)d rounds everybody partners everybody %(partnered)s and opposes everybody %(opposed)s.")
+            % words
+        )
+    return (
+        _(
+            "After round %(last)d everybody will have partnered everybody %(partnered)s "
+            "and opposed everybody %(opposed)s."
+        )
+        % words
+    )
+
+
+def _seats(plan: Properties) -> str:
+    if plan.seat_spread == 0:
+        return _("Everybody sits in each seat equally often.")
+    return ngettext(
+        "Everybody sits in each seat equally often, give or take one round.",
+        "Everybody sits in each seat equally often, give or take %(count)d rounds.",
+        plan.seat_spread,
+    ) % {"count": plan.seat_spread}
+
+
+def _byes(plan: Properties) -> list[str]:
+    fewest, most = plan.byes
+    if not most:
+        return []
+    if fewest == most:
+        return [
+            ngettext("Everybody sits out %(count)d round.", "Everybody sits out %(count)d rounds.", most)
+            % {"count": most}
+        ]
+    return [_("Everybody sits out %(fewest)d or %(most)d rounds.") % {"fewest": fewest, "most": most}]
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """The picture of one cell of the matrix in a square of 34: discs at x 10 for partners, strokes for opponents."""
+
+    partnered: int
+    opposed: int
+    discs: tuple[int, ...]  # y of each
+    radius: str
+    strokes: tuple[int, ...]  # x of each
+
+    @property
+    def key(self) -> str:
+        return f"met-{self.partnered}-{self.opposed}"
+
+
+def glyph(partnered: int, opposed: int) -> Glyph:
+    discs = {0: (), 1: (17,), 2: (10, 24), 3: (7, 17, 27)}[min(partnered, MOST_DISCS)]
+    strokes = min(opposed, MOST_STROKES)
+    step = 6 if strokes <= 2 else 4
+    across = tuple(20 + step * stroke for stroke in range(strokes))
+    return Glyph(partnered, opposed, discs, "5.5" if partnered <= 1 else "4", across)

@@ -1,0 +1,272 @@
+"""Forms of the organiser's pages. What was typed stays in them when something is refused."""
+
+from collections.abc import Iterable
+from datetime import date
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.rules import EDITIONS
+from league import roster
+from league.errors import Refused
+from league.models import Tournament
+from league.services.setup import MOST_HANDS
+from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+
+MOST_TIE_BREAKS = 5
+
+
+class SignInForm(AuthenticationForm):
+    """Django's own, in our words and with our fields' looks."""
+
+    error_messages = {
+        "invalid_login": _("E-mail and password do not belong together. Mind upper and lower case in the password."),
+        "inactive": _("This account is switched off."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("E-mail")
+        self.fields["username"].widget = forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
+        dress(self)
+
+
+def dress(form: forms.BaseForm) -> None:
+    """Give the widgets the design's class, and tie errors and hints to their field for screen readers."""
+    for name, field in form.fields.items():
+        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput | forms.FileInput):
+            field.widget.attrs.setdefault("class", "input")
+        if name in form.errors:
+            field.widget.attrs["aria-invalid"] = "true"
+            field.widget.attrs["aria-describedby"] = f"{form[name].auto_id}-error"
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    regions = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    return (*regions, "UTC")
+
+
+@cache
+def _known_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def plain_line(text: str) -> str:
+    """One line of text with inner white space collapsed. Control characters are refused."""
+    if any(
+        ord(letter) < 32 or ord(letter) == 127
+        for letter in text.replace("\t", " ").replace("\n", " ").replace("\r", " ")
+    ):
+        raise forms.ValidationError(gettext("There are characters in it that cannot be shown. Type it again."))
+    return " ".join(text.split())
+
+
+class DetailsForm(forms.Form):
+    """What may change at any time."""
+
+    name = forms.CharField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    place = forms.CharField(label=_("Place"), max_length=100, required=False)
+    starts_on = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    starts_at = forms.TimeField(
+        label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    time_zone = forms.CharField(
+        label=_("Time zone"), max_length=64, widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"})
+    )
+    visibility = forms.ChoiceField(
+        label=_("Who sees it"),
+        widget=forms.RadioSelect,
+        choices=[
+            (Tournament.Visibility.PUBLIC, _("Everybody")),
+            (Tournament.Visibility.UNLISTED, _("Who has the link")),
+            (Tournament.Visibility.PRIVATE, _("Only you")),
+        ],
+        initial=Tournament.Visibility.PUBLIC,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean_place(self) -> str:
+        return plain_line(self.cleaned_data["place"])
+
+    def clean_starts_on(self) -> date:
+        day: date = self.cleaned_data["starts_on"]
+        if not 2000 <= day.year <= 2100:
+            raise forms.ValidationError(gettext("Choose a day between 2000 and 2100."))
+        return day
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"].strip()
+        if zone not in _known_zones():
+            raise forms.ValidationError(gettext("Choose a time zone from the list, for example Europe/Paris."))
+        return zone
+
+    def add_refusal(self, refused: Refused) -> None:
+        """Put a service's refusal where the person looks: at the fields it names, else on top."""
+        for field, sentences in refused.fields.items():
+            for sentence in sentences:
+                self.add_error(field if field in self.fields else None, sentence)
+        if not refused.fields:
+            self.add_error(None, str(refused))
+        dress(self)
+
+
+class RulesForm(forms.Form):
+    """What stands from the start of round 1."""
+
+    edition = forms.ChoiceField(
+        label=_("Cards"),
+        choices=[(key, f"{edition.name}, {len(edition.deck)}") for key, edition in EDITIONS.items()],
+        initial="classic",
+    )
+    hands_per_round = forms.IntegerField(
+        label=_("Hands a round"),
+        initial=4,
+        min_value=1,
+        max_value=MOST_HANDS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=1,
+        max_value=200,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+
+class TieBreaksForm(forms.Form):
+    """An ordered list: up to five fields, the empty ones skipped."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", "—"), *((code, one.name) for code, one in TIE_BREAKS.items())]
+        for number in range(1, MOST_TIE_BREAKS + 1):
+            self.fields[f"tb{number}"] = forms.ChoiceField(label=str(number), choices=choices, required=False)
+        dress(self)
+
+    @staticmethod
+    def initial_from(order: Iterable[str]) -> dict[str, str]:
+        return {f"tb{number}": code for number, code in enumerate(order, 1)}
+
+    def order(self) -> tuple[str, ...]:
+        chosen = [self.cleaned_data[f"tb{number}"] for number in range(1, MOST_TIE_BREAKS + 1)]
+        return tuple(dict.fromkeys(code for code in chosen if code))
+
+
+class RosterForm(forms.Form):
+    """Names from a text box or a CSV file. A faulty line is named with its number, and then nothing is taken over."""
+
+    players = forms.CharField(
+        label=_("Players, one a line"),
+        required=False,
+        strip=False,
+        max_length=roster.MAX_BYTES,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    players_file = forms.FileField(
+        label=_("From a CSV file"),
+        required=False,
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.roster = roster.Roster(())
+        self.line_errors: tuple[roster.LineError, ...] = ()
+        dress(self)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        upload: UploadedFile | None = data.get("players_file")
+        text = data.get("players") or ""
+        if upload and text.strip():
+            self.add_error("players_file", gettext("Names came in the text box and in a file. Use one of the two."))
+            return data
+        try:
+            if upload:
+                if (upload.size or 0) > roster.MAX_BYTES:
+                    raise roster.RosterError(
+                        gettext("The file is larger than a list of players can be. Choose another file.")
+                    )
+                text = roster.decode(upload.read())
+            elif not text.strip():
+                return data  # no names yet: people can be added later
+            self.roster = roster.parse(text)
+        except roster.RosterError as exc:
+            self.add_error("players_file" if upload else "players", str(exc))
+            return data
+        self.line_errors = self.roster.errors
+        if self.line_errors:
+            where = "players_file" if upload else "players"
+            self.add_error(where, gettext("Nobody was added. Mend the lines below and send the list again."))
+        return data
+
+
+class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
+    """Everything that a tournament needs, on one page."""
+
+    format = forms.ChoiceField(widget=forms.RadioSelect, choices=[("pairs", _("Individual pairs"))], initial="pairs")
+    order = forms.ChoiceField(
+        label=_("Seats are drawn"),
+        widget=forms.RadioSelect,
+        choices=[("list", _("In the order of the list")), ("shuffled", _("Shuffled"))],
+        initial="list",
+        required=False,
+    )
+    tie_breaks = DEFAULT_ORDER
+
+
+class PlayerForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean_club(self) -> str:
+        return plain_line(self.cleaned_data["club"])
+
+
+class AdjustmentForm(forms.Form):
+    points = forms.IntegerField(
+        label=_("Points"), help_text=_("Negative for a penalty"), min_value=-10_000, max_value=10_000
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, players: list[tuple[str, str]], rounds: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        numbered = [(str(number), gettext("Round %(number)d") % {"number": number}) for number in rounds]
+        self.fields["player"] = forms.ChoiceField(label=_("Player"), choices=[("", _("Choose")), *players])
+        self.fields["round"] = forms.ChoiceField(
+            label=_("Counts from"), choices=[("", _("The start")), *numbered], required=False
+        )
+        dress(self)
+
+
+def lines_in_words(errors: Iterable[roster.LineError]) -> list[str]:
+    """“Line 3, birthday: …” for every error."""
+    return [
+        f"{gettext('Line %(line)d') % {'line': one.line}}{f', {one.column}' if one.column else ''}: {one.message}"
+        for one in errors
+    ]

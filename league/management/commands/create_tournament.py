@@ -1,0 +1,97 @@
+"""manage.py create_tournament: a tournament from a list of players; prints its slug and nothing else."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
+from django.core.validators import validate_email
+from django.utils import timezone
+
+from league import roster
+from league.forms import DetailsForm, lines_in_words
+from league.management.sentence import SentenceCommand
+from league.models import Tournament, User
+from league.services import create_tournament
+
+LOCAL_ORGANISER = "organiser@localhost.localdomain"
+
+
+class Command(SentenceCommand):
+    help = "Make a tournament from a list of players and print its slug."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--name", required=True)
+        parser.add_argument("--format", default="pairs")
+        parser.add_argument("--players", required=True, metavar="FILE", help="names, one a line, or CSV; - reads stdin")
+        parser.add_argument("--edition", default="classic")
+        parser.add_argument("--rounds", default="all", help="a number, or all for the whole schedule")
+        parser.add_argument("--hands", type=int, default=4, help="hands a round")
+        parser.add_argument(
+            "--owner", default=LOCAL_ORGANISER, metavar="EMAIL", help="made if there is no such account"
+        )
+        parser.add_argument("--date", help="as 2026-11-21; today without it")
+        parser.add_argument("--place", default="")
+        parser.add_argument("--time-zone", default="UTC")
+        parser.add_argument("--visibility", default="public", choices=Tournament.Visibility.values)
+        parser.add_argument("--shuffle", action="store_true", help="draw the seats in a shuffled order")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rounds = _rounds(options["rounds"])
+        details = DetailsForm(
+            {
+                "name": options["name"],
+                "place": options["place"],
+                "starts_on": options["date"] or timezone.localdate().isoformat(),
+                "time_zone": options["time_zone"],
+                "visibility": options["visibility"],
+            }
+        )
+        if not details.is_valid():
+            field, errors = next(iter(details.errors.items()))
+            raise CommandError(f"--{field.replace('starts_on', 'date').replace('_', '-')}: {errors[0]}", returncode=2)
+        tournament = create_tournament(
+            owner=_owner(options["owner"]),
+            players=_players(options["players"]),
+            format=options["format"],
+            edition=options["edition"],
+            hands_per_round=options["hands"],
+            rounds=rounds,
+            shuffled=options["shuffle"],
+            **details.cleaned_data,
+        )
+        self.stdout.write(tournament.slug)
+
+
+def _rounds(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isascii() or not text.isdigit():
+        raise CommandError(f"--rounds takes a number or “all”, not “{text}”.", returncode=2)
+    return int(text)
+
+
+def _players(path: str) -> tuple[roster.RosterRow, ...]:
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as exc:
+        raise CommandError(f"The list of players {path} cannot be read: {exc.strerror}.", returncode=2) from None
+    try:
+        listed = roster.parse(roster.decode(data))
+    except roster.RosterError as exc:
+        raise CommandError(str(exc), returncode=2) from None
+    if listed.errors:
+        raise CommandError(" ".join(lines_in_words(listed.errors)), returncode=2)
+    return listed.rows
+
+
+def _owner(email: str) -> User:
+    """The account; made without a password if there is none."""
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise CommandError(f"“{email}” is no e-mail address.", returncode=2) from None
+    found = User.objects.filter(email=email.lower()).first()
+    return found or User.objects.create_user(email, name="Organiser" if email == LOCAL_ORGANISER else "")

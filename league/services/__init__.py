@@ -1,0 +1,52 @@
+"""Writes that touch several rows: verbs, keyword-only, one transaction each, each with its row in the audit log.
+
+`setup` makes tournaments and rosters, `rounds` takes them from the draw to final standings, `ledger` posts scores.
+They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
+"""
+
+from league.services.ledger import adjust, post_score, void_adjustment, void_score
+from league.services.rounds import (
+    NextStep,
+    advance,
+    close_tournament,
+    draw,
+    next_step,
+    reopen_tournament,
+    start,
+    undo_draw,
+)
+from league.services.setup import (
+    add_entries,
+    change_details,
+    change_rules,
+    clone_tournament,
+    create_tournament,
+    move_entry,
+    remove_entry,
+    rename_entry,
+    shuffle_order,
+)
+
+__all__ = [
+    "NextStep",
+    "add_entries",
+    "adjust",
+    "advance",
+    "change_details",
+    "change_rules",
+    "clone_tournament",
+    "close_tournament",
+    "create_tournament",
+    "draw",
+    "move_entry",
+    "next_step",
+    "post_score",
+    "remove_entry",
+    "rename_entry",
+    "reopen_tournament",
+    "shuffle_order",
+    "start",
+    "undo_draw",
+    "void_adjustment",
+    "void_score",
+]

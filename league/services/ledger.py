@@ -1,0 +1,137 @@
+"""The ledger's only writer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import Adjustment, Entry, HandScore, Round, Table, Tournament, User
+from league.services.log import note
+from league.services.rounds import lock_tournament
+
+MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
+
+
+@dataclass(frozen=True)
+class SeatScore:
+    """One seat's line of a hand, as the engine scored it."""
+
+    seat: int
+    entry: Entry
+    partner: Entry | None
+    went_out: bool
+    cards_left: int | None
+    points_left: int | None
+    points_for: int
+    points_against: int
+    score: int
+
+
+def post_score(
+    *, table: Table, hand: int, lines: Sequence[SeatScore], source: str, recorded_at: datetime, game: int = 1
+) -> None:
+    """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock."""
+    HandScore.objects.bulk_create(
+        HandScore(
+            table=table,
+            hand=hand,
+            game=game,
+            seat=line.seat,
+            entry=line.entry,
+            partner=line.partner,
+            went_out=line.went_out,
+            cards_left=line.cards_left,
+            points_left=line.points_left,
+            points_for=line.points_for,
+            points_against=line.points_against,
+            score=line.score,
+            source=source,
+            recorded_at=recorded_at,
+        )
+        for line in lines
+    )
+    _settle(table)
+
+
+def void_score(*, table: Table, hand: int) -> None:
+    """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock."""
+    HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
+    _settle(table)
+
+
+def _settle(table: Table) -> None:
+    """Count the write, and set the states that follow from how many hands are in.
+
+    What an organiser enters is confirmed at once.
+    """
+    played = HandScore.objects.filter(table=table).living().values("hand").distinct().count()
+    if played == 0:
+        table.state = Table.State.SCHEDULED
+    elif played < table.round.stage.hands_per_round:
+        table.state = Table.State.PLAYING
+    else:
+        table.state = Table.State.CONFIRMED
+    table.version += 1
+    table.save(update_fields=["state", "version"])
+    # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
+    Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
+
+
+@transaction.atomic
+def adjust(
+    *, tournament: Tournament, entry: Entry, points: int, reason: str, round_number: int | None, by: User | None
+) -> Adjustment:
+    """Add or take points beside the hands (PEN-2 and whatever a director decides). Negative points are a penalty."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if not points or abs(points) > MOST_POINTS:
+        raise Refused("points", _("Give a number of points other than 0, at most 10,000."), fields={"points": []})
+    if not reason.strip():
+        raise Refused("reason", _("Say why: the reason is shown beside the points."), fields={"reason": []})
+    played = None
+    if round_number is not None:
+        played = tournament.rounds.living().filter(number=round_number).first()
+        if played is None or played.state == Round.State.DRAFT:
+            raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
+    kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
+    made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
+    note(
+        tournament=tournament,
+        by=by,
+        action="adjust",
+        round_number=round_number,
+        new={"player_id": entry.public_id, "player": entry.player.name, "points": points},
+        reason=made.reason,
+    )
+    return made
+
+
+@transaction.atomic
+def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | None) -> None:
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    made = (
+        Adjustment.objects.select_for_update(of=("self",))
+        .select_related("entry__player", "round")
+        .filter(pk=adjustment_id, entry__tournament=tournament)
+        .first()
+    )
+    if made is None:
+        raise Refused("gone", _("There is no such adjustment."))
+    if made.voided_at is not None:
+        return
+    made.voided_at = timezone.now()
+    made.save(update_fields=["voided_at"])
+    note(
+        tournament=tournament,
+        by=by,
+        action="void-adjustment",
+        round_number=made.round.number if made.round else None,
+        old={"player_id": made.entry.public_id, "player": made.entry.player.name, "points": made.points},
+    )

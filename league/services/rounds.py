@@ -1,0 +1,248 @@
+"""From the draw to final standings.
+
+A tournament's row is the lock for every step, so a button pressed twice works once.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import Conflict, Refused
+from league.formats import FORMATS, NotPossible
+from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
+from league.services.log import note
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What the primary button does now.
+
+    `token` names the step: a form sends the one it showed, and a step already taken is not taken again.
+    `missing` lists the tables of the round that still lack hands, as (table, hands in).
+    """
+
+    token: str  # players | draw | publish-N | close-N | finish | done
+    round: Round | None = None
+    following: Round | None = None
+    missing: tuple[tuple[Table, int], ...] = field(default=())
+
+    @property
+    def kind(self) -> str:
+        return self.token.partition("-")[0]
+
+    @property
+    def hands_missing(self) -> int:
+        wanted = self.round.stage.hands_per_round if self.round else 0
+        return sum(wanted - hands for _table, hands in self.missing)
+
+
+def lock_tournament(tournament_id: int) -> Tournament:
+    """The tournament's row, locked for this transaction.
+
+    Without its key: a log row that another transaction adds refers to this row, and must not wait for it while that
+    transaction holds a table for which this one waits.
+    """
+    locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
+    return locked.select_related("owner", "club").get(pk=tournament_id)
+
+
+def next_step(tournament: Tournament) -> NextStep:
+    """The one next step, read from the state of the rounds."""
+    if tournament.is_final:
+        return NextStep("done")
+    rounds = list(tournament.rounds.living().order_by("number"))
+    if not rounds:
+        stage = tournament.stages.get()
+        enough = tournament.entries.count() in FORMATS[stage.format].possible_players()
+        return NextStep("draw" if enough else "players")
+    following = next((one for one in rounds if one.state == Round.State.DRAFT), None)
+    current = next((one for one in rounds if one.is_open), None)
+    if current is not None:
+        return NextStep(f"close-{current.number}", current, following, missing_tables(current))
+    if following is not None:
+        return NextStep(f"publish-{following.number}", following, following)
+    return NextStep("finish")
+
+
+def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
+    """The tables of a round with hands still to come, each with the number of hands that are in."""
+    wanted = played.stage.hands_per_round
+    hands: dict[int, set[int]] = {}
+    for table_id, hand in HandScore.objects.living().filter(table__round=played).values_list("table_id", "hand"):
+        hands.setdefault(table_id, set()).add(hand)
+    tables = played.tables.exclude(state=Table.State.VOID).order_by("number")
+    return tuple((table, len(hands.get(table.pk, ()))) for table in tables if len(hands.get(table.pk, ())) < wanted)
+
+
+def draw_order(stage: Stage, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries as they are numbered in the schedule: in the order of the list, or shuffled by the stage's seed.
+
+    The shuffle sorts by sha256(seed + ":" + player_id), so anybody can repeat it.
+    """
+    if not stage.order_seed:
+        return sorted(entries, key=lambda entry: (entry.number, entry.pk))
+
+    def shuffled(entry: Entry) -> str:
+        return hashlib.sha256(f"{stage.order_seed}:{entry.public_id}".encode()).hexdigest()
+
+    return sorted(entries, key=shuffled)
+
+
+@transaction.atomic
+def draw(*, tournament: Tournament, by: User | None) -> None:
+    """Seat every round as a draft. Nothing is public yet, and drawing again replaces the draft."""
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stages.get()
+    if stage.started_at is not None:
+        raise Conflict("started", _("Round 1 has been published; its seating stands."))
+    drop_draft(tournament)
+    _draw(tournament, stage, by)
+
+
+def _draw(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    entries = draw_order(stage, list(tournament.entries.filter(status=Entry.Status.ACTIVE)))
+    try:
+        seating = FORMATS[stage.format].schedule(len(entries), stage.rounds_wanted)
+    except NotPossible as exc:
+        raise Refused("players", str(exc), fields={"players": [str(exc)]}) from exc
+    rounds = Round.objects.bulk_create(
+        Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
+    )
+    tables = Table.objects.bulk_create(
+        Table(round=one, number=number)
+        for one, plan in zip(rounds, seating, strict=True)
+        for number in range(1, len(plan.tables) + 1)
+    )
+    table_of = {(table.round_id, table.number): table for table in tables}
+    seats = []
+    for one, plan in zip(rounds, seating, strict=True):
+        for number, players in enumerate(plan.tables, 1):
+            table = table_of[one.pk, number]
+            seats += [Seat(round=one, table=table, number=seat, entry=entries[who]) for seat, who in enumerate(players)]
+        seats += [Seat(round=one, entry=entries[who]) for who in plan.byes]
+    Seat.objects.bulk_create(seats)
+    note(
+        tournament=tournament,
+        by=by,
+        action="draw",
+        new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None},
+    )
+
+
+def drop_draft(tournament: Tournament) -> None:
+    """Forget a seating that nobody has seen. The caller holds the lock; published rounds are never touched."""
+    drafts = Round.objects.filter(tournament=tournament, state=Round.State.DRAFT, stage__started_at=None)
+    drafts.delete()
+
+
+@transaction.atomic
+def undo_draw(*, tournament: Tournament, by: User | None) -> None:
+    tournament = lock_tournament(tournament.pk)
+    if tournament.stages.get().started_at is not None:
+        raise Conflict("started", _("Round 1 has been published; its seating stands."))
+    if tournament.rounds.exists():
+        drop_draft(tournament)
+        note(tournament=tournament, by=by, action="undo-draw")
+
+
+@transaction.atomic
+def start(*, tournament: Tournament, by: User | None) -> Tournament:
+    """Draw if that has not been done, and publish round 1. From here on roster and rules stand."""
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stages.get()
+    if stage.started_at is not None:
+        return tournament
+    if not tournament.rounds.exists():
+        _draw(tournament, stage, by)
+    _publish(tournament, tournament.rounds.get(number=1), by)
+    return tournament
+
+
+def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
+    now = timezone.now()
+    Stage.objects.filter(pk=played.stage_id, started_at=None).update(started_at=now)
+    if tournament.state == Tournament.State.PLANNED:
+        tournament.state = Tournament.State.RUNNING
+        tournament.save(update_fields=["state"])
+    played.state, played.published_at = Round.State.PUBLISHED, now
+    played.save(update_fields=["state", "published_at"])
+    note(tournament=tournament, by=by, action="publish", round_number=played.number)
+
+
+@transaction.atomic
+def advance(*, tournament: Tournament, token: str, by: User | None) -> NextStep:
+    """Take the step that `token` names and return the one that follows. Taken already: nothing happens.
+
+    Raises `Conflict("missing")` with the tables that still lack hands as `current`.
+    """
+    tournament = lock_tournament(tournament.pk)
+    step = next_step(tournament)
+    if step.token != token:
+        return step
+    if step.kind == "draw":
+        _draw(tournament, tournament.stages.get(), by)
+    elif step.kind == "publish" and step.round is not None:
+        _publish(tournament, step.round, by)
+    elif step.kind == "close" and step.round is not None:
+        _close(tournament, step.round, by)
+        if step.following is not None:
+            _publish(tournament, step.following, by)
+    elif step.kind == "finish":
+        _finish(tournament, by)
+    return next_step(tournament)
+
+
+def _close(tournament: Tournament, played: Round, by: User | None) -> None:
+    # The tables' locks: a hand that is being recorded or voided right now is counted or waits for the closed round.
+    list(played.tables.select_for_update().order_by("pk"))
+    if missing := missing_tables(played):
+        numbers = ", ".join(str(table.number) for table, _in in missing)
+        message = ngettext(
+            "Table %(numbers)s still has hands to play in round %(round)d.",
+            "Tables %(numbers)s still have hands to play in round %(round)d.",
+            len(missing),
+        )
+        raise Conflict("missing", message % {"numbers": numbers, "round": played.number}, current=missing)
+    played.state, played.closed_at = Round.State.CLOSED, timezone.now()
+    played.save(update_fields=["state", "closed_at"])
+    note(tournament=tournament, by=by, action="close-round", round_number=played.number)
+
+
+@transaction.atomic
+def close_tournament(*, tournament: Tournament, by: User | None) -> Tournament:
+    """Make the standings final. Every round must be closed."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        return tournament
+    if next_step(tournament).kind != "finish":
+        raise Conflict("unfinished", _("Rounds are still to be played. Close the last round first."))
+    _finish(tournament, by)
+    return tournament
+
+
+def _finish(tournament: Tournament, by: User | None) -> None:
+    list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
+    tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
+    tournament.save(update_fields=["state", "closed_at"])
+    note(tournament=tournament, by=by, action="close")
+
+
+@transaction.atomic
+def reopen_tournament(*, tournament: Tournament, reason: str, by: User | None) -> Tournament:
+    """Make final standings provisional again, for a correction. The reason stays in the log."""
+    tournament = lock_tournament(tournament.pk)
+    if not tournament.is_final:
+        return tournament
+    if not reason.strip():
+        raise Refused(
+            "reason", _("Say why the tournament is reopened: it stays in the log."), fields={"reason": [_("Say why.")]}
+        )
+    tournament.state, tournament.closed_at = Tournament.State.RUNNING, None
+    tournament.save(update_fields=["state", "closed_at"])
+    note(tournament=tournament, by=by, action="reopen", reason=reason.strip()[:200])
+    return tournament

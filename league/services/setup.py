@@ -1,0 +1,297 @@
+"""Making a tournament: its settings and its roster, until the first round is published."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import date, time, timedelta
+from typing import Any, Protocol
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from engine.rules import EDITIONS
+from league import tie_breaks as registry
+from league.errors import Conflict, Refused
+from league.formats import FORMATS, NotPossible
+from league.models import Club, Entry, Player, Stage, Tournament, User
+from league.services.log import note
+from league.services.rounds import drop_draft, lock_tournament
+
+MOST_HANDS = 20
+MOST_PLAYERS = 1000
+
+
+class NewPlayer(Protocol):
+    """What a roster row brings (league/roster.py)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def club(self) -> str: ...
+    @property
+    def email(self) -> str: ...
+    @property
+    def birthday(self) -> tuple[int, int] | None: ...
+
+
+def check_rules(*, format: str, edition: str, hands_per_round: int, rounds: int | None, players: int | None) -> None:
+    """Refuse settings that cannot be played, each field with what is possible. `players` None or 0: not known yet."""
+    fields: dict[str, list[str]] = {}
+    if format not in FORMATS:
+        fields["format"] = [
+            _("There is no format called “%(name)s”. Choose: %(known)s.")
+            % {"name": format, "known": ", ".join(FORMATS)}
+        ]
+    if edition not in EDITIONS:
+        fields["edition"] = [
+            _("There is no edition called “%(name)s”. Choose: %(known)s.")
+            % {"name": edition, "known": ", ".join(EDITIONS)}
+        ]
+    if not 1 <= hands_per_round <= MOST_HANDS:
+        fields["hands_per_round"] = [_("Choose 1 to %(most)d hands a round.") % {"most": MOST_HANDS}]
+    if rounds is not None and rounds < 1:
+        fields["rounds"] = [_("Choose at least one round, or leave it empty for the whole schedule.")]
+    elif players and "format" not in fields:
+        try:
+            FORMATS[format].schedule(players, rounds)
+        except NotPossible as exc:
+            wrong = "players" if rounds is None or players not in FORMATS[format].possible_players() else "rounds"
+            fields[wrong] = [str(exc)]
+    if fields:
+        raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
+
+
+def new_slug(name: str, *, guessable: bool) -> str:
+    """An address that is free. One that must not be guessed carries 48 random bits."""
+    base = slugify(name)[:60].strip("-") or "tournament"
+    if guessable and base not in {"new"} and not Tournament.objects.filter(slug=base).exists():
+        return base
+    return f"{base}-{secrets.token_hex(3 if guessable else 6)}"
+
+
+@transaction.atomic
+def create_tournament(
+    *,
+    owner: User,
+    name: str,
+    players: Sequence[NewPlayer] = (),
+    format: str = "pairs",
+    edition: str = "classic",
+    hands_per_round: int = 4,
+    rounds: int | None = None,
+    tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
+    shuffled: bool = False,
+    starts_on: date,
+    starts_at: time | None = None,
+    time_zone: str = "UTC",
+    place: str = "",
+    visibility: str = Tournament.Visibility.PUBLIC,
+    club: Club | None = None,
+    is_demo: bool = False,
+) -> Tournament:
+    """A new tournament with its roster. All or nothing."""
+    check_rules(format=format, edition=edition, hands_per_round=hands_per_round, rounds=rounds, players=len(players))
+    tournament = Tournament.objects.create(
+        slug=new_slug(name, guessable=visibility == Tournament.Visibility.PUBLIC),
+        name=name,
+        owner=owner,
+        club=club,
+        starts_on=starts_on,
+        starts_at=starts_at,
+        time_zone=time_zone,
+        place=place,
+        visibility=visibility,
+        is_demo=is_demo,
+    )
+    Stage.objects.create(
+        tournament=tournament,
+        format=format,
+        edition=edition,
+        hands_per_round=hands_per_round,
+        rounds_wanted=rounds,
+        tie_breaks=list(tie_breaks),
+        lot_seed=secrets.token_hex(8),
+        order_seed=secrets.token_hex(8) if shuffled else "",
+    )
+    _add(tournament, players)
+    note(tournament=tournament, by=owner, action="create", new={"name": name, "players": len(players)})
+    return tournament
+
+
+def _add(tournament: Tournament, players: Sequence[NewPlayer]) -> list[Entry]:
+    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    people = Player.objects.bulk_create(
+        Player(
+            name=row.name,
+            club_name=row.club,
+            email=row.email,
+            birth_month=row.birthday[0] if row.birthday else None,
+            birth_day=row.birthday[1] if row.birthday else None,
+        )
+        for row in players
+    )
+    return Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=person, number=number) for number, person in enumerate(people, last + 1)
+    )
+
+
+def _lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
+    """The tournament, locked, while its roster and rules may still change. A draft that was drawn is taken back."""
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stages.get()
+    if stage.started_at is not None:
+        raise Conflict("started", _("The tournament has started: its roster and rules stand."))
+    return tournament, stage
+
+
+@transaction.atomic
+def add_entries(*, tournament: Tournament, players: Sequence[NewPlayer], by: User | None) -> list[Entry]:
+    tournament, _stage = _lock_planned(tournament)
+    if tournament.entries.count() + len(players) > MOST_PLAYERS:
+        raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
+    drop_draft(tournament)
+    entries = _add(tournament, players)
+    note(tournament=tournament, by=by, action="add-players", new=[entry.player.name for entry in entries])
+    return entries
+
+
+@transaction.atomic
+def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> None:
+    """Take somebody off the list before the start. The person stays known if other tournaments have them."""
+    tournament, _stage = _lock_planned(tournament)
+    drop_draft(tournament)
+    person = entry.player
+    note(tournament=tournament, by=by, action="remove-player", old=person.name)
+    entry.delete()
+    if not person.entries.exists():
+        person.delete()
+
+
+@transaction.atomic
+def rename_entry(*, entry: Entry, name: str, club: str, by: User | None) -> None:
+    """Correct a name. Allowed at any time: the person stays the same, so no result changes."""
+    person = entry.player
+    old = {"name": person.name, "club": person.club_name}
+    person.name, person.club_name = name, club
+    person.save(update_fields=["name", "club_name"])
+    note(tournament=entry.tournament, by=by, action="rename-player", old=old, new={"name": name, "club": club})
+
+
+@transaction.atomic
+def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | None) -> None:
+    """Swap an entry with its neighbour in the list. At the end of the list it stays where it is."""
+    tournament, stage = _lock_planned(tournament)
+    entries = list(tournament.entries.order_by("number", "id"))
+    here = next(index for index, one in enumerate(entries) if one.pk == entry.pk)
+    there = here - 1 if up else here + 1
+    if not 0 <= there < len(entries):
+        return
+    drop_draft(tournament)
+    entries[here], entries[there] = entries[there], entries[here]
+    for number, one in enumerate(entries, 1):
+        one.number = number
+    Entry.objects.bulk_update(entries, ["number"])
+    if stage.order_seed:
+        stage.order_seed = ""
+        stage.save(update_fields=["order_seed"])
+    note(tournament=tournament, by=by, action="order-by-hand", new=entry.player.name)
+
+
+@transaction.atomic
+def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) -> None:
+    """Draw seats in a shuffled order (by a new stored seed), or in the order of the list."""
+    tournament, stage = _lock_planned(tournament)
+    drop_draft(tournament)
+    stage.order_seed = secrets.token_hex(8) if shuffled else ""
+    stage.save(update_fields=["order_seed"])
+    note(tournament=tournament, by=by, action="shuffle" if shuffled else "order-by-hand", new=stage.order_seed or None)
+
+
+@transaction.atomic
+def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
+    """Name, date, place, zone, visibility: what is no rule may change at any time."""
+    tournament = lock_tournament(tournament.pk)
+    allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility")
+    old = {field: getattr(tournament, field) for field in allowed}
+    changed = {field: value for field, value in details.items() if field in allowed and value != old[field]}
+    if changed:
+        for field, value in changed.items():
+            setattr(tournament, field, value)
+        tournament.save(update_fields=list(changed))
+        note(
+            tournament=tournament,
+            by=by,
+            action="settings",
+            old={field: str(old[field]) for field in changed},
+            new={field: str(value) for field, value in changed.items()},
+        )
+    return tournament
+
+
+@transaction.atomic
+def change_rules(
+    *,
+    tournament: Tournament,
+    edition: str,
+    hands_per_round: int,
+    rounds: int | None,
+    tie_breaks: Sequence[str],
+    by: User | None,
+) -> None:
+    tournament, stage = _lock_planned(tournament)
+    check_rules(
+        format=stage.format,
+        edition=edition,
+        hands_per_round=hands_per_round,
+        rounds=rounds,
+        players=tournament.entries.count(),
+    )
+    new = {
+        "edition": edition,
+        "hands_per_round": hands_per_round,
+        "rounds_wanted": rounds,
+        "tie_breaks": list(tie_breaks),
+    }
+    old = {field: getattr(stage, field) for field in new}
+    if new == old:
+        return
+    drop_draft(tournament)
+    for field, value in new.items():
+        setattr(stage, field, value)
+    stage.save(update_fields=list(new))
+    note(tournament=tournament, by=by, action="rules", old=old, new=new)
+
+
+@transaction.atomic
+def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
+    """The same people and settings a week later, without results. They stay the same persons: their history grows."""
+    stage = tournament.stages.get()
+    copy = Tournament.objects.create(
+        slug=new_slug(tournament.name, guessable=tournament.visibility == Tournament.Visibility.PUBLIC),
+        name=tournament.name,
+        owner=by,
+        club=tournament.club,
+        starts_on=tournament.starts_on + timedelta(days=7),
+        starts_at=tournament.starts_at,
+        time_zone=tournament.time_zone,
+        place=tournament.place,
+        visibility=tournament.visibility,
+    )
+    Stage.objects.create(
+        tournament=copy,
+        format=stage.format,
+        edition=stage.edition,
+        scoring=stage.scoring,
+        hands_per_round=stage.hands_per_round,
+        rounds_wanted=stage.rounds_wanted,
+        tie_breaks=stage.tie_breaks,
+        lot_seed=secrets.token_hex(8),
+        order_seed=secrets.token_hex(8) if stage.order_seed else "",
+    )
+    staying = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
+    Entry.objects.bulk_create(
+        Entry(tournament=copy, player_id=entry.player_id, number=number) for number, entry in enumerate(staying, 1)
+    )
+    note(tournament=copy, by=by, action="clone", new={"from": tournament.slug, "players": staying.count()})
+    return copy

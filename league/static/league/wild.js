@@ -1,0 +1,45 @@
+// What every page does in the browser beyond htmx: times in the viewer's zone, and no form sent twice by a double tap.
+(() => {
+  "use strict";
+
+  function localTimes(root) {
+    for (const el of root.querySelectorAll("time[data-local]")) {
+      const at = new Date(el.dateTime);
+      if (Number.isNaN(at.getTime())) continue;
+      const options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+      if (el.dataset.local === "day") Object.assign(options, { day: "numeric", month: "short" });
+      el.textContent = at.toLocaleString(document.documentElement.lang, options);
+      el.title = at.toLocaleString(document.documentElement.lang);
+      delete el.dataset.local;
+    }
+  }
+
+  // A new form starts in the zone of whoever fills it in, until they choose another.
+  function suggestZone() {
+    const field = document.querySelector("input[name=time_zone][value=UTC]");
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (field && zone && document.querySelector("form#new")) field.value = zone;
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method !== "post" || event.defaultPrevented) return;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "1";
+  });
+  // A page that comes back from the browser's memory may be sent again.
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    localTimes(document);
+    suggestZone();
+    // The tabs scroll sideways on a phone: the current one starts in sight.
+    const tab = document.querySelector(".tabs [aria-current]");
+    if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
+    const error = document.querySelector("[aria-invalid=true]");
+    if (error) error.focus();
+  });
+  document.addEventListener("htmx:load", (event) => localTimes(event.target));
+})();

@@ -1,0 +1,115 @@
+"""Small pieces of markup that every page uses: icons, cards, states, and how names and numbers are written."""
+
+from collections.abc import Iterable
+from datetime import datetime, tzinfo
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.journal import in_words
+from league.models import LogEntry, Round, Table, Tournament
+
+register = template.Library()
+
+# The icon and the tint of every state word; the word itself comes from the model.
+STATES: dict[str, tuple[str, str]] = {
+    Tournament.State.PLANNED: ("i-clock", ""),
+    Table.State.SCHEDULED: ("i-clock", ""),
+    Table.State.PLAYING: ("i-play", "live"),
+    Table.State.REPORTED: ("i-wait", "warn"),
+    Table.State.DISPUTED: ("i-warn", "bad"),
+    Table.State.CONFIRMED: ("i-check", "ok"),
+    Table.State.VOID: ("i-cross", ""),
+    Round.State.DRAFT: ("i-wait", ""),
+    Round.State.PUBLISHED: ("i-check", "ok"),
+    Round.State.RUNNING: ("i-play", "live"),
+    Round.State.CLOSED: ("i-check", ""),
+}
+
+
+@register.simple_tag
+def icon(name: str, size: str = "ico") -> SafeString:
+    """An icon of the sprite, silent for screen readers: a word stands beside it."""
+    return format_html(
+        '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', size, static("league/cards.svg"), name
+    )
+
+
+@register.simple_tag
+def state(thing: Tournament | Round | Table) -> SafeString:
+    """The state of a tournament, round or table: icon and word."""
+    name, tint = STATES[thing.state]
+    return marked(name, thing.get_state_display(), tint)
+
+
+@register.simple_tag
+def marked(name: str, word: str, tint: str = "") -> SafeString:
+    """An icon and a word, tinted live, ok, warn, bad or not at all."""
+    return format_html('<span class="state{}">{}{}</span>', f" state-{tint}" if tint else "", icon(name, "ico-s"), word)
+
+
+@register.filter
+def initials(name: str) -> str:
+    """At most two letters: of the first and the last word."""
+    words = name.split()
+    return (words[0][:1] + (words[-1][:1] if len(words) > 1 else words[0][1:2])).upper() if words else ""
+
+
+@register.filter
+def names(people: Iterable[Any]) -> str:
+    """“Ana and Zoë”, “Ana, Zoë and Chidi”."""
+    words = [str(one) for one in people]
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
+
+
+@register.filter
+def when(tournament: Tournament) -> str:
+    """The day in words, and the time of day if it is known."""
+    day = date_format(tournament.starts_on, "l j F Y")
+    return f"{day}, {tournament.starts_at:%H:%M}" if tournament.starts_at else day
+
+
+@register.filter
+def signed(number: int) -> str:
+    """A number with its sign; the minus is a real one."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "−")
+
+
+@register.filter
+def item(mapping: dict[Any, Any], key: Any) -> Any:
+    """`mapping[key]`, or None."""
+    return mapping.get(key)
+
+
+@register.filter
+def split(text: str) -> list[str]:
+    """The words of a text; for a list that is written in a template."""
+    return text.split()
+
+
+@register.simple_tag
+def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -> SafeString | str:
+    """A moment, written in the given zone; the page's script rewrites it in the viewer's own."""
+    if at is None:
+        return ""
+    local = at.astimezone(zone) if zone else at
+    day = "day" if "j" in form else "time"
+    return format_html(
+        '<time class="num" datetime="{}" data-local="{}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        day,
+        date_format(local, form, use_l10n=False),
+    )
+
+
+@register.filter
+def journal(entry: LogEntry) -> str:
+    """A row of the log in words."""
+    return in_words(entry)

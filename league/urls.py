@@ -1,0 +1,40 @@
+from django.urls import path
+
+from league.views import downloads, organise, pages, public, setup
+
+TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness", "log")
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("credits/", pages.credits_page, name="credits"),
+    path("new/", setup.new, name="new"),
+    path("new/evening/", setup.evening, name="new_evening"),
+    # What anybody may look at.
+    path("t/<slug:slug>/", organise.overview, name="tournament"),
+    path("t/<slug:slug>/seating/", public.seating, name="seating"),
+    path("t/<slug:slug>/standings/", public.standings, name="standings"),
+    path("t/<slug:slug>/bracket/", public.bracket, name="bracket"),
+    path("t/<slug:slug>/hands/", public.hands, name="hands"),
+    path("t/<slug:slug>/fairness/", public.fairness, name="fairness"),
+    path("t/<slug:slug>/adjustments/", organise.adjustments, name="adjustments"),
+    path("t/<slug:slug>/players/", setup.players, name="players"),
+    path("t/<slug:slug>/players/<str:public_id>/", public.scorecard, name="scorecard"),
+    path("t/<slug:slug>/players/<str:public_id>.csv", downloads.scorecard_csv, name="scorecard_csv"),
+    *(
+        path(f"t/<slug:slug>/{table}.csv", downloads.table_csv, {"table": table}, name=f"{table}_csv")
+        for table in TABLES
+    ),
+    # What organisers do.
+    path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
+    path("t/<slug:slug>/advance/", organise.advance, name="advance"),
+    path("t/<slug:slug>/undo-draw/", organise.undo_draw, name="undo_draw"),
+    path("t/<slug:slug>/reopen/", organise.reopen, name="reopen"),
+    path("t/<slug:slug>/again/", organise.again, name="again"),
+    path("t/<slug:slug>/log/", organise.log, name="log"),
+    path("t/<slug:slug>/settings/", setup.settings, name="settings"),
+    path("t/<slug:slug>/order/", setup.order, name="order"),
+    path("t/<slug:slug>/players/<str:public_id>/edit/", setup.edit_player, name="edit_player"),
+    path("t/<slug:slug>/players/<str:public_id>/remove/", setup.remove_player, name="remove_player"),
+    path("t/<slug:slug>/players/<str:public_id>/move/", setup.move_player, name="move_player"),
+    path("t/<slug:slug>/adjustments/<int:adjustment_id>/void/", organise.void_adjustment, name="void_adjustment"),
+]

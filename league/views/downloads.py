@@ -1,0 +1,57 @@
+"""The tables of a tournament as CSV files: the rows that the pages show."""
+
+from collections.abc import Iterable, Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league import csvfile, exports
+from league.access import Access, organise_tournament, view_entry, view_tournament
+from league.exports import EXPORTS, Row, Wanted
+
+
+@require_safe
+def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
+    """One table. `?as_of_round=N` counts up to round N; `?all=1` adds, for organisers, voided rows and drafts."""
+    access = organise_tournament(request.user, slug) if table == "log" else view_tournament(request.user, slug)
+    try:
+        as_of_round = _as_of_round(request, access)
+    except ValueError as exc:
+        return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
+    # E-mail addresses and birthdays are the roster's everything.
+    everything = access.organises and (table == "players" or request.GET.get("all") == "1")
+    wanted = Wanted(as_of_round=as_of_round, everything=everything)
+    export = EXPORTS[table]
+    name = exports.file_name(access.tournament, table, as_of_round)
+    return _file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
+
+
+@require_safe
+def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """The rows of hands.csv of one player."""
+    access, entry = view_entry(request.user, slug, public_id)
+    export, wanted = EXPORTS["hands"], Wanted(player_id=entry.public_id)
+    name = exports.file_name(access.tournament, f"hands_{entry.public_id}", None)
+    return _file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
+
+
+def _as_of_round(request: HttpRequest, access: Access) -> int | None:
+    """The number of a round that the viewer may see, or None when none is asked for. ValueError: a sentence."""
+    given = request.GET.get("as_of_round", "")
+    if not given:
+        return None
+    rounds = list(access.rounds().values_list("number", flat=True))
+    if given.isascii() and given.isdigit() and len(given) <= 6 and int(given) in rounds:
+        return int(given)
+    if not rounds:
+        raise ValueError(_("No round has been published yet. Leave as_of_round out."))
+    first, last = min(rounds), max(rounds)
+    raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
+
+
+def _file(request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row]) -> HttpResponse:
+    text = csvfile.text(header, rows, bom=request.GET.get("bom") == "1")
+    disposition = content_disposition_header(as_attachment=True, filename=name) or "attachment"
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers={"Content-Disposition": disposition})

@@ -1,0 +1,84 @@
+"""What every page of a tournament shares: its head, its tabs, its CSV link."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.rules import EDITIONS
+from league.access import Access
+from league.models import User
+
+
+def _tabs(access: Access) -> list[tuple[str, str]]:
+    """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
+    if access.organises:
+        return [
+            ("tournament", _("Overview")),
+            ("players", _("Players")),
+            ("rounds", _("Rounds")),
+            ("hands", _("Results")),
+            ("seating", _("Seating")),
+            ("standings", _("Standings")),
+            ("bracket", _("Bracket")),
+            ("fairness", _("Fairness")),
+            ("adjustments", _("Adjustments")),
+            ("settings", _("Settings")),
+            ("log", _("Log")),
+        ]
+    return [
+        ("tournament", _("Now")),
+        ("seating", _("Seating")),
+        ("standings", _("Standings")),
+        ("bracket", _("Bracket")),
+        ("hands", _("Hands")),
+        ("players", _("Players")),
+        ("fairness", _("Fairness")),
+    ]
+
+
+def summary(access: Access) -> str:
+    """What is played, in a line: “Individual pairs, 8 players, 7 rounds. Classic”."""
+    stage = access.tournament.stages.get()
+    players = access.tournament.entries.count()
+    rounds = access.tournament.rounds.living().count()
+    parts = [_("Individual pairs")]
+    if players:
+        parts.append(ngettext("%(count)d player", "%(count)d players", players) % {"count": players})
+    if rounds:
+        parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
+    edition = EDITIONS.get(stage.edition)
+    return f"{', '.join(parts)}. {edition.name if edition else stage.edition}"
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """The data for a form: None, an unbound form, unless the page was posted; an empty body is an answer too."""
+    return request.POST if request.method == "POST" else None
+
+
+def organiser_of(request: HttpRequest) -> User:
+    """Who is signed in, for the log. For views that loaded their object with a role; a stranger has none."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return request.user
+
+
+def render_page(
+    request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
+) -> HttpResponse:
+    """A page under the tournament's head. `page` is the URL name of its tab."""
+    slug = access.tournament.slug
+    tabs = [{"key": name, "label": label, "url": reverse(name, args=[slug])} for name, label in _tabs(access)]
+    context |= {
+        "access": access,
+        "tournament": access.tournament,
+        "organises": access.organises,
+        "page": page,
+        "page_title": title,
+        "tabs": tabs,
+        "summary": summary(access),
+    }
+    return render(request, template, context, status=status)

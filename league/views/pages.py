@@ -1,0 +1,105 @@
+"""Pages that belong to no tournament: home, credits, and what is said when something cannot be shown."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from league import access, ledger
+from league.models import Round, Tournament
+
+LISTED = 20
+
+
+@dataclass(frozen=True)
+class Line:
+    tournament: Tournament
+    about: str
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    mine = _lines(access.own_tournaments(request.user))
+    listed = Tournament.objects.listed()
+    if request.user.is_authenticated:
+        listed = listed.exclude(owner_id=request.user.pk)
+    demo = any(line.tournament.is_demo for line in mine)
+    return render(request, "league/home.html", {"mine": mine, "listed": _lines(listed), "demo": demo})
+
+
+def _lines(tournaments: QuerySet[Tournament]) -> list[Line]:
+    """The latest tournaments, those on now first, each with where it stands in words."""
+    counted = tournaments.annotate(
+        players=Count("entries", distinct=True),
+        rounds_drawn=Count("rounds", distinct=True),
+        rounds_shown=Count("rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True),
+    ).order_by("-starts_on", "-id")[:LISTED]
+    # Those on now first; sorting is stable, so each part stays in order of its days.
+    order = ["running", "planned", "closed"]
+    return [Line(one, _about(one)) for one in sorted(counted, key=lambda one: order.index(one.state))]
+
+
+def _about(tournament: Any) -> str:
+    """Where a tournament stands; it carries the counts that `_lines` annotated."""
+    parts = [tournament.place] if tournament.place else []
+    count = tournament.players
+    players = (
+        ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
+    )
+    if tournament.state == Tournament.State.RUNNING:
+        numbers = {"number": tournament.rounds_shown, "of": tournament.rounds_drawn, "players": players}
+        parts.append(_("Round %(number)d of %(of)d, %(players)s") % numbers)
+    elif tournament.state == Tournament.State.CLOSED:
+        first = [line for line in ledger.read(tournament).standings() if line.rank == 1]
+        winners = ", ".join(line.entrant.name for line in first)
+        if winners:
+            parts.append(
+                _("Won by %(winners)s with %(points)d points") % {"winners": winners, "points": first[0].total}
+            )
+    else:
+        parts.append(f"{tournament.starts_at:%H:%M}, {players}" if tournament.starts_at else players)
+    return ". ".join(parts)
+
+
+@require_safe
+def credits_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "league/credits.html")
+
+
+def _said(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
+    return render(request, "league/said.html", {"title": title, "sentence": sentence, "status": status}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _said(
+        request,
+        400,
+        _("That could not be read"),
+        _("The address or the form was damaged on its way. Go back and try again."),
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
+    return _said(
+        request,
+        403,
+        _("This form is too old"),
+        _("It was open for long, or cookies are switched off. Go back, load the page again and send it once more."),
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("The link may be cut off, the tournament may be private, or it is yours and you are not signed in.")
+    return _said(request, 404, _("There is no such page"), sentence)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    sentence = _(
+        "The fault is ours, and nothing that was saved is lost. Try again; if it happens again, tell the organiser."
+    )
+    return _said(request, 500, _("Something went wrong here"), sentence)

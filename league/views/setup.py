@@ -1,0 +1,280 @@
+"""Making a tournament and its roster."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import roster, services
+from league.access import organise_entry, organise_tournament, own_tournaments, view_tournament
+from league.errors import Conflict, Refused
+from league.formats import FORMATS, NotPossible
+from league.forms import (
+    DetailsForm,
+    NewTournamentForm,
+    PlayerForm,
+    RosterForm,
+    RulesForm,
+    TieBreaksForm,
+    lines_in_words,
+    time_zones,
+)
+from league.models import Stage, Tournament
+from league.services.rounds import draw_order
+from league.tie_breaks import TIE_BREAKS
+from league.views.page import organiser_of, posted, render_page
+
+MINUTES_A_HAND = 6  # what a hand of four takes, the deal included; only for the estimate on the page
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    last = own_tournaments(request.user).filter(is_demo=False).order_by("-created_at").first()
+    initial = {
+        "starts_on": timezone.localdate(),
+        "time_zone": last.time_zone if last else "UTC",
+        "place": last.place if last else "",
+        "visibility": last.visibility if last else Tournament.Visibility.PUBLIC,
+        "edition": last.stages.get().edition if last else "classic",
+    }
+    form = NewTournamentForm(posted(request), request.FILES or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            tournament = services.create_tournament(
+                owner=organiser_of(request),
+                players=form.roster.rows,
+                format=data["format"],
+                edition=data["edition"],
+                hands_per_round=data["hands_per_round"],
+                rounds=data["rounds"],
+                shuffled=data["order"] == "shuffled",
+                **{field: data[field] for field in DETAILS},
+            )
+        except Refused as refused:
+            form.add_refusal(refused)
+        else:
+            _warn(request, form.roster)
+            return redirect(
+                tournament if form.roster.rows else "players", *([] if form.roster.rows else [tournament.slug])
+            )
+    context = {
+        "form": form,
+        "line_errors": lines_in_words(form.line_errors),
+        "time_zones": time_zones(),
+        "known_zone": last is not None,
+        "evening": _evening(form),
+    }
+    return render(request, "league/new.html", context, status=422 if request.method == "POST" else 200)
+
+
+DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
+
+
+@login_required
+@require_POST
+def evening(request: HttpRequest) -> HttpResponse:
+    """What the evening will be, counted while the form is filled in."""
+    return render(request, "league/_evening.html", {"evening": _evening(NewTournamentForm(request.POST))})
+
+
+def _evening(form: NewTournamentForm) -> dict[str, Any]:
+    """Players, byes, tables, rounds, hands and time; or the sentence that says what is possible."""
+    form.is_valid()
+    data = getattr(form, "cleaned_data", {})
+    players, hands = len(form.roster.rows), data.get("hands_per_round") or 4
+    plan: dict[str, Any] = {
+        "players": players,
+        "hands": hands,
+        "faulty": len(form.line_errors),
+        "warnings": lines_in_words(form.roster.warnings),
+    }
+    if not players:
+        return plan
+    try:
+        seating = FORMATS["pairs"].schedule(players, data.get("rounds"))
+    except NotPossible as exc:
+        return plan | {"impossible": str(exc)}
+    minutes = len(seating) * hands * MINUTES_A_HAND
+    starts_at = data.get("starts_at")
+    ends = divmod((starts_at.hour * 60 + starts_at.minute + minutes) % 1440, 60) if starts_at else None
+    return plan | {
+        "rounds": len(seating),
+        "tables": len(seating[0].tables),
+        "byes": len(seating[0].byes),
+        "hands_each": (len(seating) - max(sum(who in one.byes for one in seating) for who in range(players))) * hands,
+        "hours": minutes // 60,
+        "minutes": minutes % 60,
+        "ends": f"{ends[0]:02}:{ends[1]:02}" if ends else "",
+    }
+
+
+def _warn(request: HttpRequest, listed: roster.Roster) -> None:
+    for sentence in lines_in_words(listed.warnings):
+        messages.warning(request, sentence)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who plays, for everybody; organisers add names, set the order and correct spelling."""
+    access = (
+        organise_tournament(request.user, slug) if request.method == "POST" else view_tournament(request.user, slug)
+    )
+    form = RosterForm(posted(request), request.FILES or None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid() and not form.roster.rows:
+            form.add_error("players", _("Type at least one name, or choose a file."))
+        elif form.is_valid():
+            try:
+                added = services.add_entries(
+                    tournament=access.tournament, players=form.roster.rows, by=organiser_of(request)
+                )
+            except Refused as refused:
+                status = refused.status
+                form.add_error("players", str(refused))
+            else:
+                _warn(request, form.roster)
+                words = ngettext("%(count)d player added.", "%(count)d players added.", len(added))
+                messages.success(request, words % {"count": len(added)})
+                return redirect("players", slug=slug)
+    stage = access.tournament.stages.get()
+    return render_page(
+        request,
+        access,
+        "league/players.html",
+        page="players",
+        title=_("Players"),
+        status=status,
+        form=form,
+        line_errors=lines_in_words(form.line_errors),
+        stage=stage,
+        entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
+        drawn=_drawn(stage) if access.organises and stage.order_seed else [],
+        possible=FORMATS[stage.format].describe_possible(),
+    )
+
+
+def _drawn(stage: Stage) -> list[Any]:
+    return draw_order(stage, list(stage.tournament.entries.select_related("player")))
+
+
+@require_POST
+def order(request: HttpRequest, slug: str) -> HttpResponse:
+    access = organise_tournament(request.user, slug)
+    try:
+        services.shuffle_order(
+            tournament=access.tournament, shuffled=request.POST.get("order") == "shuffled", by=organiser_of(request)
+        )
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    return redirect("players", slug=slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    access, entry = organise_entry(request.user, slug, public_id)
+    form = PlayerForm(posted(request), initial={"name": entry.player.name, "club": entry.player.club_name})
+    if request.method == "POST" and form.is_valid():
+        services.rename_entry(entry=entry, by=organiser_of(request), **form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("players", slug=slug)
+    return render_page(
+        request,
+        access,
+        "league/edit_player.html",
+        page="players",
+        title=entry.player.name,
+        status=422 if form.errors else 200,
+        form=form,
+        entry=entry,
+        removable=access.tournament.stages.get().started_at is None,
+    )
+
+
+@require_POST
+def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    access, entry = organise_entry(request.user, slug, public_id)
+    name = entry.player.name
+    try:
+        services.remove_entry(tournament=access.tournament, entry=entry, by=organiser_of(request))
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    else:
+        messages.success(request, _("%(name)s is off the list.") % {"name": name})
+    return redirect("players", slug=slug)
+
+
+@require_POST
+def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    access, entry = organise_entry(request.user, slug, public_id)
+    try:
+        services.move_entry(
+            tournament=access.tournament, entry=entry, up=request.POST.get("to") == "up", by=organiser_of(request)
+        )
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    return redirect("players", slug=slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Two forms: what may change at any time, and the rules, which stand from the start."""
+    access = organise_tournament(request.user, slug)
+    tournament, stage = access.tournament, access.tournament.stages.get()
+    which = request.POST.get("form") if request.method == "POST" else None
+    if request.method == "POST" and which not in ("details", "rules"):
+        raise Http404
+    details = DetailsForm(
+        request.POST if which == "details" else None, initial={field: getattr(tournament, field) for field in DETAILS}
+    )
+    rules = RulesForm(
+        request.POST if which == "rules" else None,
+        initial={"edition": stage.edition, "hands_per_round": stage.hands_per_round, "rounds": stage.rounds_wanted},
+    )
+    ties = TieBreaksForm(
+        request.POST if which == "rules" else None, initial=TieBreaksForm.initial_from(stage.tie_breaks), prefix="order"
+    )
+    status = 200
+    if which == "details" and details.is_valid():
+        services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("settings", slug=slug)
+    if which == "rules" and rules.is_valid() and ties.is_valid():
+        try:
+            services.change_rules(
+                tournament=tournament, tie_breaks=ties.order(), by=organiser_of(request), **rules.cleaned_data
+            )
+        except Refused as refused:
+            status = refused.status
+            for field, sentences in (refused.fields or {"": [str(refused)]}).items():
+                for sentence in sentences:
+                    rules.add_error(field if field in rules.fields else None, sentence)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("settings", slug=slug)
+    if request.method == "POST":
+        status = max(status, 422) if status == 200 else status
+    return render_page(
+        request,
+        access,
+        "league/settings.html",
+        page="settings",
+        title=_("Settings"),
+        status=status,
+        details=details,
+        rules=rules,
+        ties=ties,
+        stage=stage,
+        tie_breaks=TIE_BREAKS.values(),
+        frozen=stage.started_at is not None,
+        time_zones=time_zones(),
+    )

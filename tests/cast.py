@@ -1,0 +1,92 @@
+"""The cast of the tests: eight people, their organiser, and tournaments they have played. The same every time.
+
+Tests that need the database ask pytest for it (`pytestmark = pytest.mark.django_db`) and call what is here.
+"""
+
+from datetime import date
+from functools import cache
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+
+from engine.paper import SeatReport
+from games.services import Recorded, record_hand
+from league.models import Entry, Round, Stage, Table, Tournament, User
+from league.roster import RosterRow
+from league.services import advance, create_tournament, next_step, start
+
+CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
+PASSWORD = "wild-league-cast"
+
+
+def organiser(email: str = "olga@example.org", name: str = "Olga") -> User:
+    """The account that runs the tournaments; made once, then found again."""
+    return User.objects.filter(email=email).first() or User.objects.create(email=email, name=name, password=_hashed())
+
+
+@cache
+def _hashed() -> str:
+    """PASSWORD as it is stored; hashing is slow on purpose, so it is done once."""
+    return make_password(PASSWORD)
+
+
+def someone_else() -> User:
+    """An account that runs nothing."""
+    return organiser("sven@example.org", "Sven")
+
+
+def people(count: int = 8) -> list[RosterRow]:
+    """The cast, and after them Player 9, Player 10 ... The first has an e-mail address and a birthday."""
+    names = [*CAST, *(f"Player {number}" for number in range(9, count + 1))][:count]
+    private = {"email": "ana@example.org", "birthday": (5, 17)}
+    return [
+        RosterRow(line, name, "Café Ludo" if line % 2 else "", **(private if line == 1 else {}))
+        for line, name in enumerate(names, 1)
+    ]
+
+
+def tournament(players: int = 8, **settings: Any) -> Tournament:
+    """An evening of individual pairs that has not begun. `settings` go to `create_tournament`."""
+    wanted = {"owner": organiser(), "name": "Autumn Pairs", "players": people(players), "starts_on": date(2026, 11, 24)}
+    made = create_tournament(**(wanted | settings))
+    Stage.objects.filter(tournament=made).update(lot_seed="cast")
+    return made
+
+
+def entry(tournament: Tournament, name: str) -> Entry:
+    return tournament.entries.get(player__name=name)
+
+
+def table(tournament: Tournament, round_number: int, number: int) -> Table:
+    return Table.objects.get(round__tournament=tournament, round__number=round_number, number=number)
+
+
+def record(table: Table, hand: int, went_out: int | None = 0, points: tuple[int, ...] = (0, 10, 20, 30)) -> Recorded:
+    """One hand by the points left, seat by seat; what stands at the seat that went out is left aside."""
+    reports = [SeatReport(seat, points_left=left) for seat, left in enumerate(points) if seat != went_out]
+    owner = table.round.tournament.owner
+    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=owner)
+
+
+def play_round(played: Round) -> None:
+    """All hands of a round, by a formula. The round stays open."""
+    for at in played.tables.order_by("number"):
+        for hand in range(1, played.stage.hands_per_round + 1):
+            mix = 7 * played.number + 11 * at.number + 13 * hand
+            record(at, hand, (mix // 5) % 4, tuple((mix + 5 * seat) % 48 + 3 for seat in range(4)))
+
+
+def play(tournament: Tournament, rounds: int | None = None, *, close: bool = True) -> Tournament:
+    """Start if need be, then play and close rounds up to number `rounds` (None: all of them).
+
+    Closing a round publishes the one after it. close=False: the last of them is played but stays open.
+    """
+    owner = tournament.owner
+    start(tournament=tournament, by=owner)
+    last = rounds or tournament.rounds.count()
+    for played in tournament.rounds.filter(number__lte=last, closed_at=None).order_by("number"):
+        play_round(played)
+        if close or played.number < last:
+            advance(tournament=tournament, token=next_step(tournament).token, by=owner)
+    tournament.refresh_from_db()
+    return tournament

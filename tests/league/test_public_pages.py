@@ -1,0 +1,476 @@
+"""What anybody may look at: seating, standings, bracket, hands, fairness, scorecards, and the CSV beside them."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.urls import reverse
+
+from games.models import Hand
+from games.services import void_hand
+from league import services
+from league.models import Round, Tournament
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("seating", "standings", "bracket", "hands", "fairness")
+TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness")
+
+
+@pytest.fixture
+def played():
+    """Two rounds closed, the third published, four still drafts."""
+    return cast.play(cast.tournament(), 2)
+
+
+@pytest.fixture
+def organiser_client(client):
+    client.force_login(cast.organiser())
+    return client
+
+
+def page(client, name, tournament, *args, **query):
+    return client.get(reverse(name, args=[tournament.slug, *args]), query)
+
+
+def text_of(response):
+    """The page's words, without markup and with single spaces."""
+    assert response.status_code == 200
+    main = re.search(r"<main.*</main>", response.content.decode(), re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", main.group() if main else response.content.decode()).split())
+
+
+def table_of(client, name, tournament, *args, **query):
+    """The rows of a CSV."""
+    response = page(client, name, tournament, *args, **query)
+    assert response.status_code == 200
+    return list(csv.DictReader(io.StringIO(response.content.decode(), newline="")))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_before_the_draw_each_page_says_what_will_be_there(client, name):
+    response = page(client, name, cast.tournament())
+    assert 'class="empty"' in response.content.decode()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_drawn_but_unpublished_seating_is_not_shown_to_the_public(client, name):
+    tournament = cast.tournament()
+    services.draw(tournament=tournament, by=tournament.owner)
+    assert 'class="empty"' in page(client, name, tournament).content.decode()
+
+
+@pytest.mark.parametrize("name", [*PAGES, *(f"{table}_csv" for table in TABLES)])
+def test_a_private_tournament_does_not_exist_for_strangers(client, name):
+    tournament = cast.tournament(visibility=Tournament.Visibility.PRIVATE)
+    assert page(client, name, tournament).status_code == 404
+    client.force_login(cast.someone_else())
+    assert page(client, name, tournament).status_code == 404
+    client.force_login(cast.organiser())
+    assert page(client, name, tournament).status_code == 200
+
+
+# Seating
+
+
+def test_seating_opens_on_the_round_that_is_on(client, played):
+    response = page(client, "seating", played)
+    assert response.context["chosen"].number == 3
+    assert "Round 3 by table" in text_of(response)
+
+
+def test_when_all_is_played_seating_shows_the_last_round(client):
+    tournament = cast.play(cast.tournament(rounds=3))
+    assert page(client, "seating", tournament).context["chosen"].number == 3
+
+
+def test_the_public_cannot_open_a_draft_and_the_organiser_sees_it_called_one(client, played):
+    assert page(client, "seating", played, round=4).status_code == 404
+    client.force_login(cast.organiser())
+    words = text_of(page(client, "seating", played, round=4))
+    assert "Draft" in words
+    assert "Only you see this" in words
+
+
+@pytest.mark.parametrize("number", ["99", "0", "x", "-1", "1.5", "٣", "9" * 30])
+@pytest.mark.parametrize("name", ["seating", "hands"])
+def test_a_round_that_is_none_is_not_found(client, played, name, number):
+    assert page(client, name, played, round=number).status_code == 404
+
+
+def test_everybody_is_drawn_at_a_table_and_the_first_seat_deals(client, played):
+    response = page(client, "seating", played)
+    seats = [(seat["place"], seat["player"]) for table in response.context["tables"] for seat in table["seats"]]
+    assert sorted(name for _place, name in seats) == sorted(cast.CAST)
+    assert [place for place, _name in seats] == list("nesw") * 2
+    north = re.findall(r'<div class="seat n">([^<]+)<small>deals first', response.content.decode())
+    assert north == [name for place, name in seats if place == "n"]
+
+
+def test_the_list_by_name_sorts_letters_with_accents_among_the_others(client, played):
+    by_name = [row["player"] for row in page(client, "seating", played).context["by_name"]]
+    assert by_name == list(cast.CAST)
+
+
+@pytest.mark.parametrize("query", ["dorde", "ĐORĐE", "orđ"])
+def test_i_find_my_name_without_its_accents(client, played, query):
+    response = page(client, "seating", played, q=query)
+    (answer,) = response.context["found"]
+    at = answer["row"]
+    assert at["player"] == "Đorđe"
+    assert f"Đorđe, table {at['table']} With {at['partner']}, across the table." in text_of(response)
+    assert response.content.decode().count("seat-me") == 1
+
+
+def test_a_name_that_is_not_there_gets_an_answer_too(client, played):
+    assert "Nobody in this round is called “Zebedee”." in text_of(page(client, "seating", played, q="Zebedee"))
+
+
+def test_typing_gets_the_answer_alone(client, played):
+    url = reverse("seating", args=[played.slug])
+    response = client.get(url, {"q": "zoe"}, headers={"HX-Request": "true", "HX-Target": "answer"})
+    body = response.content.decode()
+    assert "Zoë, table" in body
+    assert "<html" not in body
+    assert "HX-Request" in response["Vary"]
+
+
+def test_who_has_a_bye_is_listed_and_told_so(client):
+    tournament = cast.tournament(9)
+    services.start(tournament=tournament, by=tournament.owner)
+    response = page(client, "seating", tournament)
+    (resting,) = response.context["byes"]
+    assert f"{resting} sits this round out." in text_of(response)
+    assert f"{resting}, no table in round 1" in text_of(page(client, "seating", tournament, q=resting))
+
+
+# Standings
+
+
+def test_standings_show_the_rows_of_their_csv(client, played):
+    shown = page(client, "standings", played).context["lines"]
+    rows = table_of(client, "standings_csv", played)
+    assert [(str(line["row"]["rank"]), line["row"]["player"], str(line["row"]["total"])) for line in shown] == [
+        (row["rank"], row["player"], row["total"]) for row in rows
+    ]
+
+
+def test_standings_as_of_an_earlier_round_leave_out_the_later_ones(client, played):
+    after_two = page(client, "standings", played)
+    after_one = page(client, "standings", played, as_of_round=1)
+    assert [line["row"]["player"] for line in after_one.context["lines"]] != [
+        line["row"]["player"] for line in after_two.context["lines"]
+    ]
+    assert "standings.csv?as_of_round=1" in after_one.content.decode()
+    assert all(line["moved"] is None for line in after_one.context["lines"])
+
+
+def test_movement_is_the_difference_to_the_round_before(client, played):
+    before = {
+        line["row"]["player"]: line["row"]["rank"]
+        for line in page(client, "standings", played, as_of_round=1).context["lines"]
+    }
+    for line in page(client, "standings", played).context["lines"]:
+        assert line["moved"] == before[line["row"]["player"]] - line["row"]["rank"]
+
+
+def test_the_value_that_decided_is_marked_and_explained(client):
+    tournament = cast.tournament()
+    services.start(tournament=tournament, by=tournament.owner)
+    # Seats 1 and 3 win twice 20 points, seats 0 and 2 of the other table once 40: the same points, more hands won.
+    cast.record(cast.table(tournament, 1, 1), 1, 1, (10, 0, 10, 0))
+    cast.record(cast.table(tournament, 1, 1), 2, 1, (10, 0, 10, 0))
+    cast.record(cast.table(tournament, 1, 2), 1, 0, (0, 20, 0, 20))
+    response = page(client, "standings", tournament)
+    assert 'class="decides">2<' in response.content.decode()
+    assert "all have 40 points. What decides is hands won." in text_of(response)
+
+
+def test_a_shared_rank_is_shown_as_one(client):
+    tournament = cast.tournament()
+    services.start(tournament=tournament, by=tournament.owner)
+    cast.record(cast.table(tournament, 1, 1), 1, 0, (0, 20, 0, 20))
+    words = text_of(page(client, "standings", tournament))
+    assert "1 = shared" in words
+    assert "both have 40 points. No tie-break separates them: they share rank 1." in words
+
+
+def test_standings_are_provisional_until_the_organiser_closes(client):
+    tournament = cast.play(cast.tournament(rounds=2))
+    assert "Provisional" in text_of(page(client, "standings", tournament))
+    services.close_tournament(tournament=tournament, by=tournament.owner)
+    words = text_of(page(client, "standings", tournament))
+    assert "Final" in words
+    assert "Provisional" not in words
+
+
+def test_a_lot_names_its_seed(client):
+    tournament = cast.tournament(tie_breaks=("hands-won", "lot"))
+    cast.play(tournament, 1)
+    assert "drawn by the seed “cast”" in text_of(page(client, "standings", tournament))
+
+
+# Bracket
+
+
+def test_the_bracket_shows_each_published_round_with_its_points(client, played):
+    response = page(client, "bracket", played)
+    columns = response.context["columns"]
+    assert [column.number for column in columns] == [1, 2, 3]
+    rounds = table_of(client, "rounds_csv", played)
+    for column in columns[:2]:
+        for table in column.tables:
+            for side in table.sides:
+                own = [
+                    row
+                    for row in rounds
+                    if row["player_id"] == side.people[0].id and row["round"] == str(column.number)
+                ]
+                assert str(side.points) == own[0]["points_for"]
+    assert columns[2].tables[0].said == "Scheduled"
+
+
+def test_the_bracket_lights_the_way_of_one_player(client, played):
+    zoe = cast.entry(played, "Zoë")
+    response = page(client, "bracket", played, player=zoe.public_id)
+    assert response.content.decode().count('class="mine"') == 2
+    assert "the way of Zoë" in text_of(response)
+
+
+def test_the_organiser_sees_drafts_in_the_bracket_called_so(organiser_client, played):
+    response = page(organiser_client, "bracket", played)
+    assert [column.draft for column in response.context["columns"]] == [False] * 3 + [True] * 4
+    assert "Round 7, draft" in text_of(response)
+
+
+def test_a_long_tournament_is_shown_some_rounds_at_a_time(client):
+    tournament = cast.tournament(25, hands_per_round=1)
+    services.start(tournament=tournament, by=tournament.owner)
+    Round.objects.filter(tournament=tournament).update(state=Round.State.PUBLISHED)
+    response = page(client, "bracket", tournament, **{"from": "10"})
+    assert [column.number for column in response.context["columns"]] == list(range(10, 19))
+    assert [(window["start"], window["last"]) for window in response.context["windows"]] == [(1, 9), (10, 18), (19, 25)]
+
+
+# Hands
+
+
+def test_hands_open_on_the_current_round_and_list_who_went_out(client, played):
+    table = cast.table(played, 3, 2)
+    cast.record(table, 1, 2, (7, 11, 0, 13))
+    response = page(client, "hands", played)
+    assert response.context["chosen"].number == 3
+    (hand,) = response.context["tables"][1]["hands"]
+    seats = list(table.seats.order_by("number").select_related("entry__player"))
+    assert (hand["winner"]["player"], hand["points"], hand["source"]) == (seats[2].entry.player.name, 24, "Organiser")
+
+
+def test_a_blocked_hand_says_that_nobody_went_out(client, played):
+    cast.record(cast.table(played, 3, 1), 1, None, (310, 310, 310, 310))
+    assert "Nobody: the hand was blocked" in text_of(page(client, "hands", played))
+
+
+def test_hands_taken_back_are_for_the_organiser_who_asks(client, played):
+    table = cast.table(played, 3, 1)
+    cast.record(table, 1)
+    hand = Hand.objects.get(table=table)
+    hand.table.refresh_from_db()
+    void_hand(hand_id=hand.pk, version=hand.table.version, reason="Wrong table", by=played.owner)
+    assert "taken back" not in text_of(page(client, "hands", played, all=1))
+    assert len(table_of(client, "hands_csv", played, all=1)) == 2 * 2 * 4 * 4
+    client.force_login(cast.organiser())
+    assert "taken back" in text_of(page(client, "hands", played, all=1))
+    rows = table_of(client, "hands_csv", played, all=1)
+    assert len([row for row in rows if row["voided_at"]]) == 4
+
+
+def test_only_organisers_get_a_link_to_correct(client, played):
+    link = reverse("table", args=[cast.table(played, 3, 1).pk])
+    assert link not in page(client, "hands", played).content.decode()
+    client.force_login(cast.organiser())
+    assert link in page(client, "hands", played).content.decode()
+
+
+# Fairness
+
+
+def test_fairness_says_what_is_so_and_what_will_be(client, played):
+    words = text_of(page(client, "fairness", played))
+    assert "In 3 rounds so far nobody has had the same partner twice." in words
+    assert "After round 7 everybody will have partnered everybody once and opposed everybody twice." in words
+    assert "Organiser 16 hands" in words
+
+
+def test_the_matrix_counts_published_rounds_only_even_for_the_organiser(organiser_client, played):
+    matrix = page(organiser_client, "fairness", played).context["matrix"]
+    for line in matrix:
+        cells = [glyph for other, glyph in line["cells"] if other != line["player"]]
+        assert (sum(cell.partnered for cell in cells), sum(cell.opposed for cell in cells)) == (3, 6)
+
+
+def test_with_four_hands_a_round_everybody_deals_once_a_round(client, played):
+    assert {line["deals"] for line in page(client, "fairness", played).context["lines"]} == {3}
+
+
+# Scorecard
+
+
+def test_a_scorecard_adds_up_to_the_standings(client, played):
+    services.adjust(
+        tournament=played,
+        entry=cast.entry(played, "Farah"),
+        points=-25,
+        reason="Showed cards",
+        round_number=1,
+        by=played.owner,
+    )
+    for line in page(client, "standings", played).context["lines"]:
+        card = page(client, "scorecard", played, line["row"]["player_id"]).context
+        assert card["hands_total"] + card["standing"].adjustments == line["row"]["total"]
+    words = text_of(page(client, "scorecard", played, cast.entry(played, "Farah").public_id))
+    assert words.startswith("Farah Autumn Pairs")
+    assert "Showed cards Round 1 −25" in words
+
+
+def test_a_scorecard_rings_what_the_player_did_and_says_which_hand_is_next(client, played):
+    table = cast.table(played, 3, 1)
+    first = table.seats.get(number=0).entry
+    cast.record(table, 1, 0, (0, 20, 5, 20))
+    response = page(client, "scorecard", played, first.public_id)
+    line = response.context["lines"][2]
+    assert [(cell.points, cell.went_out, cell.now) for cell in line.cells[:2]] == [
+        (40, True, False),
+        (None, False, True),
+    ]
+    assert "Hand 2 of 4 is next." in text_of(response)
+    assert '<b class="ringed">40</b>' in response.content.decode()
+
+
+def test_a_scorecard_does_not_tell_of_drafts(client, played):
+    lines = page(client, "scorecard", played, cast.entry(played, "Zoë").public_id).context["lines"]
+    assert [line.seat["round"] for line in lines] == [1, 2, 3]
+
+
+def test_partners_are_listed_by_points_made_together(client, played):
+    zoe = cast.entry(played, "Zoë")
+    partners = page(client, "scorecard", played, zoe.public_id).context["partners"]
+    rows = [
+        row
+        for row in table_of(client, "rounds_csv", played)
+        if row["player_id"] == zoe.public_id and row["round"] != "3"
+    ]
+    assert {(one.name, one.points) for one in partners} == {(row["partner"], int(row["points_for"])) for row in rows}
+    assert [one.points for one in partners] == sorted((one.points for one in partners), reverse=True)
+
+
+def test_a_player_of_another_tournament_is_not_found_here(client, played):
+    other = cast.tournament(name="Another")
+    stranger = cast.entry(other, "Zoë")
+    assert page(client, "scorecard", played, stranger.public_id).status_code == 404
+    assert page(client, "scorecard_csv", played, stranger.public_id).status_code == 404
+
+
+def test_a_scorecard_csv_has_the_hands_of_that_player(client, played):
+    zoe = cast.entry(played, "Zoë")
+    rows = table_of(client, "scorecard_csv", played, zoe.public_id)
+    assert rows == [row for row in table_of(client, "hands_csv", played) if row["player_id"] == zoe.public_id]
+    assert len(rows) == 2 * 4
+
+
+# Downloads
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_download_is_a_file_with_a_name(client, played, table):
+    response = page(client, f"{table}_csv", played)
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"] == f'attachment; filename="{played.slug}_{table}.csv"'
+    with_mark = page(client, f"{table}_csv", played, bom=1)
+    assert with_mark.content == b"\xef\xbb\xbf" + response.content
+
+
+def test_a_download_as_of_a_round_says_so_in_its_name(client, played):
+    response = page(client, "standings_csv", played, as_of_round=1)
+    assert f'filename="{played.slug}_standings_r1.csv"' in response["Content-Disposition"]
+    assert {row["as_of_round"] for row in table_of(client, "standings_csv", played, as_of_round=1)} == {"1"}
+
+
+@pytest.mark.parametrize("number", ["0", "4", "99", "x", "-1", "²", "9" * 30])
+def test_as_of_a_round_that_is_none_is_refused_in_a_sentence(client, played, number):
+    response = page(client, "standings_csv", played, as_of_round=number)
+    assert response.status_code == 400
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.content.decode() == "as_of_round is the number of a round, 1 to 3.\n"
+
+
+def test_a_whole_evening_has_224_rows_of_hands(client):
+    tournament = cast.play(cast.tournament())
+    assert len(table_of(client, "hands_csv", tournament)) == 224
+
+
+def test_addresses_and_birthdays_are_for_organisers(client, played):
+    assert "ana@example.org" not in page(client, "players_csv", played, all=1).content.decode()
+    client.force_login(cast.organiser())
+    first = table_of(client, "players_csv", played)[0]
+    assert (first["name"], first["email"], first["birthday"]) == ("Ana Lucía", "ana@example.org", "05-17")
+
+
+def test_drafts_are_in_the_organisers_csv_when_they_ask(client, played):
+    assert {row["round"] for row in table_of(client, "seating_csv", played, all=1)} == {"1", "2", "3"}
+    client.force_login(cast.organiser())
+    assert {row["round"] for row in table_of(client, "seating_csv", played, all=1)} == {
+        str(number) for number in range(1, 8)
+    }
+    assert {row["round"] for row in table_of(client, "seating_csv", played)} == {"1", "2", "3"}
+
+
+def test_the_log_is_for_organisers(client, played):
+    assert page(client, "log_csv", played).status_code == 404
+    client.force_login(cast.someone_else())
+    assert page(client, "log_csv", played).status_code == 404
+    client.force_login(cast.organiser())
+    rows = table_of(client, "log_csv", played)
+    assert list(rows[0]) == ["at", "by", "action", "round", "table", "hand", "old", "new", "reason"]
+    assert {"create", "draw", "publish", "record", "close-round"} <= {row["action"] for row in rows}
+    assert rows[-1]["by"] == "Olga"
+
+
+def test_a_name_that_looks_like_a_formula_is_guarded_in_every_download(client, played):
+    person = cast.entry(played, "Zoë").player
+    person.name = "=1+1"
+    person.save()
+    assert "'=1+1" in [row["player"] for row in table_of(client, "standings_csv", played)]
+
+
+# Any size
+
+
+def test_markup_in_a_name_stays_text(client, played):
+    person = cast.entry(played, "Zoë").player
+    person.name = "<script>alert(1)</script>"
+    person.save()
+    urls = [reverse(name, args=[played.slug]) for name in PAGES]
+    urls.append(reverse("scorecard", args=[played.slug, cast.entry(played, person.name).public_id]))
+    for url in [*urls, reverse("seating", args=[played.slug]) + "?q=<script>alert(2)"]:
+        assert "<script>alert" not in client.get(url).content.decode()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_more_players_and_rounds_do_not_mean_more_queries(client, django_assert_max_num_queries, name):
+    small = cast.play(cast.tournament(name="Small"), 1)
+    large = cast.play(cast.tournament(12, name="Large"), 3)
+    with django_assert_max_num_queries(100) as counted:
+        page(client, name, small)
+    with django_assert_max_num_queries(len(counted)):
+        page(client, name, large)
+
+
+def test_a_scorecard_takes_as_many_queries_after_more_rounds(client, django_assert_max_num_queries):
+    small = cast.play(cast.tournament(name="Small"), 1)
+    large = cast.play(cast.tournament(12, name="Large"), 3)
+    with django_assert_max_num_queries(100) as counted:
+        page(client, "scorecard", small, cast.entry(small, "Zoë").public_id)
+    with django_assert_max_num_queries(len(counted)):
+        page(client, "scorecard", large, cast.entry(large, "Zoë").public_id)

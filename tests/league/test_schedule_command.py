@@ -1,0 +1,113 @@
+"""manage.py schedule, as an organiser types it."""
+
+import csv
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from league.formats import pairs
+
+
+def run(*arguments):
+    """Standard output and standard error of `manage.py schedule`."""
+    out, err = io.StringIO(newline=""), io.StringIO()
+    call_command("schedule", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def refusal(*arguments):
+    """The refusal's sentence; also checks the exit code and that nothing was printed."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(CommandError) as error:
+        call_command("schedule", *arguments, stdout=out, stderr=err)
+    assert error.value.returncode == 2
+    assert out.getvalue() == ""
+    assert err.getvalue() == ""
+    return str(error.value)
+
+
+def test_csv_of_one_round_with_a_bye_is_exact_to_the_byte():
+    out, _ = run("--format", "pairs", "--players", "5", "--rounds", "1", "--csv", "-")
+    assert out == (
+        "round,table,seat,player,partner\r\n1,1,0,2,5\r\n1,1,1,3,4\r\n1,1,2,5,2\r\n1,1,3,4,3\r\n1,bye,,1,\r\n"
+    )
+
+
+@pytest.mark.parametrize("players", [4, 8, 9, 10, 11, 16, 43])
+def test_csv_has_every_player_once_a_round_with_symmetric_partners(players):
+    out, _ = run("--format", "pairs", "--players", str(players), "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(out, newline="")))
+    rounds = {row["round"] for row in rows}
+    assert rounds == {str(number) for number in range(1, pairs.full_rounds(players) + 1)}
+    for number in rounds:
+        here = [row for row in rows if row["round"] == number]
+        assert sorted(int(row["player"]) for row in here) == list(range(1, players + 1))
+        at = {row["player"]: (row["table"], row["seat"]) for row in here}
+        for row in here:
+            if row["table"] == "bye":
+                assert (row["seat"], row["partner"]) == ("", "")
+            else:
+                assert at[row["partner"]] == (row["table"], str((int(row["seat"]) + 2) % 4))
+        tables = {row["table"] for row in here} - {"bye"}
+        assert tables == {str(table) for table in range(1, players // 4 + 1)}
+
+
+def test_rounds_limits_the_schedule():
+    out, err = run("--format", "pairs", "--players", "12", "--rounds", "3", "--csv", "-")
+    assert out.count("\r\n") == 1 + 3 * 12
+    assert err.startswith("12 players, 3 rounds\n")
+
+
+def test_csv_to_a_file_prints_nothing_on_standard_output(tmp_path):
+    path = tmp_path / "schedule.csv"
+    out, err = run("--format", "pairs", "--players", "8", "--csv", str(path))
+    printed, _ = run("--format", "pairs", "--players", "8", "--csv", "-")
+    assert out == ""
+    assert "Times partnered" in err
+    assert path.read_bytes() == printed.encode()
+
+
+def test_without_csv_a_table_to_read_is_printed():
+    out, _ = run("--format", "pairs", "--players", "6", "--rounds", "1")
+    assert out == (
+        "Round  Table  Seat 0  Seat 1  Seat 2  Seat 3\n"
+        "    1      1       1       6       2       4\n"
+        "    1    bye       3       5\n"
+    )
+
+
+def test_the_report_says_what_the_schedule_is_worth():
+    _, err = run("--format", "pairs", "--players", "8", "--csv", "-")
+    assert err == (
+        "8 players, 7 rounds\n"
+        "Times partnered:    1-1\n"
+        "Times opposed:      2-2\n"
+        "Times in each seat: 1-2\n"
+        "Byes:               0-0\n"
+    )
+
+
+@pytest.mark.parametrize("players", ["3", "0", "1000"])
+def test_players_beyond_the_data_are_refused_in_one_sentence_that_says_what_is_possible(players):
+    message = refusal("--format", "pairs", "--players", players, "--csv", "-")
+    assert message.startswith("Individual pairs can be played by 4 to 43, 47, ")
+    assert message.endswith(f" or 121 players, not by {players}.")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("rounds", ["0", "8", "-1"])
+def test_rounds_beyond_the_design_are_refused(rounds):
+    message = refusal("--format", "pairs", "--players", "8", "--rounds", rounds, "--csv", "-")
+    assert message == f"With 8 players, individual pairs can have 1 to 7 rounds, not {rounds}."
+
+
+def test_an_unknown_format_is_refused():
+    message = refusal("--format", "knockout", "--players", "8", "--csv", "-")
+    assert message == "There is no format knockout; the one format is pairs."
+
+
+def test_a_file_that_cannot_be_written_is_refused(tmp_path):
+    path = tmp_path / "missing" / "schedule.csv"
+    message = refusal("--format", "pairs", "--players", "8", "--csv", str(path))
+    assert message == f"The schedule cannot be written to {path}: No such file or directory."

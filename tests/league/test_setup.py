@@ -1,0 +1,208 @@
+"""Making a tournament through its pages: what is taken, what is refused, and what stays on the form."""
+
+import os
+import random
+from datetime import date, time
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from league import csvfile
+from league.models import Entry, LogEntry, Player, Tournament
+from league.services import create_tournament, draw, move_entry, shuffle_order
+from league.services.rounds import draw_order
+from tests import cast
+from tests.test_stories import CREATE
+
+pytestmark = pytest.mark.django_db
+
+EIGHT = "\n".join(cast.CAST)
+
+
+@pytest.fixture
+def olga() -> Client:
+    client = Client()
+    client.force_login(cast.organiser())
+    return client
+
+
+def refused(client: Client, **changed: object) -> HttpResponse:
+    """Post the form of a new tournament, which must be refused and leave nothing behind."""
+    answer = client.post("/new/", CREATE | changed)
+    assert answer.status_code == 422
+    assert not Tournament.objects.exists() and not Player.objects.exists()
+    return answer
+
+
+def upload(text: str | bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("players.csv", text.encode() if isinstance(text, str) else text)
+
+
+def test_names_are_taken_from_a_chat_with_its_numbers_and_dashes(olga: Client) -> None:
+    olga.post("/new/", CREATE | {"players": "1. Ana Lucía\n2) Benoît\n- Chidi\n• Đorđe\n\n"})
+    assert [str(entry) for entry in Entry.objects.all()] == ["Ana Lucía", "Benoît", "Chidi", "Đorđe"]
+
+
+def test_all_settings_arrive(olga: Client) -> None:
+    olga.post(
+        "/new/", CREATE | {"players": EIGHT, "edition": "harry-potter-fr", "rounds": "5", "visibility": "unlisted"}
+    )
+    made = Tournament.objects.get()
+    stage = made.stages.get()
+    assert (made.name, made.place, made.time_zone) == ("Autumn Pairs", "Café Ludo", "Europe/Paris")
+    assert (made.starts_on, made.starts_at, made.visibility) == (date(2026, 11, 24), time(19), "unlisted")
+    assert (stage.edition, stage.rounds_wanted, stage.hands_per_round) == ("harry-potter-fr", 5, 4)
+    assert made.slug.startswith("autumn-pairs-") and len(made.slug) == len("autumn-pairs-") + 12
+
+
+def test_only_day_and_month_of_a_birthday_are_kept(olga: Client) -> None:
+    people = "name;birthday\nAna;1991-07-30\nBenoît;\nChidi;14.02.\nĐorđe;12-05\n"
+    olga.post("/new/", CREATE | {"players_file": upload("\ufeff" + people)})
+    birthdays = {player.name: player.birthday for player in Player.objects.all()}
+    assert birthdays == {"Ana": (7, 30), "Benoît": None, "Chidi": (2, 14), "Đorđe": (12, 5)}
+
+
+def test_every_faulty_line_is_named_at_once_and_what_was_typed_stays(olga: Client) -> None:
+    typed = "Name,E-mail,email,Birthday\nAna,,ana@,1991-07-30\n,,x@example.org,\nChidi,,,31.31.2000\nZoë,,,\n"
+    page = refused(olga, players=typed).content.decode()
+    for part in ("Line 2, email", "Line 3, name", "Line 4, birthday"):
+        assert part in page
+    assert "Chidi,,,31.31.2000" in page
+    assert 'value="Café Ludo"' in page
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 44, 1000])
+def test_a_number_of_players_that_no_schedule_fits_is_refused_with_what_is_possible(olga: Client, players: int) -> None:
+    page = refused(olga, players="\n".join(f"Player {number}" for number in range(players))).content.decode()
+    assert "Individual pairs can be played by 4 to 43" in page
+    assert f"not by {players}." in page
+
+
+def test_a_tournament_can_be_made_before_anybody_is_known(olga: Client) -> None:
+    answer = olga.post("/new/", CREATE)
+    made = Tournament.objects.get()
+    assert answer.headers["Location"] == f"/t/{made.slug}/players/"
+    assert "Nobody is on the list yet" in olga.get(f"/t/{made.slug}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("name", " ", "This field is required."),
+        ("name", "a\x07b", "characters in it that cannot be shown"),
+        ("time_zone", "Mars/Olympus", "Choose a time zone from the list"),
+        ("starts_on", "0026-11-24", "Choose a day between 2000 and 2100."),
+        ("starts_on", "tomorrow", "Enter a valid date."),
+        ("edition", "uno-2099", "Select a valid choice."),
+        ("hands_per_round", "0", "greater than or equal to 1"),
+        ("hands_per_round", "four", "Enter a whole number."),
+        ("rounds", "8", "With 8 players, individual pairs can have 1 to 7 rounds"),
+        ("format", "chess", "Select a valid choice."),
+    ],
+)
+def test_a_wrong_field_is_refused_with_a_sentence(olga: Client, field: str, value: str, sentence: str) -> None:
+    assert sentence in refused(olga, **{"players": EIGHT, field: value}).content.decode()
+
+
+def test_a_file_and_a_list_together_are_refused(olga: Client) -> None:
+    assert "Use one of the two." in refused(olga, players=EIGHT, players_file=upload(EIGHT)).content.decode()
+
+
+@pytest.mark.parametrize("data", [b"name\n\xff\xfe", b"PK\x03\x04zip", b"name\n" + b"x" * 1_100_000])
+def test_a_file_that_is_no_list_is_refused(olga: Client, data: bytes) -> None:
+    refused(olga, players_file=upload(data))
+
+
+def test_two_of_the_same_name_are_both_taken_and_warned_of(olga: Client) -> None:
+    answer = olga.post("/new/", CREATE | {"players": EIGHT + "\nzoë"}, follow=True)
+    assert Tournament.objects.get().entries.count() == 9
+    assert "Zoë" in answer.content.decode() and "note-warn" in answer.content.decode()
+
+
+def test_the_evening_is_counted_while_the_names_come_in(olga: Client) -> None:
+    page = olga.post("/new/evening/", CREATE | {"players": EIGHT}).content.decode()
+    for fact in ("8, no byes", "2 of four", "28 for each player", "2 h 48 min", "21:48"):
+        assert fact in page
+    assert "1 bye a round" in olga.post("/new/evening/", CREATE | {"players": EIGHT + "\nIngrid"}).content.decode()
+    assert "not by 3." in olga.post("/new/evening/", CREATE | {"players": "a\nb\nc"}).content.decode()
+
+
+def test_formulas_in_every_text_field_are_shown_as_text(olga: Client) -> None:
+    nasty = '=HYPERLINK("http://x")<script>alert(1)</script>'
+    answer = olga.post("/new/", CREATE | {"name": nasty, "place": nasty, "players": "\n".join([*cast.CAST, nasty])})
+    assert answer.status_code == 302
+    made = Tournament.objects.get()
+    for page in ("", "players/", "settings/", "log/"):
+        assert "<script>alert" not in olga.get(f"/t/{made.slug}/{page}").content.decode()
+
+
+def test_mutated_csv_files_never_break_the_page_and_save_nothing_when_refused(olga: Client) -> None:
+    good = csvfile.text(
+        ("name", "club", "email", "birthday"),
+        [
+            {"name": name, "club": "Smith, Sons & Co", "email": "a@example.org", "birthday": "07-30"}
+            for name in cast.CAST
+        ],
+    ).encode()
+    rng = random.Random(20)
+    outcomes = {302: 0, 422: 0}
+    for _file in range(int(os.environ.get("WILD_FUZZ", "2000")) // 4):
+        data = bytearray(good)
+        for _change in range(rng.randint(1, 6)):
+            at = rng.randrange(len(data))
+            kind = rng.randrange(4)
+            if kind == 0:
+                data[at] = rng.randrange(256)
+            elif kind == 1:
+                del data[at : at + rng.randint(1, 8)]
+            elif kind == 2:
+                data[at:at] = bytes(rng.choice([b'"', b",", b"\r\n", b"\x00", b"\xef\xbb\xbf", b";", b"=", b"name"]))
+            else:
+                data[at:at] = data[max(0, at - 20) : at]
+        before = Tournament.objects.count(), Player.objects.count()
+        answer = olga.post("/new/", CREATE | {"players_file": upload(bytes(data) or b" ")})
+        outcomes[answer.status_code] += 1
+        if answer.status_code == 422:
+            assert (Tournament.objects.count(), Player.objects.count()) == before
+    assert outcomes[302] and outcomes[422]
+
+
+def test_the_order_is_by_hand_or_shuffled_by_a_stored_seed() -> None:
+    made = cast.tournament()
+    move_entry(tournament=made, entry=cast.entry(made, "Zoë"), up=True, by=None)
+    assert [str(one) for one in made.entries.all()][-2:] == ["Zoë", "Xiaoming"]
+    shuffle_order(tournament=made, shuffled=True, by=None)
+    stage = made.stages.get()
+    shuffled = draw_order(stage, list(made.entries.all()))
+    assert stage.order_seed
+    assert [str(one) for one in shuffled] != [str(one) for one in made.entries.all()]
+    assert draw_order(stage, list(reversed(shuffled))) == shuffled
+    draw(tournament=made, by=None)
+    assert LogEntry.objects.filter(tournament=made, action="draw").get().new["order_seed"] == stage.order_seed
+
+
+def test_a_player_can_be_renamed_at_any_time_and_removed_before_the_start(olga: Client) -> None:
+    made = cast.tournament()
+    zoe = cast.entry(made, "Zoë")
+    olga.post(f"/t/{made.slug}/players/{zoe.public_id}/edit/", {"name": "Zoë  van der Berg", "club": ""})
+    assert str(Entry.objects.get(pk=zoe.pk)) == "Zoë van der Berg"
+    olga.post(f"/t/{made.slug}/players/{zoe.public_id}/remove/")
+    assert not Player.objects.filter(name__startswith="Zoë").exists()
+
+
+def test_details_change_at_any_time(olga: Client) -> None:
+    made = cast.play(cast.tournament(), rounds=1)
+    details = {field: CREATE[field] for field in ("name", "place", "starts_on", "starts_at", "time_zone")}
+    olga.post(f"/t/{made.slug}/settings/", {"form": "details", "visibility": "private", **details, "place": "Hall 2"})
+    made.refresh_from_db()
+    assert (made.place, made.visibility) == ("Hall 2", "private")
+    assert LogEntry.objects.filter(tournament=made, action="settings").get().new["place"] == "Hall 2"
+
+
+def test_names_without_latin_letters_get_an_address_too() -> None:
+    made = create_tournament(owner=cast.organiser(), name="王小明杯", starts_on=date(2026, 11, 24))
+    assert made.slug
+    again = create_tournament(owner=cast.organiser(), name="王小明杯", starts_on=date(2026, 11, 24))
+    assert again.slug != made.slug
