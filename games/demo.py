@@ -1,0 +1,135 @@
+"""Demo data: a club with a finished tournament, one in its fourth round and one to come.
+
+Clearly labelled, and removed in one step.
+"""
+
+import os
+import random
+import secrets
+from dataclasses import dataclass
+from datetime import time, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import Hand, Submission
+from games.simulate import fill_table, play
+from league.models import Adjustment, Club, HandScore, LogEntry, Player, Tournament, User
+from league.roster import RosterRow
+from league.services import advance, close_tournament, create_tournament, next_step
+
+DEMO_EMAIL = "demo@example.org"
+PASSWORD_FILE = "demo_password"
+
+EIGHT = (
+    ("Ana Lucía Núñez", "Café Ludo"),
+    ("Benoît Lefèvre", "Café Ludo"),
+    ("Chidi O'Brien", "Smith, Sons & Co"),
+    ("Đorđe Petrović", ""),
+    ("Émilie Zoé", "Café Ludo"),
+    ("Farah al-Sayed", "Smith, Sons & Co"),
+    ("Wang Xiaoming", ""),
+    ("Zoë van der Berg", "Café Ludo"),
+)
+FIVE_MORE = (
+    ("Ingrid Åberg", ""),
+    ("Mateus Araújo", "Café Ludo"),
+    ("Oksana Шевченко", ""),
+    ("Priya Raman", "Smith, Sons & Co"),
+    ("Tomasz Żak", ""),
+)
+
+
+@dataclass(frozen=True)
+class Demo:
+    email: str
+    password: str
+    password_file: Path
+
+
+def _rows(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
+    return [RosterRow(line, name, club) for line, (name, club) in enumerate(people, 1)]
+
+
+@transaction.atomic
+def ensure_demo() -> Demo | None:
+    """Make the demo data and its organiser; None when they are there already."""
+    if Tournament.objects.filter(is_demo=True).exists() or User.objects.filter(email=DEMO_EMAIL).exists():
+        return None
+    password = secrets.token_urlsafe(9)
+    organiser = User.objects.create_user(DEMO_EMAIL, password, name="Demo organiser")
+    club = Club.objects.create(slug="cafe-ludo-demo", name="Café Ludo", owner=organiser, is_demo=True)
+    today = timezone.localdate()
+
+    def make(name: str, people: tuple[tuple[str, str], ...], days: int) -> Tournament:
+        return create_tournament(
+            owner=organiser,
+            club=club,
+            name=name,
+            players=_rows(people),
+            starts_on=today + timedelta(days=days),
+            starts_at=time(19),
+            time_zone="Europe/Paris",
+            place="Café Ludo, Lyon",
+            is_demo=True,
+        )
+
+    finished = make("Harvest Pairs", EIGHT, -7)
+    play(finished, seed=7, by=organiser, tell=_silent)
+    advance(tournament=finished, token=next_step(finished).token, by=organiser)
+    close_tournament(tournament=finished, by=organiser)
+    _play_into_round_4(make("Autumn Pairs", EIGHT, 0), organiser)
+    make("Winter Warm-up", EIGHT + FIVE_MORE, 7)
+    return Demo(DEMO_EMAIL, password, _keep(password))
+
+
+def _play_into_round_4(tournament: Tournament, organiser: User) -> None:
+    play(tournament, seed=4, rounds=3, by=organiser, tell=_silent)
+    advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
+    rng = random.Random(4)
+    first, second = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")
+    fill_table(first, rng, organiser)
+    fill_table(second, rng, organiser, hands=2)
+
+
+def _silent(sentence: str) -> None:
+    """Demo data are made without a word; `manage.py serve` says that they were."""
+
+
+def _keep(password: str) -> Path:
+    """Write the password where only the owner of the data can read it."""
+    path = settings.DATA_DIR / PASSWORD_FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(password + "\n")
+    return path
+
+
+@transaction.atomic
+def remove_demo() -> int:
+    """Delete the demo tournaments with all that hangs on them; returns how many there were.
+
+    What somebody made with the demo account stays, and so do its account and club as long as something needs them.
+    """
+    demo = Tournament.objects.filter(is_demo=True)
+    number = demo.count()
+    players = set(Player.objects.filter(entries__tournament__in=demo).values_list("pk", flat=True))
+    Submission.objects.filter(table__round__tournament__in=demo).delete()
+    hands = Hand.objects.filter(table__round__tournament__in=demo)
+    hands.update(replaces=None)
+    hands.delete()
+    HandScore.objects.filter(table__round__tournament__in=demo).delete()
+    Adjustment.objects.filter(entry__tournament__in=demo).delete()
+    for tournament in demo:
+        tournament.rounds.all().delete()
+        tournament.delete()
+    Player.objects.filter(pk__in=players, entries=None).delete()
+    Club.objects.filter(is_demo=True, tournaments=None).delete()
+    organiser = User.objects.filter(email=DEMO_EMAIL, tournaments=None, clubs=None).first()
+    if organiser and not LogEntry.objects.filter(by=organiser).exists():
+        organiser.delete()
+        (settings.DATA_DIR / PASSWORD_FILE).unlink(missing_ok=True)
+    return number

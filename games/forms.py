@@ -1,0 +1,128 @@
+"""The plain fields in which a hand is typed; taps on card faces (scorer.js) end in the same fields."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.paper import SeatReport
+from games.models import Hand
+from games.services import MOST_KEY, HandRefused
+from league.models import Seat
+
+NOBODY = "none"  # the value of `went_out` in a blocked hand
+MOST_TYPED = 99_999  # above it a number is a slip of the fingers; below it the engine says what is possible
+
+NUMBER_ERRORS = {
+    "invalid": _("Write a whole number."),
+    "max_value": _("This number is larger than any hand can make it."),
+}
+
+
+class ReportForm(forms.Form):
+    """How a hand ended: `went_out` is a seat or `none`; for each seat s `cards_s`, or `count_s` and `points_s`."""
+
+    went_out = forms.CharField(max_length=4, error_messages={"required": _("Choose who went out, or that nobody did.")})
+
+    def __init__(self, data: Any = None, *, seats: Sequence[Seat], initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        self.seats = list(seats)
+        for number in range(len(self.seats)):
+            self.fields[f"cards_{number}"] = forms.CharField(required=False, max_length=600)
+            for name in ("count", "points"):
+                self.fields[f"{name}_{number}"] = forms.IntegerField(
+                    required=False, max_value=MOST_TYPED, error_messages=NUMBER_ERRORS
+                )
+
+    def clean_went_out(self) -> int | None:
+        typed = self.cleaned_data["went_out"].lower()
+        if typed == NOBODY:
+            return None
+        if not re.fullmatch("[0-9]+", typed):
+            raise forms.ValidationError(_("Choose who went out, or that nobody did."))
+        return int(typed)
+
+    def reports(self) -> list[SeatReport]:
+        """What was typed, without the seats where nothing was; 0 says nothing about who went out."""
+        made = []
+        for number in range(len(self.seats)):
+            codes = tuple(
+                code.upper() for code in re.split(r"[\s,;]+", self.cleaned_data.get(f"cards_{number}", "")) if code
+            )
+            count, points = (self.cleaned_data.get(f"{name}_{number}") for name in ("count", "points"))
+            out = number == self.cleaned_data.get("went_out")
+            if codes or (count or points if out else count is not None or points is not None):
+                made.append(SeatReport(number, codes or None, count, points))
+        return made
+
+    def typed_fields(self) -> list[str]:
+        """The names of the fields that say how the hand ended."""
+        seats = range(len(self.seats))
+        return ["went_out", *(f"{name}_{seat}" for seat in seats for name in ("cards", "count", "points"))]
+
+    def refuse(self, refused: HandRefused) -> None:
+        """Put the engine's sentence beside the seat at fault, or above the form."""
+        beside = refused.seat is not None and refused.seat < len(self.seats)
+        self.add_error(f"cards_{refused.seat}" if beside else None, str(refused))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The seats with their fields, for the templates."""
+        return [
+            {
+                "seat": number,
+                "name": seat.entry.player.name,
+                "cards": self[f"cards_{number}"],
+                "count": self[f"count_{number}"],
+                "points": self[f"points_{number}"],
+                "errors": [
+                    str(sentence)
+                    for name in ("cards", "count", "points")
+                    for sentence in self.errors.get(f"{name}_{number}", [])
+                ]
+                if self.is_bound
+                else [],
+            }
+            for number, seat in enumerate(self.seats)
+        ]
+
+    def sentences(self) -> list[str]:
+        """Every error, the seat's name before those that are about one field."""
+        made = []
+        for field, errors in self.errors.items():
+            stem, _sep, number = field.rpartition("_")
+            seat = self.seats[int(number)].entry.player.name if stem in ("cards", "count", "points") else ""
+            for error in map(str, errors):
+                made.append(error if not seat or error.startswith(seat) else f"{seat}: {error}")
+        return made
+
+
+class HandForm(ReportForm):
+    """A hand for a slot: which one, the seating it was typed for, and the key under which it is sent."""
+
+    damaged = _("This form is incomplete. Open the table again and enter the hand.")
+    hand = forms.IntegerField(max_value=MOST_TYPED, error_messages={"required": damaged, "invalid": damaged})
+    seating_version = forms.IntegerField(error_messages={"required": damaged, "invalid": damaged})
+    key = forms.CharField(required=False, max_length=MOST_KEY)
+
+
+class CorrectionForm(ReportForm):
+    """A hand in the place of another; `version` is the table's as it was shown."""
+
+    version = forms.IntegerField(error_messages={"required": HandForm.damaged, "invalid": HandForm.damaged})
+    reason = forms.CharField(max_length=200, error_messages={"required": _("Say why: the reason stays in the log.")})
+
+
+def typed(hand: Hand) -> dict[str, Any]:
+    """A hand that was reported, as it would be typed again."""
+    fields: dict[str, Any] = {"went_out": NOBODY if hand.went_out is None else str(hand.went_out)}
+    for one in hand.seats:
+        seat = one["seat"]
+        if seat == hand.went_out:
+            continue
+        if one["cards"] is not None:
+            fields[f"cards_{seat}"] = " ".join(one["cards"])
+        else:
+            fields[f"count_{seat}"], fields[f"points_{seat}"] = one["cards_left"], one["points_left"]
+    return fields

@@ -1,0 +1,32 @@
+"""manage.py play: fill a tournament's open tables with plausible results, by the same path as real ones."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from games.simulate import play
+from league.management.sentence import SentenceCommand, tournament_by_slug
+
+
+class Command(SentenceCommand):
+    help = "Start a tournament, publish its rounds and fill the open tables with plausible results. Never closes it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same results")
+        parser.add_argument("--rounds", type=int, metavar="N", help="N more rounds; without it all that are left")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        tournament = tournament_by_slug(options["slug"])
+        if options["rounds"] is not None and options["rounds"] < 1:
+            raise CommandError("--rounds takes a number of rounds from 1.", returncode=2)
+        if tournament.is_final:
+            raise CommandError(f"“{tournament.slug}” is closed; its standings are final.", returncode=2)
+
+        def tell(sentence: str) -> None:
+            self.stderr.write(sentence, style_func=str)
+
+        played = play(tournament, seed=options["seed"], rounds=options["rounds"], by=tournament.owner, tell=tell)
+        if not played:
+            raise CommandError(f"Every round of “{tournament.slug}” has been played.", returncode=2)

@@ -1,0 +1,331 @@
+"""Hands in and out. Pages, commands, the API and online tables all end in `record_hand`."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engine.paper import CheckedHand, ImpossibleHand, SeatReport, check_hand
+from engine.rules import EDITIONS
+from engine.scoring import HandScores, score_hand
+from games.models import Hand, Submission
+from league.errors import Conflict, Refused
+from league.models import Entry, HandScore, Round, Seat, Stage, Table, User
+from league.services.ledger import SeatScore, post_score, void_score
+from league.services.log import note
+
+MOST_KEY = 100
+
+
+class HandRefused(Refused):
+    """A hand that cannot exist. `seat` is the one at fault, or None when it is the hand as a whole."""
+
+    def __init__(self, code: str, message: str, *, seat: int | None, name: str = "") -> None:
+        super().__init__(code, f"{name}: {message}" if name else message)
+        self.seat = seat
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """`created`: this call filled the slot (201); else an equal hand was there (200). `replayed`: the key was known."""
+
+    hand: Hand
+    created: bool
+    replayed: bool = False
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A report that can exist, with what it scores."""
+
+    checked: CheckedHand
+    scores: HandScores
+    reports: tuple[SeatReport, ...]
+
+
+def has_partners(stage: Stage) -> bool:
+    """Whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
+    return stage.format == "pairs"
+
+
+def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Judged:
+    """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`."""
+    stage = table.round.stage
+    teams = has_partners(stage)
+    try:
+        checked = check_hand(
+            EDITIONS[stage.edition],
+            players=len(seats),
+            went_out=went_out,
+            seats=reports,
+            teams=teams,
+            scoring=stage.scoring,
+        )
+    except ImpossibleHand as exc:
+        name = next((seat.entry.player.name for seat in seats if seat.number == exc.seat), "")
+        raise HandRefused(exc.code, str(exc), seat=exc.seat, name=name) from exc
+    return Judged(checked, score_hand(stage.scoring, checked.points_left, went_out, teams), tuple(reports))
+
+
+def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport]) -> str:
+    """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
+    lines = sorted(
+        (one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left)
+        for one in reports
+    )
+    return hashlib.sha256(json.dumps([hand, went_out, lines]).encode()).hexdigest()
+
+
+def lock_table(table_id: int) -> Table:
+    """The table, its row locked for this transaction: the first thing every write to its hands does.
+
+    Two queries: on PostgreSQL rows joined to the lock are those from before the wait, so a round that was closed
+    meanwhile would still look open.
+    """
+    Table.objects.select_for_update().only("pk").get(pk=table_id)
+    return Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
+
+
+@transaction.atomic
+def record_hand(
+    *,
+    table_id: int,
+    hand: int,
+    went_out: int | None,
+    reports: Sequence[SeatReport],
+    by: User | None,
+    source: str = HandScore.Source.ORGANISER,
+    key: str = "",
+    seating_version: int | None = None,
+) -> Recorded:
+    """Fill the slot (table, hand) once.
+
+    An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
+    is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
+    answered answers the same again; with another body it raises `Refused("key-reused")`.
+    """
+    table = lock_table(table_id)
+    digest = body_digest(hand=hand, went_out=went_out, reports=reports)
+    if answered := _answered(table, key, digest):
+        return answered
+    seats = seats_of(table)
+    _check_slot(table, hand)
+    standing = Hand.objects.living().filter(table=table, number=hand).select_related("recorded_by").first()
+    if standing is None:
+        _check_open(table, seating_version)
+    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
+    if standing is not None:
+        if not _agrees(standing, judged):
+            message = _("Hand %(hand)d of this table is in already, with another result.")
+            raise Conflict("taken", message % {"hand": hand}, current=standing)
+        _remember(table, key, digest, standing, created=False)
+        return Recorded(standing, created=False)
+    made = _write(table, seats, hand, judged, by=by, source=source, action="record")
+    _remember(table, key, digest, made, created=True)
+    return Recorded(made, created=True)
+
+
+@transaction.atomic
+def void_hand(*, hand_id: int, version: int, reason: str, by: User | None) -> Hand:
+    """Take a hand back; it stays in the history. `version` is the table's as the caller saw it."""
+    hand, table = _lock_hand(hand_id, version)
+    if not table.round.is_open:
+        raise Conflict(
+            "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
+        )
+    _void(hand, table, reason=reason, by=by, action="void")
+    return hand
+
+
+@transaction.atomic
+def correct_hand(
+    *,
+    hand_id: int,
+    version: int,
+    went_out: int | None,
+    reports: Sequence[SeatReport],
+    reason: str,
+    by: User | None,
+    source: str = HandScore.Source.ORGANISER,
+) -> Hand:
+    """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament."""
+    hand, table = _lock_hand(hand_id, version)
+    if not reason.strip():
+        raise Refused(
+            "reason", _("Say why the hand is corrected: it stays in the log."), fields={"reason": [_("Say why.")]}
+        )
+    seats = seats_of(table)
+    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
+    if as_json(judged) == hand.seats and went_out == hand.went_out:
+        return hand
+    _void(hand, table, reason=reason, by=by, action="")
+    return _write(
+        table, seats, hand.number, judged, by=by, source=source, action="correct", replaces=hand, reason=reason
+    )
+
+
+def seats_of(table: Table) -> list[Seat]:
+    return list(table.seats.select_related("entry__player").order_by("number"))
+
+
+def _answered(table: Table, key: str, digest: str) -> Recorded | None:
+    if not key:
+        return None
+    if len(key) > MOST_KEY:
+        raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
+    earlier = Submission.objects.select_related("hand").filter(table=table, key=key).first()
+    if earlier is None:
+        return None
+    if earlier.digest != digest:
+        raise Refused(
+            "key-reused", _("This form was sent before with another content. Open the table again and enter the hand.")
+        )
+    return Recorded(earlier.hand, created=earlier.created, replayed=True)
+
+
+def _remember(table: Table, key: str, digest: str, hand: Hand, *, created: bool) -> None:
+    if key:
+        Submission.objects.create(table=table, key=key, digest=digest, hand=hand, created=created)
+
+
+def _check_slot(table: Table, hand: int) -> None:
+    hands = table.round.stage.hands_per_round
+    if not 1 <= hand <= hands:
+        raise HandRefused(
+            "no-such-hand",
+            _("A round has %(hands)d hands; there is no hand %(hand)d.") % {"hands": hands, "hand": hand},
+            seat=None,
+        )
+
+
+def _check_open(table: Table, seating_version: int | None) -> None:
+    if table.round.tournament.is_final:
+        raise Conflict("closed", _("The tournament is closed. Its organiser can reopen it."))
+    if not table.round.is_open or table.state == Table.State.VOID:
+        if table.round.state == Round.State.DRAFT:
+            raise Conflict("closed", _("Round %(number)d has not been published yet.") % {"number": table.round.number})
+        raise Conflict("closed", _("Round %(number)d is closed.") % {"number": table.round.number})
+    if seating_version is not None and seating_version != table.seating_version:
+        raise Conflict(
+            "seating-changed",
+            _("The seating of this table changed while you were typing. Check who sits where and send again."),
+        )
+
+
+def _lock_hand(hand_id: int, version: int) -> tuple[Hand, Table]:
+    table = lock_table(Hand.objects.values_list("table_id", flat=True).get(pk=hand_id))
+    hand = Hand.objects.get(pk=hand_id)
+    if table.round.tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if hand.voided_at is not None:
+        raise Conflict("void", _("This hand has been taken back already."), current=hand)
+    if version != table.version:
+        raise Conflict(
+            "version",
+            _("This table changed since you opened the page. Look at it again before you go on."),
+            current=hand,
+        )
+    return hand, table
+
+
+def _void(hand: Hand, table: Table, *, reason: str, by: User | None, action: str) -> None:
+    hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by, reason.strip()[:200]
+    hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
+    void_score(table=table, hand=hand.number)
+    if action:
+        note(
+            tournament=table.round.tournament,
+            by=by,
+            action=action,
+            table=table,
+            hand=hand.number,
+            old=in_words(hand),
+            reason=hand.void_reason,
+        )
+
+
+def _write(
+    table: Table,
+    seats: Sequence[Seat],
+    number: int,
+    judged: Judged,
+    *,
+    by: User | None,
+    source: str,
+    action: str,
+    replaces: Hand | None = None,
+    reason: str = "",
+) -> Hand:
+    hand = Hand.objects.create(
+        table=table,
+        number=number,
+        source=source,
+        went_out=judged.checked.went_out,
+        seats=as_json(judged),
+        checked=judged.checked.checked,
+        recorded_by=by,
+        replaces=replaces,
+    )
+    entries: dict[int, Entry] = {seat.number: seat.entry for seat in seats if seat.number is not None}
+    partners = has_partners(table.round.stage)
+    lines = [
+        SeatScore(
+            seat=seat,
+            entry=entry,
+            partner=entries[(seat + 2) % 4] if partners else None,
+            went_out=seat == judged.checked.went_out,
+            cards_left=judged.checked.cards_left[seat],
+            points_left=judged.checked.points_left[seat],
+            points_for=judged.scores.points_for[seat],
+            points_against=judged.scores.points_against[seat],
+            score=judged.scores.scores[seat],
+        )
+        for seat, entry in sorted(entries.items())
+    ]
+    post_score(table=table, hand=number, lines=lines, source=source, recorded_at=hand.recorded_at)
+    note(
+        tournament=table.round.tournament,
+        by=by,
+        action=action,
+        table=table,
+        hand=number,
+        old=in_words(replaces) if replaces else None,
+        new=in_words(hand),
+        reason=reason.strip()[:200],
+    )
+    return hand
+
+
+def as_json(judged: Judged) -> list[dict[str, Any]]:
+    """By seat, with the cards sorted, so that equal reports are equal values."""
+    cards = {one.seat: sorted(one.cards) for one in judged.reports if one.cards is not None}
+    return [
+        {
+            "seat": seat,
+            "cards": [] if seat == judged.checked.went_out else cards.get(seat),
+            "cards_left": judged.checked.cards_left[seat],
+            "points_left": judged.checked.points_left[seat],
+        }
+        for seat in range(len(judged.checked.points_left))
+    ]
+
+
+def _agrees(standing: Hand, judged: Judged) -> bool:
+    """Whether two reports say the same: what only one of them says does not make them differ."""
+    if standing.went_out != judged.checked.went_out:
+        return False
+    return all(
+        there[what] is None or mine[what] is None or there[what] == mine[what]
+        for there, mine in zip(standing.seats, as_json(judged), strict=True)
+        for what in ("cards", "cards_left", "points_left")
+    )
+
+
+def in_words(hand: Hand) -> dict[str, Any]:
+    """A hand as the log keeps it."""
+    return {"went_out": hand.went_out, "seats": hand.seats}

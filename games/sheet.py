@@ -1,0 +1,227 @@
+"""Hands as the pages show them: which cards are left, what each side scores, what a correction moves."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine import cards as card_codes
+from engine.rules import EDITIONS, Edition
+from games.models import Hand
+from games.services import Judged, as_json, has_partners
+from league import ledger
+from league.models import HandScore, Seat, Table, Tournament
+from league.templatetags.wild import names
+
+SIDES_OF_THE_TABLE = "nesw"  # where seats 0 to 3 are drawn; play goes clockwise
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card to draw. `symbol` is its id in the sprite, `extra` whether the other version lacks it."""
+
+    code: str
+    symbol: str
+    name: str
+    extra: bool = False
+
+
+@dataclass(frozen=True)
+class Key(Face):
+    """A key of the pad: one more of this card, of which the deck has so many. `color` is empty for wild cards."""
+
+    color: str = ""
+    points: int = 0
+    copies: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one seat was left with. `cards` is None when they were only counted."""
+
+    seat: int
+    name: str
+    out: bool
+    cards: tuple[Face, ...] | None
+    count: int | None
+    points: int | None
+    differs: bool = False
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who scores together, and how much in this hand. `was` is the score before a correction."""
+
+    names: tuple[str, ...]
+    seats: tuple[int, ...]
+    score: int
+    won: bool
+    was: int | None = None
+
+
+@dataclass(frozen=True)
+class Move:
+    """Whose rank or points a correction changes, and how."""
+
+    name: str
+    rank_was: int | None
+    rank: int | None
+    total_was: int
+    total: int
+
+
+def edition_of(table: Table) -> Edition:
+    return EDITIONS[table.round.stage.edition]
+
+
+def face(edition: Edition, code: str) -> Face:
+    threes = edition.draw_size == 3 and code[1:] == "D" and code not in card_codes.WILDS
+    return Face(code, f"{code}3" if threes else code, edition.card_name(code))
+
+
+def pad(edition: Edition) -> list[Key]:
+    """Every card of the edition once: of each colour 1 to 9, 0, the action cards; then the wild cards."""
+    copies = Counter(edition.deck)
+    codes = [color + rest for color in card_codes.COLORS for rest in "1234567890SRD"] + ["W", "WD", *edition.specials]
+    keys = []
+    for code in codes:
+        drawn = face(edition, code)
+        color = "" if card_codes.is_wild(code) else code[0]
+        keys.append(Key(code, drawn.symbol, drawn.name, False, color, card_codes.points(code), copies[code]))
+    return keys
+
+
+def lines(table: Table, seats: Sequence[Seat], went_out: int | None, reported: Iterable[dict[str, Any]]) -> list[Line]:
+    """A hand seat by seat. `reported` is what `Hand.seats` keeps."""
+    edition = edition_of(table)
+    people = {seat.number: seat.entry.player.name for seat in seats}
+    return [
+        Line(
+            seat=one["seat"],
+            name=people[one["seat"]],
+            out=one["seat"] == went_out,
+            cards=None if one["cards"] is None else tuple(face(edition, code) for code in one["cards"]),
+            count=one["cards_left"],
+            points=one["points_left"],
+        )
+        for one in reported
+    ]
+
+
+def compared(left: Sequence[Line], right: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """Two versions of a hand with what differs marked, down to the cards that only one of them has."""
+    pairs = [(_against(one, other), _against(other, one)) for one, other in zip(left, right, strict=True)]
+    return [one for one, _other in pairs], [other for _one, other in pairs]
+
+
+def _against(mine: Line, other: Line) -> Line:
+    cards = mine.cards
+    if cards is not None and other.cards is not None:
+        theirs = Counter(card.code for card in other.cards)
+        marked = []
+        for card in cards:
+            marked.append(replace(card, extra=not theirs[card.code]))
+            theirs[card.code] -= bool(theirs[card.code])
+        cards = tuple(marked)
+    same_cards = mine.cards is None or other.cards is None or mine.cards == other.cards
+    same = (mine.out, mine.count, mine.points) == (other.out, other.count, other.points) and same_cards
+    return replace(mine, cards=cards, differs=not same)
+
+
+def sides(
+    table: Table, seats: Sequence[Seat], scores: Sequence[int], went_out: int | None, was: Sequence[int] | None = None
+) -> list[Side]:
+    """The sides of a table with their scores of a hand, by seat; the side that went out first."""
+    together = [(0, 2), (1, 3)] if has_partners(table.round.stage) else [(seat,) for seat in range(len(seats))]
+    made = [
+        Side(
+            names=tuple(seats[seat].entry.player.name for seat in group),
+            seats=group,
+            score=scores[group[0]],
+            won=went_out in group,
+            was=was[group[0]] if was else None,
+        )
+        for group in together
+    ]
+    return sorted(made, key=lambda side: not side.won)
+
+
+def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
+    """What a hand brought: “Ana Lucía and Émilie score 83”."""
+    scored = [side for side in of if side.score] or [side for side in of if side.won]
+    if not scored:
+        return _("nobody went out, nobody scores") if went_out is None else _("nobody scores")
+    return ", ".join(
+        ngettext("%(names)s scores %(points)d", "%(names)s score %(points)d", len(side.names))
+        % {"names": names(side.names), "points": side.score}
+        for side in scored
+    )
+
+
+def scores_by_hand(table: Table) -> dict[int, list[int]]:
+    """The ledger's scores of a table's living hands: {hand: by seat}."""
+    scores: dict[int, list[int]] = {}
+    rows = HandScore.objects.living().filter(table=table).order_by("hand", "seat")
+    for hand, score in rows.values_list("hand", "score"):
+        scores.setdefault(hand, []).append(score)
+    return scores
+
+
+@dataclass(frozen=True)
+class ShownHand:
+    """A hand that is in, for the list below the form."""
+
+    hand: Hand
+    went_out: str
+    sentence: str
+    sides: list[Side]
+    lines: list[Line]
+
+
+def shown(table: Table, seats: Sequence[Seat], hands: Iterable[Hand]) -> list[ShownHand]:
+    """The living ones among the hands; one that is taken back at this very moment may be missing."""
+    scores = scores_by_hand(table)
+    made = []
+    for hand in hands:
+        if hand.number not in scores:
+            continue
+        of = sides(table, seats, scores[hand.number], hand.went_out)
+        out = "" if hand.went_out is None else seats[hand.went_out].entry.player.name
+        made.append(
+            ShownHand(hand, out, in_a_sentence(of, hand.went_out), of, lines(table, seats, hand.went_out, hand.seats))
+        )
+    return made
+
+
+def judged_lines(table: Table, seats: Sequence[Seat], judged: Judged) -> list[Line]:
+    return lines(table, seats, judged.checked.went_out, as_json(judged))
+
+
+def moves(tournament: Tournament, table: Table, hand: int, judged: Judged) -> list[Move]:
+    """Whose rank or points would change if this hand had ended as `judged`. Reads, and changes nothing."""
+    book = ledger.read(tournament)
+    after = replace(
+        book,
+        scores=tuple(
+            replace(
+                row,
+                went_out=row.seat == judged.checked.went_out,
+                points_left=judged.checked.points_left[row.seat],
+                points_for=judged.scores.points_for[row.seat],
+                points_against=judged.scores.points_against[row.seat],
+                score=judged.scores.scores[row.seat],
+            )
+            if (row.table, row.hand) == (table.pk, hand)
+            else row
+            for row in book.scores
+        ),
+    )
+    before = {line.entrant.id: line for line in book.standings()}
+    return [
+        Move(line.entrant.name, before[line.entrant.id].rank, line.rank, before[line.entrant.id].total, line.total)
+        for line in after.standings()
+        if (line.rank, line.total) != (before[line.entrant.id].rank, before[line.entrant.id].total)
+    ]

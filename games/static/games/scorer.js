@@ -1,0 +1,218 @@
+// The scorer: taps on seats and card faces. The plain inputs of the form are the truth: every tap is written into them,
+// so a page that comes back with an error has everything. Without this file those inputs are the page.
+// Loaded in the head and not deferred, so that the inputs are never drawn before they make room for the pad.
+"use strict";
+(() => {
+  document.documentElement.classList.add("js-scorer");
+
+  const words = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+
+  function scorer(form) {
+    const say = form.dataset;
+    const find = (selector) => form.querySelector(selector);
+    const all = (selector) => [...form.querySelectorAll(selector)];
+    const main = find("[data-main]"), held = find("[data-held]"), told = find("[data-told]");
+    const nobody = find("[data-nobody]"), typeInstead = find("[data-type-instead]"), pad = find(".pad");
+    const radios = all("input[name=went_out]"), keys = all("[data-card]"), hues = all("[data-hue]");
+    const keyOf = new Map(keys.map((key) => [key.dataset.card, key]));
+    const seats = all("[data-seat]").map((box) => {
+      const number = box.dataset.seat;
+      const input = (name) => form.elements[`${name}_${number}`];
+      const pick = find(`[data-pick="${number}"]`);
+      const seat = { number: Number(number), name: box.dataset.name, box, pick, cards: input("cards"), count: input("count"), points: input("points") };
+      seat.typing = Boolean(seat.count.value || seat.points.value) && !seat.cards.value;
+      return seat;
+    });
+    let here = null;
+
+    const out = () => {
+      const chosen = radios.find((radio) => radio.checked);
+      return !chosen ? "" : chosen.value === "none" ? "none" : Number(chosen.value);
+    };
+    const cardsOf = (seat) => seat.cards.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
+    const pointsOf = (codes) => codes.reduce((sum, code) => sum + Number(keyOf.get(code)?.dataset.points ?? 0), 0);
+    const entered = (seat) => cardsOf(seat).length > 0 || seat.points.value.trim() !== "";
+    const free = (seat) => say.partnerFree === "true" && out() !== "none" && (out() + 2) % 4 === seat.number;
+    const open = (seat) => seat.number !== out() && !free(seat) && !entered(seat);
+    // Round the table from who went out, as people read out their cards.
+    const order = () => seats.map((_seat, step) => seats[((out() === "none" ? 0 : out()) + step) % seats.length]);
+    const next = () => (out() === "" ? null : order().find((seat) => open(seat) && seat !== here) ?? null);
+
+    // Where to begin: at who is still to be entered, or, when a whole hand is looked at again, next to who went out.
+    const begin = () => (out() === "" ? null : next() ?? order().find((seat) => seat.number !== out()));
+
+    function wentOut(value) {
+      for (const radio of radios) radio.checked = radio.value === String(value);
+      const seat = seats.find((one) => one.number === value);
+      if (seat) seat.cards.value = seat.count.value = seat.points.value = "";
+      here = begin();
+      changed();
+    }
+
+    function write(codes) {
+      here.cards.value = codes.join(" ");
+      changed();
+    }
+
+    function changed() {
+      form.dispatchEvent(new Event("input", { bubbles: true }));  // asks the server for the scores
+    }
+
+    function summary(seat) {
+      const codes = cardsOf(seat), count = codes.length || Number(seat.count.value) || 0;
+      const points = codes.length ? pointsOf(codes) : seat.points.value.trim();
+      if (count) return words(count === 1 ? say.one : say.many, { count, points: points === "" ? "?" : points });
+      return words(say.pointsAlone, { points });
+    }
+
+    function drawSeats() {
+      for (const seat of seats) {
+        const isOut = seat.number === out();
+        seat.pick.classList.toggle("pick-out", isOut);
+        seat.pick.classList.toggle("pick-wrong", "wrong" in seat.box.dataset);
+        seat.pick.setAttribute("aria-pressed", String(seat === here));
+        seat.pick.querySelector("small").textContent =
+          isOut ? say.wentOut : out() === "" && !entered(seat) ? "" : entered(seat) ? summary(seat) : free(seat) ? say.free : say.tap;
+        seat.box.hidden = seat !== here || !seat.typing;
+      }
+      nobody.setAttribute("aria-pressed", String(out() === "none"));
+      find("[data-prompt]").hidden = here !== null || out() !== "";
+    }
+
+    function card(code, position) {
+      const key = keyOf.get(code), row = document.createElement("li"), button = document.createElement("button");
+      const name = key ? key.getAttribute("aria-label") : code;
+      button.type = "button";
+      button.dataset.held = position;
+      button.setAttribute("aria-label", words(say.back, { card: name }));
+      if (key) {
+        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+        svg.setAttribute("class", "card-s");
+        svg.setAttribute("aria-hidden", "true");
+        use.setAttribute("href", `${say.sprite}#${key.dataset.symbol}`);
+        svg.append(use);
+        button.append(svg);
+      } else {
+        button.textContent = code;  // typed, and no card of this edition: the server says so
+      }
+      row.append(button);
+      return row;
+    }
+
+    function drawCards() {
+      const showPad = here !== null && !here.typing;
+      find("[data-cards-entry]").hidden = !showPad;
+      typeInstead.hidden = here === null;
+      if (here !== null) typeInstead.textContent = here.typing ? say.cards : say.type;
+      if (!showPad) return;
+      const codes = cardsOf(here);
+      held.setAttribute("aria-label", here.name);
+      held.replaceChildren(...codes.map(card));
+      find("[data-sum]").textContent = codes.length || !free(here) ? pointsOf(codes) : "";
+      find("[data-sum-name]").textContent = !codes.length && free(here) ? `${here.name}: ${say.free}` : here.name;
+      const used = new Map();
+      for (const seat of seats) for (const code of cardsOf(seat)) used.set(code, (used.get(code) ?? 0) + 1);
+      for (const key of keys) key.setAttribute("aria-disabled", String((used.get(key.dataset.card) ?? 0) >= Number(key.dataset.copies)));
+    }
+
+    function drawMain() {
+      if (main.disabled) return;  // a closed table shows what was typed, and saves nothing
+      const following = next();
+      main.textContent =
+        out() === "" ? say.who
+        : following ? words(say.next, { name: following.name })
+        : here && open(here) ? words(say.enter, { name: here.name })
+        : say.save;
+    }
+
+    function draw() {
+      drawSeats();
+      drawCards();
+      drawMain();
+    }
+
+    function takeBack(position) {
+      const codes = cardsOf(here);
+      codes.splice(position, 1);
+      write(codes);
+      held.scrollLeft = held.scrollWidth;
+      (held.querySelectorAll("button")[Math.min(position, codes.length - 1)] ?? pad.querySelector("button:not([hidden])")).focus();
+    }
+
+    function add(key) {
+      if (key.getAttribute("aria-disabled") === "true") {
+        told.textContent = words(say.noneLeft, { card: key.getAttribute("aria-label") });
+        return;
+      }
+      told.textContent = "";
+      write([...cardsOf(here), key.dataset.card]);
+      held.scrollLeft = held.scrollWidth;
+    }
+
+    // From cards to numbers and back: the numbers start as what the cards came to, and the cards come back untouched.
+    function switchTyping() {
+      if (here.typing) {
+        here.cards.value = here.kept ?? "";
+        here.count.value = here.points.value = "";
+      } else {
+        const codes = cardsOf(here);
+        here.kept = here.cards.value;
+        here.count.value = codes.length || "";
+        here.points.value = codes.length ? pointsOf(codes) : "";
+        here.cards.value = "";
+      }
+      here.typing = !here.typing;
+      changed();
+      if (here.typing) here.count.focus();
+    }
+
+    form.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      if (button.dataset.pick) {
+        const seat = seats[Number(button.dataset.pick)];
+        if (out() === "") wentOut(seat.number);
+        else if (seat.number === out()) wentOut("");
+        else { here = seat; draw(); }
+      } else if (button.dataset.card) add(button);
+      else if (button.dataset.held) takeBack(Number(button.dataset.held));
+      else if (button.dataset.hue) {
+        for (const hue of hues) hue.setAttribute("aria-pressed", String(hue === button));
+        for (const key of keys) key.hidden = key.dataset.color !== "" && key.dataset.color !== button.dataset.hue;
+      } else if (button === nobody) wentOut(out() === "none" ? "" : "none");
+      else if (button === typeInstead) switchTyping();
+      else if (button === main) advance(event);
+    });
+
+    function advance(event) {
+      const following = next();
+      if (out() !== "" && !following && !(here && open(here))) return;  // complete: it submits
+      event.preventDefault();
+      if (following) here = following;
+      draw();
+      if (out() === "") seats[0].pick.focus();
+      else if (here.typing) here.count.focus();
+    }
+
+    form.addEventListener("input", () => {
+      if (here) delete here.box.dataset.wrong;  // what the server said was about what stood there before
+      draw();
+    });
+    form.addEventListener("submit", () => {  // wild.js sees to it that it is sent once
+      main.textContent = say.saving;
+      main.setAttribute("aria-disabled", "true");
+    });
+    window.addEventListener("pageshow", (event) => {
+      if (!event.persisted) return;
+      main.removeAttribute("aria-disabled");
+      draw();
+    });
+    for (const failure of ["htmx:sendError", "htmx:responseError"])
+      form.addEventListener(failure, (event) => { event.target.textContent = say.offline; });
+
+    here = seats.find((seat) => "wrong" in seat.box.dataset) ?? begin();
+    draw();
+  }
+
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("form[data-scorer]").forEach(scorer));
+})();

@@ -1,0 +1,376 @@
+"""Recording hands: the table's page, the scores before saving, a correction, a hand taken back.
+
+Every save ends in games/services.py; what it refuses is shown on the form it came from, with what was typed.
+"""
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseRedirectBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import services, sheet
+from games.forms import CorrectionForm, HandForm, ReportForm, typed
+from games.models import Hand
+from games.preview import Preview, look
+from games.services import HandRefused, has_partners, seats_of
+from league.access import Access, Viewer, record_table
+from league.errors import Conflict, Refused
+from league.formats import FORMATS
+from league.models import Entry, Seat, Table
+from league.services.rounds import missing_tables
+from league.views.page import organiser_of, render_page
+
+NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
+
+
+class SeeOther(HttpResponseRedirectBase):
+    """After a POST: go on with GET, whatever the client does with other redirects."""
+
+    status_code = 303
+
+
+def _hand_or_404(viewer: Viewer, hand_id: int) -> tuple[Access, Table, Hand]:
+    """A hand of a table whose hands the viewer may enter."""
+    hand = Hand.objects.select_related("recorded_by").filter(pk=hand_id).first()
+    if hand is None:
+        raise Http404
+    access, table = record_table(viewer, hand.table_id)
+    return access, table, hand
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again."""
+    access, table = record_table(request.user, table_id)
+    if request.method != "POST":
+        return _table_page(request, access, table)
+    form = HandForm(request.POST, seats=seats_of(table))
+    if "look" in request.POST:
+        return _table_page(request, access, table, form)
+    if not form.is_valid():
+        return _table_page(request, access, table, form, status=422)
+    data = form.cleaned_data
+    try:
+        recorded = services.record_hand(
+            table_id=table.pk,
+            hand=data["hand"],
+            went_out=data["went_out"],
+            reports=form.reports(),
+            by=organiser_of(request),
+            key=data["key"],
+            seating_version=data["seating_version"],
+        )
+    except HandRefused as refused:
+        form.refuse(refused)
+        return _table_page(request, access, table, form, status=refused.status)
+    except Conflict as conflict:
+        access, table = record_table(request.user, table_id)
+        if conflict.code == "taken":
+            return _taken_page(request, access, table, form, conflict)
+        return _table_page(request, access, table, form, status=conflict.status, said=str(conflict), fresh=True)
+    except Refused as refused:
+        return _table_page(request, access, table, form, status=refused.status, said=str(refused), fresh=True)
+    if recorded.hand.voided_at is not None:
+        request.session[NOTE] = [recorded.hand.pk, "gone"]
+    else:
+        # A form that was sent twice gets the same answer twice.
+        request.session[NOTE] = [recorded.hand.pk, "saved" if recorded.created else "same"]
+    return SeeOther(table.get_absolute_url())
+
+
+@require_POST
+def preview(request: HttpRequest, table_id: int) -> HttpResponse:
+    """What the typed hand would score, as a fragment. Saves nothing, and answers 200 also where it says no."""
+    access, table = record_table(request.user, table_id)
+    seats = seats_of(table)
+    hand = _corrected(request, table)
+    context: dict[str, Any] = {"preview": _look(table, ReportForm(request.POST, seats=seats), hand)}
+    if hand is not None:
+        context |= _comparison(access, table, seats, hand, context["preview"]) | {
+            "aside": True,
+            "tournament": access.tournament,
+        }
+    return render(request, "games/_preview.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """Void a hand and record it anew, with what that moves and a reason."""
+    access, table, hand = _hand_or_404(request.user, hand_id)
+    if request.method != "POST":
+        if hand.voided_at is not None:
+            return _instead_of_voided(table, hand)
+        return _correct_page(request, access, table, hand)
+    form = CorrectionForm(request.POST, seats=seats_of(table))
+    if hand.voided_at is not None:
+        gone = Conflict("void", _("Somebody corrected this hand or took it back since you opened the page."))
+        return _correction_conflict(request, hand, form, gone)
+    if "look" in request.POST:
+        return _correct_page(request, access, table, hand, form)
+    if not form.is_valid():
+        return _correct_page(request, access, table, hand, form, status=422)
+    try:
+        made = services.correct_hand(
+            hand_id=hand.pk,
+            version=form.cleaned_data["version"],
+            went_out=form.cleaned_data["went_out"],
+            reports=form.reports(),
+            reason=form.cleaned_data["reason"],
+            by=organiser_of(request),
+        )
+    except HandRefused as refused:
+        form.refuse(refused)
+        return _correct_page(request, access, table, hand, form, status=refused.status)
+    except Conflict as conflict:
+        return _correction_conflict(request, hand, form, conflict)
+    request.session[NOTE] = [made.pk, "unchanged" if made.pk == hand.pk else "corrected"]
+    return SeeOther(table.get_absolute_url())
+
+
+@require_POST
+def void(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """Undo: take a hand back and open its form again with what it said."""
+    access, table, hand = _hand_or_404(request.user, hand_id)
+    version = _number(request.POST.get("version"))
+    try:
+        services.void_hand(
+            hand_id=hand.pk,
+            version=-1 if version is None else version,
+            reason=request.POST.get("reason", "").replace("\0", ""),
+            by=organiser_of(request),
+        )
+    except Conflict as conflict:
+        access, table = record_table(request.user, table.pk)
+        return _table_page(request, access, table, status=conflict.status, said=str(conflict), number=hand.number)
+    request.session[NOTE] = [hand.pk, "void"]
+    return SeeOther(_again(table, hand))
+
+
+def _again(table: Table, hand: Hand) -> str:
+    """Where a voided hand is typed anew."""
+    return f"{table.get_absolute_url()}?hand={hand.number}&from={hand.pk}"
+
+
+def _instead_of_voided(table: Table, hand: Hand) -> HttpResponse:
+    standing = Hand.objects.living().filter(table=table, number=hand.number).first()
+    return redirect("correct_hand", standing.pk) if standing else redirect(_again(table, hand))
+
+
+def _correction_conflict(request: HttpRequest, hand: Hand, form: CorrectionForm, conflict: Conflict) -> HttpResponse:
+    """The hand as it stands now, and what was typed: to be looked at and sent once more."""
+    access, table, hand = _hand_or_404(request.user, hand.pk)
+    standing = Hand.objects.living().filter(table=table, number=hand.number).first()
+    said = str(conflict)
+    if standing is not None:
+        return _correct_page(request, access, table, standing, form, status=conflict.status, said=said)
+    again = HandForm(_for_slot(request, table, hand.number), seats=form.seats)
+    return _table_page(request, access, table, again, status=conflict.status, said=said, fresh=True)
+
+
+def _for_slot(request: HttpRequest, table: Table, number: int) -> dict[str, str]:
+    typed_now = {name: value for name, value in request.POST.items() if isinstance(value, str)}
+    return typed_now | {"hand": str(number), "seating_version": str(table.seating_version), "key": ""}
+
+
+def _corrected(request: HttpRequest, table: Table) -> Hand | None:
+    """The hand that the typed one would replace, when the preview is asked from a correction."""
+    number = _number(request.POST.get("instead"))
+    return Hand.objects.living().filter(table=table, pk=number).first() if number else None
+
+
+def _look(table: Table, form: ReportForm, hand: Hand | None = None) -> Preview | None:
+    """The scores of what stands on a form; None while nobody was said to have gone out."""
+    if not form.is_bound or "went_out" in form.errors:
+        return None
+    beside = [sentence for row in form.rows() for sentence in row["errors"]]
+    if beside:
+        return Preview(problem=beside[0])
+    was = sheet.scores_by_hand(table).get(hand.number) if hand else None
+    return look(table, form.seats, went_out=form.cleaned_data["went_out"], reports=form.reports(), was=was)
+
+
+def _comparison(access: Access, table: Table, seats: list[Seat], hand: Hand, preview: Preview | None) -> dict[str, Any]:
+    """A hand beside what would take its place, and what that moves."""
+    was = sheet.lines(table, seats, hand.went_out, hand.seats)
+    if preview is None or preview.judged is None:
+        return {"was": was, "now": None, "moves": [], "hand": hand}
+    was, now = sheet.compared(was, sheet.judged_lines(table, seats, preview.judged))
+    moves = sheet.moves(access.tournament, table, hand.number, preview.judged)
+    return {"was": was, "now": now, "moves": moves, "hand": hand, "differs": any(line.differs for line in now)}
+
+
+def _entry(table: Table, form: ReportForm) -> dict[str, Any]:
+    """What the fields and the pad of card faces need."""
+    stage = table.round.stage
+    edition = sheet.edition_of(table)
+    places = [row | {"at": at} for row, at in zip(form.rows(), sheet.SIDES_OF_THE_TABLE, strict=True)]
+    return {
+        "table": table,
+        "form": form,
+        "rows": places,
+        "keys": sheet.pad(edition),
+        "specials": [sheet.face(edition, code) for code in edition.specials],
+        "partner_free": has_partners(stage) and stage.scoring == "winner-takes",
+    }
+
+
+def _table_page(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    form: HandForm | None = None,
+    *,
+    status: int = 200,
+    said: str = "",
+    fresh: bool = False,
+    number: int | None = None,
+) -> HttpResponse:
+    """The table with its next empty hand.
+
+    A bound form is shown with what was typed; `fresh` sends it for the seating as it is now, and under a new key.
+    """
+    played, stage = table.round, table.round.stage
+    seats = form.seats if form else seats_of(table)
+    hands = list(Hand.objects.living().filter(table=table).select_related("recorded_by").order_by("-number"))
+    filled = {hand.number for hand in hands}
+    empty = [one for one in range(1, stage.hands_per_round + 1) if one not in filled]
+    asked = number or _number(form["hand"].value() if form else request.GET.get("hand"))
+    open_now = played.is_open and not access.tournament.is_final
+    number = asked if form or asked in empty else next(iter(empty), None)
+    filled_already = asked if asked in filled and form is None else None
+    if form is None and open_now and number is not None:
+        form = HandForm(seats=seats, initial=_to_type_again(request, table))
+    context: dict[str, Any] = {
+        "access": access,
+        "tournament": access.tournament,
+        "round": played,
+        "table": table,
+        "hands": sheet.shown(table, seats, hands),
+        "latest": max(hands, key=lambda hand: hand.pk, default=None) if played.is_open else None,
+        "empty": [one for one in empty if one != number],
+        "filled_already": filled_already,
+        "number": number,
+        "of": stage.hands_per_round,
+        "said": said,
+        "open_now": open_now,
+        "elsewhere": _elsewhere(table) if open_now else [],
+        "note": _note(request, table, seats) if status == 200 else None,
+    }
+    if form is not None:
+        context |= _entry(table, form) | {
+            "dealer": _dealer(table, seats, number),
+            "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
+            "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
+            "preview": _look(table, form if form.is_bound else ReportForm(form.initial or None, seats=seats)),
+        }
+    return render(request, "games/table.html", context, status=status)
+
+
+def _number(value: Any) -> int | None:
+    """A number that came with the request, or None for anything else."""
+    return int(value) if str(value or "").isdecimal() and len(str(value)) < 10 else None
+
+
+def _to_type_again(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """The content of the voided hand that ?from= names, if it was this table's."""
+    number = _number(request.GET.get("from"))
+    hand = Hand.objects.filter(table=table, pk=number).first() if number else None
+    return typed(hand) if hand else {}
+
+
+def _dealer(table: Table, seats: list[Seat], number: int | None) -> str:
+    if number is None or number < 1:
+        return ""
+    dealer: Entry = seats[FORMATS[table.round.stage.format].dealer_seat(number)].entry
+    return dealer.player.name
+
+
+def _elsewhere(table: Table) -> list[dict[str, Any]]:
+    """The other tables of the round with hands to come; those after this one first."""
+    others = [(other, played) for other, played in missing_tables(table.round) if other.pk != table.pk]
+    others.sort(key=lambda one: (one[0].number < table.number, one[0].number))
+    return [{"table": other, "hands": played} for other, played in others]
+
+
+def _note(request: HttpRequest, table: Table, seats: list[Seat]) -> dict[str, Any] | None:
+    """What just happened to a hand, once."""
+    kept = request.session.pop(NOTE, None)
+    hand = Hand.objects.filter(table=table, pk=kept[0]).first() if kept else None
+    if hand is None:
+        return None
+    what = kept[1]
+    if hand.voided_at is not None:
+        gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
+        sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
+        return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
+    shown = sheet.shown(table, seats, [hand])
+    result = shown[0].sentence if shown else ""
+    sentences = {
+        "saved": _("Hand %(number)d saved: %(result)s."),
+        "corrected": _("Hand %(number)d corrected: %(result)s."),
+        "same": _("This hand was in already, with the same result: %(result)s."),
+        "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
+    }
+    text = sentences.get(what, sentences["saved"]) % {"number": hand.number, "result": result}
+    undo = what == "saved" and table.round.is_open
+    return {"text": text, "hand": hand if undo else None}
+
+
+def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandForm, conflict: Conflict) -> HttpResponse:
+    """Two people saved the same hand differently: theirs beside mine."""
+    standing: Hand = conflict.current
+    seats = form.seats
+    preview = _look(table, form, standing)
+    context = _comparison(access, table, seats, standing, preview)
+    scores = sheet.scores_by_hand(table).get(standing.number, [])
+    context |= {
+        "access": access,
+        "tournament": access.tournament,
+        "table": table,
+        "round": table.round,
+        "theirs": context["was"],
+        "mine": context["now"],
+        "their_sides": sheet.sides(table, seats, scores, standing.went_out) if scores else [],
+        "my_sides": preview.sides if preview else (),
+        "differing": [line.name for line in context["now"] or [] if line.differs],
+        "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],
+        "of": table.round.stage.hands_per_round,
+    }
+    return render(request, "games/conflict.html", context, status=conflict.status)
+
+
+def _correct_page(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    hand: Hand,
+    form: CorrectionForm | None = None,
+    *,
+    status: int = 200,
+    said: str = "",
+) -> HttpResponse:
+    """A hand with its fields, what it was, what it will be, and what that moves."""
+    seats = form.seats if form else seats_of(table)
+    bound = form or CorrectionForm(seats=seats, initial=typed(hand))
+    preview = _look(table, form or ReportForm(typed(hand), seats=seats), hand)
+    # A version conflict shows the table as it is now; a form that was refused keeps the version it was typed for.
+    version = table.version if form is None or said else form["version"].value()
+    context = (
+        _entry(table, bound)
+        | _comparison(access, table, seats, hand, preview)
+        | {
+            "round": table.round,
+            "preview": preview,
+            "version": version,
+            "said": said,
+            "post_to": reverse("correct_hand", args=[hand.pk]),
+            "of": table.round.stage.hands_per_round,
+        }
+    )
+    title = _("Correct a hand")
+    return render_page(request, access, "games/correct.html", page="hands", title=title, status=status, **context)

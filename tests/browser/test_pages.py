@@ -1,0 +1,119 @@
+"""Every page in a real browser: it fits 360 pixels, can be tapped, breaks no policy, and axe finds no serious fault."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from games.models import Hand
+from tests import cast
+
+# Controls that are too small for a thumb; running text, table cells and pictures of cards are left out.
+SMALL = """() => [...document.querySelectorAll("a, button, select, summary, textarea, input")]
+  .filter(one => !["radio", "hidden", "checkbox"].includes(one.type))
+  .map(one => [one, one.getBoundingClientRect()])
+  .filter(([one, box]) => box.width > 1 && box.height > 1 && (box.height < 43.5 || box.width < 24)
+    && !one.closest("p, .skip, .fan, .note, td, .sr, svg"))
+  .map(([one, box]) => `${one.tagName} ${one.textContent.trim().slice(0, 30)} ${box.width}x${box.height}`)"""
+
+WIDE = """() => document.documentElement.scrollWidth > innerWidth && [...document.querySelectorAll("body *")]
+  .filter(one => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scroller, .tabs, .fan, .seg"))
+  .map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`).slice(0, 5)"""
+
+ORGANISER = ("", "players/", "rounds/", "hands/", "seating/", "standings/", "bracket/", "fairness/", "adjustments/")
+ORGANISER += ("settings/", "log/")
+PUBLIC = ("", "players/", "hands/", "seating/", "seating/?q=zoe", "standings/", "bracket/", "fairness/")
+
+
+@pytest.fixture
+def evening():
+    """Two rounds played, the third begun."""
+    made = cast.play(cast.tournament(), rounds=2)
+    cast.record(cast.table(made, 3, 1), hand=1)
+    return made
+
+
+def sign_in(page):
+    page.goto("/accounts/login/")
+    page.get_by_label("E-mail").fill("olga@example.org")
+    page.get_by_label("Password").fill(cast.PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")
+
+
+def faults(page, address):
+    """What is wrong with a page, as a list of sentences."""
+    complaints = []
+
+    def heard(message):
+        if message.type == "error":
+            complaints.append(message.text)
+
+    page.on("console", heard)
+    page.goto(address)
+    page.remove_listener("console", heard)
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    complaints += [
+        f"axe {one['impact']}: {one['id']} at {one['nodes'][0]['html'][:160]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    complaints += [f"sideways scroll: {wide}" for wide in [page.evaluate(WIDE)] if wide]
+    if page.viewport_size["width"] < 600:
+        complaints += [f"too small: {small}" for small in page.evaluate(SMALL)]
+    return [f"{address}: {one}" for one in complaints]
+
+
+def assert_faultless(page, addresses):
+    found = [one for address in addresses for one in faults(page, address)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_organisers_pages_have_no_fault(request, size, theme, evening):
+    page = request.getfixturevalue(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    sign_in(page)
+    hand = Hand.objects.filter(table__round__tournament=evening).latest("pk")
+    table = cast.table(evening, 3, 1)
+    drawn = cast.tournament(name="Drawn Pairs")
+    empty = cast.tournament(name="Empty Pairs", players=0)
+    addresses = [f"/t/{evening.slug}/{one}" for one in ORGANISER]
+    addresses += [
+        f"/t/{drawn.slug}/{one}" for one in ("", "players/", "settings/", "standings/", "bracket/", "fairness/")
+    ]
+    addresses += [f"/t/{empty.slug}/", f"/t/{empty.slug}/players/", f"/t/{empty.slug}/seating/"]
+    addresses += ["/", "/new/", f"/tables/{table.pk}/", f"/hands/{hand.pk}/correct/"]
+    addresses += [f"/t/{evening.slug}/players/{cast.entry(evening, 'Zoë').public_id}/edit/"]
+    assert_faultless(page, addresses)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_public_pages_have_no_fault(request, size, theme, evening):
+    page = request.getfixturevalue(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    addresses = [f"/t/{evening.slug}/{one}" for one in PUBLIC]
+    addresses += [f"/t/{evening.slug}/players/{cast.entry(evening, 'Zoë').public_id}/", "/", "/credits/"]
+    addresses += ["/accounts/login/"]
+    assert_faultless(page, addresses)
+
+
+@pytest.mark.parametrize("players", [4, 13, 43])
+def test_the_pictures_fit_a_phone_for_few_and_for_many(phone, players):
+    made = cast.tournament(players=players, rounds=3 if players == 4 else 5)
+    cast.play(made, rounds=2)
+    addresses = [f"/t/{made.slug}/{one}" for one in ("bracket/", "fairness/", "standings/", "seating/", "hands/")]
+    assert_faultless(phone, addresses)
+
+
+def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
+    cast.organiser()
+    sign_in(phone)
+    phone.goto("/new/")
+    phone.get_by_label("Name", exact=True).fill("Autumn Pairs")
+    phone.get_by_label("Players, one a line").fill("\n".join(cast.CAST))
+    phone.get_by_text("28 for each player").wait_for()
+    phone.get_by_role("button", name="Create tournament").click()
+    phone.get_by_role("button", name="Draw the seating").click()
+    phone.get_by_role("button", name="Publish round 1").click()
+    phone.get_by_role("heading", name="8 hands to go in round 1").wait_for()

@@ -1,0 +1,296 @@
+"""Recording a hand as a scorer does: by tapping names and card faces, on a phone or desktop, also without a script."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import expect
+
+from games.models import Hand
+from league.services import start
+from tests import cast
+
+from .conftest import DESKTOP, PHONE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(live_server):
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    return cast.table(made, 1, 1)
+
+
+def name(table, seat):
+    return table.seats.get(number=seat).entry.player.name
+
+
+def sign_in(page, live_server):
+    client = Client()
+    client.force_login(cast.organiser())
+    cookie = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    return page
+
+
+@pytest.fixture
+def scorer(phone, live_server, table):
+    """The table's page on a phone."""
+    page = sign_in(phone, live_server)
+    page.goto(f"/tables/{table.pk}/")
+    return page
+
+
+def main(page):
+    return page.locator("[data-main]")
+
+
+def pick(page, seat):
+    return page.locator(f"[data-pick='{seat}']")
+
+
+def tap(page, *cards):
+    for card in cards:
+        if card[0] in "RYGB":
+            page.locator(f"[data-hue={card[0]}]").click()
+        page.locator(f"[data-card={card}]").click()
+
+
+def preview(page):
+    return page.locator(".scorer-dock .preview")
+
+
+def serious(page):
+    """What axe finds serious or critical on a page."""
+    found = Axe().run(page).response["violations"]
+    return [
+        (one["id"], [node["html"] for node in one["nodes"]])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_a_hand_is_tapped_and_saved(scorer, table):
+    expect(main(scorer)).to_have_text("Tap who went out")
+    pick(scorer, 0).click()
+    expect(pick(scorer, 0)).to_contain_text("went out")
+    expect(pick(scorer, 1)).to_have_attribute("aria-pressed", "true")
+    tap(scorer, "R7", "GD", "B6", "W")
+    expect(scorer.locator("[data-sum]")).to_have_text("83")
+    expect(preview(scorer)).to_contain_text("+83 so far")
+    expect(main(scorer)).to_have_text(f"Next: {name(table, 3)}’s cards")
+    main(scorer).click()
+    tap(scorer, "G4")
+    expect(preview(scorer)).to_contain_text("+87")
+    expect(pick(scorer, 2)).to_contain_text("need not count")
+    expect(main(scorer)).to_have_text("Save hand 1")
+    main(scorer).click()
+    expect(scorer.locator(".note")).to_contain_text(f"Hand 1 saved: {name(table, 0)} and {name(table, 2)} score 87.")
+    expect(scorer.locator("h1")).to_contain_text("hand 2 of 4")
+    hand = Hand.objects.get()
+    assert (hand.went_out, [one["cards"] for one in hand.seats]) == (0, [[], ["B6", "GD", "R7", "W"], None, ["G4"]])
+
+
+def test_a_tap_on_an_entered_card_takes_it_back(scorer):
+    pick(scorer, 0).click()
+    tap(scorer, "R7", "R7", "W")
+    scorer.get_by_role("button", name="Take back Red 7").first.click()
+    expect(scorer.locator("[data-sum]")).to_have_text("57")
+    expect(pick(scorer, 1)).to_contain_text("2 cards, 57")
+    expect(scorer.get_by_role("button", name="Take back Red 7")).to_be_focused()
+
+
+def test_a_card_that_is_used_up_has_no_key_any_more(scorer):
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    main(scorer).click()
+    tap(scorer, "R7")
+    key = scorer.locator("[data-card=R7]")
+    expect(key).to_have_attribute("aria-disabled", "true")
+    key.click(force=True)
+    expect(scorer.locator("[data-told]")).to_have_text("Every Red 7 of the deck is entered")
+    expect(pick(scorer, 3)).to_contain_text("1 card, 7")
+    scorer.get_by_role("button", name="Take back Red 7").click()
+    expect(key).to_have_attribute("aria-disabled", "false")
+
+
+def test_who_went_out_can_be_changed(scorer, table):
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    pick(scorer, 0).click()
+    expect(main(scorer)).to_have_text("Tap who went out")
+    pick(scorer, 3).click()
+    expect(pick(scorer, 3)).to_contain_text("went out")
+    expect(pick(scorer, 1)).to_contain_text("1 card, 7")
+    expect(pick(scorer, 0)).to_have_attribute("aria-pressed", "true")
+    expect(main(scorer)).to_have_text(f"Next: {name(table, 2)}’s cards")
+
+
+def test_count_and_points_instead_of_cards(scorer, table):
+    pick(scorer, 0).click()
+    scorer.get_by_role("button", name="Type count and points").click()
+    scorer.locator("[name=count_1]").fill("1")
+    scorer.locator("[name=points_1]").fill("13")
+    expect(scorer.locator(".scorer-dock")).to_contain_text("One card cannot be worth 13 points.")
+    scorer.locator("[name=points_1]").fill("20")
+    expect(preview(scorer)).to_contain_text("+20 so far")
+    scorer.locator("[name=points_1]").press("Enter")
+    expect(pick(scorer, 3)).to_have_attribute("aria-pressed", "true")
+    tap(scorer, "W")
+    main(scorer).click()
+    expect(scorer.locator(".note")).to_contain_text("Hand 1 saved")
+    assert Hand.objects.get().seats[1] == {"seat": 1, "cards": None, "cards_left": 1, "points_left": 20}
+
+
+def test_switching_to_numbers_and_back_keeps_the_cards(scorer):
+    pick(scorer, 0).click()
+    tap(scorer, "R7", "W")
+    scorer.get_by_role("button", name="Type count and points").click()
+    expect(scorer.locator("[name=points_1]")).to_have_value("57")
+    scorer.get_by_role("button", name="Tap the cards").click()
+    expect(scorer.locator("[name=cards_1]")).to_have_value("R7 W")
+    expect(scorer.locator("[name=points_1]")).to_have_value("")
+
+
+def test_nobody_went_out(scorer, table):
+    scorer.get_by_role("button", name="Nobody went out").click()
+    for seat, points in enumerate((331, 300, 300, 300)):
+        expect(pick(scorer, seat)).to_have_attribute("aria-pressed", "true")
+        scorer.get_by_role("button", name="Type count and points").click()
+        scorer.locator(f"[name=points_{seat}]").fill(str(points))
+        main(scorer).click()
+    expect(scorer.locator(".note")).to_contain_text("nobody went out, nobody scores")
+    assert Hand.objects.get().went_out is None
+
+
+def test_a_refused_hand_comes_back_with_every_card_and_the_reason(scorer, table):
+    pick(scorer, 0).click()
+    tap(scorer, "W", "W", "W")
+    main(scorer).click()
+    tap(scorer, "R1")
+    # What the pad does not allow, an old page could still send.
+    scorer.evaluate("document.querySelector('[name=cards_3]').value = 'W W'")
+    main(scorer).click()
+    expect(scorer.get_by_role("alert")).to_contain_text("The deck has 4 Wild cards; 5 are entered.")
+    expect(pick(scorer, 0)).to_contain_text("went out")
+    expect(pick(scorer, 1)).to_contain_text("3 cards, 150")
+    assert not Hand.objects.exists()
+    pick(scorer, 3).click()
+    scorer.get_by_role("button", name="Take back Wild").first.click()
+    main(scorer).click()
+    expect(scorer.locator(".note")).to_contain_text("Hand 1 saved")
+
+
+def test_undo_brings_the_hand_back_to_the_pad(scorer, table):
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    main(scorer).click()
+    tap(scorer, "B2")
+    main(scorer).click()
+    scorer.locator(".note").get_by_role("button", name="Undo").click()
+    expect(scorer.locator("h1")).to_contain_text("hand 1 of 4")
+    expect(pick(scorer, 1)).to_contain_text("1 card, 7")
+    pick(scorer, 3).click()
+    tap(scorer, "B3")
+    main(scorer).click()
+    expect(scorer.locator(".note")).to_contain_text("score 12.")
+    assert Hand.objects.filter(number=1).count() == 2
+
+
+def test_the_keyboard_does_it_all(desktop, live_server, table):
+    page = sign_in(desktop, live_server)
+    page.goto(f"/tables/{table.pk}/")
+    pick(page, 0).focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-hue=B]").focus()
+    page.keyboard.press("Space")
+    page.locator("[data-card=B6]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-card=B6]")).to_be_focused()
+    main(page).focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-card=W]").focus()
+    page.keyboard.press("Enter")
+    main(page).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".note")).to_contain_text("score 56.")
+
+
+def test_a_double_tap_on_save_is_one_hand(scorer):
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    main(scorer).click()
+    tap(scorer, "B2")
+    main(scorer).dblclick()
+    expect(scorer.locator(".note")).to_contain_text("Hand 1 saved")
+    assert Hand.objects.count() == 1
+
+
+def test_without_a_connection_the_taps_stay_and_the_scores_come_later(scorer):
+    pick(scorer, 0).click()
+    expect(preview(scorer)).to_contain_text("so far")
+    scorer.context.set_offline(True)
+    tap(scorer, "R7")
+    expect(scorer.locator(".scorer-dock")).to_contain_text("What you entered stays here")
+    scorer.context.set_offline(False)
+    tap(scorer, "R8")
+    expect(preview(scorer)).to_contain_text("+15 so far")
+
+
+def test_two_versions_are_shown_and_mine_kept(scorer, table):
+    pick(scorer, 0).click()
+    tap(scorer, "R7", "W")
+    main(scorer).click()
+    tap(scorer, "B2")
+    cast.record(table, 1, 0, (0, 7, 0, 2))
+    main(scorer).click()
+    expect(scorer.get_by_role("alert")).to_contain_text("This hand was saved while you typed")
+    assert serious(scorer) == []
+    assert scorer.evaluate("document.documentElement.scrollWidth") <= 360
+    scorer.get_by_role("button", name="Keep mine").click()
+    expect(scorer.locator(".note")).to_contain_text("Hand 1 corrected")
+    assert Hand.objects.living().get().seats[1]["points_left"] == 57
+
+
+def test_a_correction_shows_what_moves_while_it_is_typed(desktop, live_server, table):
+    hand = cast.record(table, 1, 0, (0, 7, 0, 2)).hand
+    page = sign_in(desktop, live_server)
+    page.goto(f"/hands/{hand.pk}/correct/")
+    pick(page, 1).click()
+    page.locator("[name=points_1]").fill("20")
+    expect(page.locator("#comparison")).to_contain_text(re.compile(r"What moves.*9.*22", re.DOTALL))
+    page.locator("[name=reason]").fill("A Skip was left out")
+    assert serious(page) == []
+    main(page).click()
+    expect(page.locator(".note")).to_contain_text("Hand 1 corrected")
+    assert Hand.objects.living().get().replaces == hand
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_without_a_script_the_plain_fields_do_it(open_page, live_server, table, size):
+    page = sign_in(open_page(**size, java_script_enabled=False), live_server)
+    page.goto(f"/tables/{table.pk}/")
+    page.get_by_label(name(table, 0), exact=True).check()
+    page.locator("[name=cards_1]").fill("r7 gd")
+    page.locator("[name=points_3]").fill("50")
+    page.get_by_role("button", name="Show the scores first").click()
+    expect(preview(page)).to_contain_text("+77")
+    page.get_by_role("button", name="Save hand 1").click()
+    expect(page.locator(".note")).to_contain_text("score 77.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_a_phone_and_axe_has_nothing_serious(scorer, scheme):
+    scorer.emulate_media(color_scheme=scheme)
+    pick(scorer, 0).click()
+    tap(scorer, "R7", "GD", "B6", "W")
+    expect(preview(scorer)).to_contain_text("+83 so far")
+    assert scorer.evaluate("document.documentElement.scrollWidth") <= 360
+    heights = (
+        "all => all.filter(one => one.offsetParent).map(one => [one.outerHTML, one.getBoundingClientRect().height])"
+    )
+    controls = scorer.locator("main button, main a, header a").evaluate_all(heights)
+    assert [html for html, height in controls if round(height) < 44] == []
+    assert serious(scorer) == []

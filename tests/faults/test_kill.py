@@ -1,0 +1,93 @@
+"""A process that is killed while hands come in: what was answered is there afterwards, once."""
+
+import csv
+import http.client
+import io
+import threading
+import uuid
+from collections import Counter
+
+import pytest
+
+from tests.served import Served
+
+TYPED = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
+HANDS = 20
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def served(request, tmp_path):
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else ""
+    served = Served(tmp_path, url)
+    yield served
+    served.stop()
+
+
+class Scorer(threading.Thread):
+    """Enters the hands of a table one after the other, and keeps what was answered, until nobody answers any more."""
+
+    def __init__(self, visitor, table, hands, progress):
+        super().__init__()
+        self.visitor, self.table, self.hands, self.progress = visitor, table, hands, progress
+        self.answered, self.open, self.wrong = [], None, ""
+
+    def run(self):
+        for hand in self.hands:
+            self.open = TYPED | {"hand": str(hand), "key": str(uuid.uuid4())}
+            try:
+                status, text = self.visitor.post(f"/tables/{self.table}/", self.open)
+            except (OSError, http.client.HTTPException):
+                return
+            if status != 303:
+                self.wrong = text
+                return
+            self.answered.append(hand)
+            self.open = None
+            self.progress.release()
+
+
+def rows_by_hand(visitor):
+    """{(table, hand): rows in the download}."""
+    status, text = visitor.get("/t/autumn-pairs/hands.csv")
+    assert status == 200
+    return Counter((int(row["table"]), int(row["hand"])) for row in csv.DictReader(io.StringIO(text)))
+
+
+def test_no_answered_hand_is_lost_or_doubled_when_the_service_is_killed(served):
+    tables = served.prepare(
+        [
+            f"made = cast.tournament(hands_per_round={HANDS}); start(tournament=made, by=made.owner)",
+            "print(json.dumps([table.pk for table in made.rounds.get(number=1).tables.order_by('number')]))",
+        ]
+    )
+    answered = {table: [] for table in tables}
+    # Killed after so many answers, each time a little later within the one that follows.
+    for answers, delay in ((1, 0), (4, 0.004), (6, 0.009), (5, 0.015)):
+        served.start()
+        progress = threading.Semaphore(0)
+        scorers = [
+            Scorer(served.visitor(), table, range(len(answered[table]) + 1, HANDS + 1), progress) for table in tables
+        ]
+        for scorer in scorers:
+            scorer.start()
+        for _answer in range(answers):
+            assert progress.acquire(timeout=60)
+        threading.Event().wait(delay)
+        served.kill()
+        for scorer in scorers:
+            scorer.join()
+            assert scorer.wrong == ""
+            answered[scorer.table] += scorer.answered
+
+        visitor = served.start().visitor()
+        expected = {(number, hand): 4 for number, table in enumerate(tables, 1) for hand in answered[table]}
+        there = rows_by_hand(visitor)
+        assert {slot: there[slot] for slot in expected} == expected
+        assert set(there.values()) <= {4}, "half a hand"
+        for scorer in scorers:
+            if scorer.open is not None:  # whoever got no answer sends the same form again
+                assert visitor.post(f"/tables/{scorer.table}/", scorer.open)[0] == 303
+                answered[scorer.table].append(int(scorer.open["hand"]))
+        expected = {(number, hand): 4 for number, table in enumerate(tables, 1) for hand in answered[table]}
+        assert rows_by_hand(visitor) == expected
+        served.kill()

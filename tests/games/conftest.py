@@ -1,0 +1,20 @@
+"""A first round that has begun, and the organiser at its pages."""
+
+import pytest
+
+from league.services import start
+from tests import cast
+
+
+@pytest.fixture
+def table():
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    return cast.table(made, 1, 1)
+
+
+@pytest.fixture
+def olga(client):
+    """A browser in which the organiser is signed in."""
+    client.force_login(cast.organiser())
+    return client

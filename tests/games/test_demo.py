@@ -1,0 +1,60 @@
+"""The demo data: labelled, complete, and gone without a trace when removed."""
+
+import stat
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from games.demo import DEMO_EMAIL, PASSWORD_FILE, ensure_demo, remove_demo
+from games.models import Hand
+from league.models import Club, HandScore, Player, Round, Tournament, User
+from league.services import clone_tournament
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_finished_one_one_in_round_4_and_one_to_come() -> None:
+    demo = ensure_demo()
+    assert demo is not None
+    finished, running, upcoming = Tournament.objects.order_by("starts_on")
+    assert finished.is_final and finished.rounds.filter(state=Round.State.CLOSED).count() == 7
+    assert running.rounds.get(state=Round.State.RUNNING).number == 4
+    assert upcoming.state == Tournament.State.PLANNED and upcoming.entries.count() == 13
+    assert all(one.is_demo for one in Tournament.objects.all())
+    assert ">Demo<" in Client().get("/").content.decode()
+    assert ensure_demo() is None
+
+
+def test_the_password_opens_the_account_and_only_its_owner_can_read_it() -> None:
+    demo = ensure_demo()
+    assert demo is not None
+    assert demo.password_file == settings.DATA_DIR / PASSWORD_FILE
+    assert stat.S_IMODE(demo.password_file.stat().st_mode) == 0o600
+    answer = Client().post("/accounts/login/", {"username": "Demo@Example.org", "password": demo.password})
+    assert answer.status_code == 302
+
+
+def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
+    ensure_demo()
+    client = Client()
+    client.force_login(User.objects.get(email=DEMO_EMAIL))
+    assert "Remove the demo data?" in client.get("/demo/remove/").content.decode()
+    assert Tournament.objects.count() == 3
+    assert client.post("/demo/remove/").status_code == 302
+    for model in (Tournament, Hand, HandScore, Player, Club, User):
+        assert not model.objects.exists(), model
+    assert not (settings.DATA_DIR / PASSWORD_FILE).exists()
+
+
+def test_what_was_made_with_the_demo_account_stays() -> None:
+    ensure_demo()
+    mine = cast.play(cast.tournament(), rounds=1)
+    copy = clone_tournament(
+        tournament=Tournament.objects.filter(is_demo=True).first(), by=User.objects.get(email=DEMO_EMAIL)
+    )
+    remove_demo()
+    assert set(Tournament.objects.all()) == {mine, copy}
+    assert copy.entries.count() in (8, 13)
+    assert HandScore.objects.count() == 32

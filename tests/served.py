@@ -1,0 +1,130 @@
+"""The service as a process of its own, and people who visit it: for tests of what happens at the same moment, or after
+the process was killed."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from urllib.parse import urlencode
+
+from django.conf import settings
+
+from tests import cast
+
+
+class Served:
+    """`manage.py serve` on a folder, with its database there or at `database_url`."""
+
+    def __init__(self, data, database_url=""):
+        environment = os.environ | {"WILD_DATA": str(data), "PYTHONUNBUFFERED": "1", "DATABASE_URL": database_url}
+        if not database_url:
+            del environment["DATABASE_URL"]
+        self.environment = environment
+        self.errors = data / "errors"
+        self.process = None
+
+    def prepare(self, python):
+        """Run some lines of Python on the database, migrated and with the cast at hand, and return what they print."""
+        lines = (
+            "import json, os",
+            "os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'",
+            "import django; django.setup()",
+            "from django.core.management import call_command; call_command('migrate', verbosity=0)",
+            "from tests import cast; from league.services import start",
+            *python,
+        )
+        command = [sys.executable, "-c", "\n".join(lines)]
+        done = subprocess.run(command, env=self.environment, cwd=settings.BASE_DIR, check=True, stdout=subprocess.PIPE)
+        return json.loads(done.stdout)
+
+    def start(self):
+        command = [sys.executable, settings.BASE_DIR / "manage.py", "serve", "--no-demo", "--port", "0"]
+        with self.errors.open("a") as errors:
+            self.process = subprocess.Popen(
+                command, env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        line = self.process.stdout.readline()
+        assert line.startswith("Wild League is at http://"), line + self.errors.read_text()
+        self.port = int(line.split()[4].rstrip("/").rpartition(":")[2])
+        return self
+
+    def kill(self):
+        """End it as a loss of power would end the process."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate()
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.kill()
+
+    def visitor(self, email="olga@example.org"):
+        visitor = Visitor(self.port)
+        visitor.get("/accounts/login/")
+        status, _text = visitor.post("/accounts/login/", {"username": email, "password": cast.PASSWORD})
+        assert status == 302
+        return visitor
+
+
+class Visitor:
+    """A browser without a screen: cookies, forms, one connection a request."""
+
+    def __init__(self, port):
+        self.port = port
+        self.cookies = {}
+
+    def get(self, path):
+        return self._ask("GET", path, None, {})
+
+    def post(self, path, fields):
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": self.cookies["csrftoken"]}
+        return self._ask("POST", path, urlencode(fields), headers)
+
+    def _ask(self, method, path, body, headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        try:
+            connection.request(method, path, body, headers | {"Cookie": sent})
+            answer = connection.getresponse()
+            text = answer.read().decode()
+        finally:
+            connection.close()
+        for line in answer.headers.get_all("Set-Cookie", []):
+            name, _is, value = line.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer.status, text
+
+    def form(self, table, hand):
+        """The hidden fields of a hand's form, as its page hands them out."""
+        _status, text = self.get(f"/tables/{table}/?hand={hand}")
+        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', text))
+        return {name: fields[name] for name in ("hand", "seating_version", "key")}
+
+    def version(self, table):
+        """The version of a table, from the Undo on its page."""
+        _status, text = self.get(f"/tables/{table}/")
+        return re.search(r'name="version" value="(\d+)"', text)[1]
+
+
+def together(*calls: Callable[[], object]) -> Sequence[object]:
+    """Let every call start at the same moment, each in a thread, and return what they return."""
+    ready = threading.Barrier(len(calls))
+    answers: list[object] = [None] * len(calls)
+
+    def run(number: int) -> None:
+        ready.wait()
+        try:
+            answers[number] = calls[number]()
+        except Exception as error:
+            answers[number] = error
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
