@@ -102,12 +102,14 @@ def record_hand(
     source: str = HandScore.Source.ORGANISER,
     key: str = "",
     seating_version: int | None = None,
+    confirms: bool = True,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
     An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
-    answered answers the same again; with another body it raises `Refused("key-reused")`.
+    answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
+    needs nobody else's word, as an organiser's own.
     """
     table = lock_table(table_id)
     digest = body_digest(hand=hand, went_out=went_out, reports=reports)
@@ -125,15 +127,20 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    made = _write(table, seats, hand, judged, by=by, source=source, action="record")
+    made = _write(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
     _remember(table, key, digest, made, created=True)
     return Recorded(made, created=True)
 
 
 @transaction.atomic
-def void_hand(*, hand_id: int, version: int, reason: str, by: User | None) -> Hand:
-    """Take a hand back; it stays in the history. `version` is the table's as the caller saw it."""
+def void_hand(*, hand_id: int, version: int, reason: str, by: User | None, also_confirmed: bool = True) -> Hand:
+    """Take a hand back; it stays in the history. `version` is the table's as the caller saw it.
+
+    `also_confirmed`: whether who asks may undo what was confirmed.
+    """
     hand, table = _lock_hand(hand_id, version)
+    if table.state == Table.State.CONFIRMED and not also_confirmed:
+        raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
     if not table.round.is_open:
         raise Conflict(
             "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
@@ -260,6 +267,7 @@ def _write(
     action: str,
     replaces: Hand | None = None,
     reason: str = "",
+    confirms: bool = True,
 ) -> Hand:
     hand = Hand.objects.create(
         table=table,
@@ -287,7 +295,7 @@ def _write(
         )
         for seat, entry in sorted(entries.items())
     ]
-    post_score(table=table, hand=number, lines=lines, source=source, recorded_at=hand.recorded_at)
+    post_score(table=table, hand=number, lines=lines, source=source, recorded_at=hand.recorded_at, confirms=confirms)
     note(
         tournament=table.round.tournament,
         by=by,

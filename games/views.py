@@ -18,10 +18,12 @@ from games.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.models import Hand
 from games.preview import Preview, look
 from games.services import HandRefused, has_partners, seats_of
-from league.access import Access, Viewer, record_table
+from league.access import Access, Viewer, table_for
 from league.errors import Conflict, Refused
 from league.formats import FORMATS
-from league.models import Entry, Seat, Table
+from league.models import Entry, HandScore, Seat, Table
+from league.roles import Can
+from league.services import confirm_table
 from league.services.rounds import missing_tables
 from league.views.page import organiser_of, render_page
 
@@ -34,19 +36,19 @@ class SeeOther(HttpResponseRedirectBase):
     status_code = 303
 
 
-def _hand_or_404(viewer: Viewer, hand_id: int) -> tuple[Access, Table, Hand]:
-    """A hand of a table whose hands the viewer may enter."""
+def _hand_or_404(viewer: Viewer, hand_id: int, right: Can) -> tuple[Access, Table, Hand]:
+    """A hand of a table where the viewer has the right."""
     hand = Hand.objects.select_related("recorded_by").filter(pk=hand_id).first()
     if hand is None:
         raise Http404
-    access, table = record_table(viewer, hand.table_id)
+    access, table = table_for(viewer, hand.table_id, right)
     return access, table, hand
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again."""
-    access, table = record_table(request.user, table_id)
+    access, table = table_for(request.user, table_id, Can.RECORD)
     if request.method != "POST":
         return _table_page(request, access, table)
     form = HandForm(request.POST, seats=seats_of(table))
@@ -62,6 +64,8 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
             went_out=data["went_out"],
             reports=form.reports(),
             by=organiser_of(request),
+            source=HandScore.Source.ORGANISER if access.corrects else HandScore.Source.SCORER,
+            confirms=access.corrects,
             key=data["key"],
             seating_version=data["seating_version"],
         )
@@ -69,7 +73,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         form.refuse(refused)
         return _table_page(request, access, table, form, status=refused.status)
     except Conflict as conflict:
-        access, table = record_table(request.user, table_id)
+        access, table = table_for(request.user, table_id, Can.RECORD)
         if conflict.code == "taken":
             return _taken_page(request, access, table, form, conflict)
         return _table_page(request, access, table, form, status=conflict.status, said=str(conflict), fresh=True)
@@ -86,7 +90,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def preview(request: HttpRequest, table_id: int) -> HttpResponse:
     """What the typed hand would score, as a fragment. Saves nothing, and answers 200 also where it says no."""
-    access, table = record_table(request.user, table_id)
+    access, table = table_for(request.user, table_id, Can.RECORD)
     seats = seats_of(table)
     hand = _corrected(request, table)
     context: dict[str, Any] = {"preview": _look(table, ReportForm(request.POST, seats=seats), hand)}
@@ -101,7 +105,7 @@ def preview(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
     """Void a hand and record it anew, with what that moves and a reason."""
-    access, table, hand = _hand_or_404(request.user, hand_id)
+    access, table, hand = _hand_or_404(request.user, hand_id, Can.CORRECT)
     if request.method != "POST":
         if hand.voided_at is not None:
             return _instead_of_voided(table, hand)
@@ -135,7 +139,7 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
 @require_POST
 def void(request: HttpRequest, hand_id: int) -> HttpResponse:
     """Undo: take a hand back and open its form again with what it said."""
-    access, table, hand = _hand_or_404(request.user, hand_id)
+    access, table, hand = _hand_or_404(request.user, hand_id, Can.RECORD)
     version = _number(request.POST.get("version"))
     try:
         services.void_hand(
@@ -143,12 +147,25 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
             version=-1 if version is None else version,
             reason=request.POST.get("reason", "").replace("\0", ""),
             by=organiser_of(request),
+            also_confirmed=access.corrects,
         )
     except Conflict as conflict:
-        access, table = record_table(request.user, table.pk)
+        access, table = table_for(request.user, table.pk, Can.RECORD)
         return _table_page(request, access, table, status=conflict.status, said=str(conflict), number=hand.number)
     request.session[NOTE] = [hand.pk, "void"]
     return SeeOther(_again(table, hand))
+
+
+@require_POST
+def confirm(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Confirm what a scorer reported."""
+    access, table = table_for(request.user, table_id, Can.CORRECT)
+    try:
+        confirm_table(table_id=table.pk, version=_number(request.POST.get("version")), by=organiser_of(request))
+    except Conflict as conflict:
+        access, table = table_for(request.user, table.pk, Can.CORRECT)
+        return _table_page(request, access, table, status=conflict.status, said=str(conflict))
+    return SeeOther(table.get_absolute_url())
 
 
 def _again(table: Table, hand: Hand) -> str:
@@ -163,7 +180,7 @@ def _instead_of_voided(table: Table, hand: Hand) -> HttpResponse:
 
 def _correction_conflict(request: HttpRequest, hand: Hand, form: CorrectionForm, conflict: Conflict) -> HttpResponse:
     """The hand as it stands now, and what was typed: to be looked at and sent once more."""
-    access, table, hand = _hand_or_404(request.user, hand.pk)
+    access, table, hand = _hand_or_404(request.user, hand.pk, Can.CORRECT)
     standing = Hand.objects.living().filter(table=table, number=hand.number).first()
     said = str(conflict)
     if standing is not None:
@@ -251,7 +268,8 @@ def _table_page(
         "round": played,
         "table": table,
         "hands": sheet.shown(table, seats, hands),
-        "latest": max(hands, key=lambda hand: hand.pk, default=None) if played.is_open else None,
+        "latest": _latest(access, table, hands),
+        "may_confirm": access.corrects and table.state == Table.State.REPORTED,
         "empty": [one for one in empty if one != number],
         "filled_already": filled_already,
         "number": number,
@@ -269,6 +287,13 @@ def _table_page(
             "preview": _look(table, form if form.is_bound else ReportForm(form.initial or None, seats=seats)),
         }
     return render(request, "games/table.html", context, status=status)
+
+
+def _latest(access: Access, table: Table, hands: list[Hand]) -> Hand | None:
+    """The hand that was entered last, if the viewer may take it back."""
+    if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
+        return None
+    return max(hands, key=lambda hand: hand.pk, default=None)
 
 
 def _number(value: Any) -> int | None:

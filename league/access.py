@@ -1,87 +1,112 @@
-"""The only way to an object of a tournament: load it with the role that the request has, or answer 404.
+"""The only way to an object of a tournament: load it with the right that the request needs, or answer 404.
 
-A stranger to a private tournament learns nothing, not even that it exists.
+A stranger to a private tournament learns nothing, not even that it exists; who lacks a right is told no more.
 """
 
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from league.models import Entry, Round, Table, Tournament, User
+from league.models import Entry, Role, Round, Table, Tournament, User
+from league.roles import OWNER, RIGHTS, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
 
 
 @dataclass(frozen=True)
 class Access:
-    """A tournament as one viewer may see it."""
+    """A tournament as one viewer may see and change it."""
 
     tournament: Tournament
-    organises: bool
+    roles: frozenset[str]
+    rights: frozenset[Can]
+
+    def may(self, right: Can) -> bool:
+        return right in self.rights
+
+    @property
+    def organises(self) -> bool:
+        return Can.RUN in self.rights
+
+    @property
+    def records(self) -> bool:
+        return Can.RECORD in self.rights
+
+    @property
+    def corrects(self) -> bool:
+        return Can.CORRECT in self.rights
+
+    @property
+    def sees_drafts(self) -> bool:
+        return Can.SEE_DRAFTS in self.rights
 
     def rounds(self) -> QuerySet[Round]:
-        """The living rounds; for the public only those that were published."""
+        """The living rounds; for who may not see drafts only those that were published."""
         rounds = self.tournament.rounds.all()
-        return rounds.living() if self.organises else rounds.shown()
+        return rounds.living() if self.sees_drafts else rounds.shown()
 
 
-def may_organise(viewer: Viewer, tournament: Tournament) -> bool:
-    return viewer.is_authenticated and (viewer.pk == tournament.owner_id or viewer.is_superuser)
-
-
-def _access(viewer: Viewer, tournament: Tournament) -> Access:
-    organises = may_organise(viewer, tournament)
-    if not organises and tournament.visibility == Tournament.Visibility.PRIVATE:
+def access_to(viewer: Viewer, tournament: Tournament, right: Can | None = None) -> Access:
+    """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right."""
+    roles = _roles(viewer, tournament)
+    access = Access(tournament, roles, frozenset().union(*(RIGHTS[role] for role in roles)))
+    if not access.may(Can.LOOK) and not open_to_all(tournament):
         raise Http404
-    return Access(tournament, organises)
-
-
-def view_tournament(viewer: Viewer, slug: str) -> Access:
-    """The tournament for anybody who may look at it."""
-    try:
-        tournament = Tournament.objects.select_related("club", "owner").get(slug=slug)
-    except Tournament.DoesNotExist:
-        raise Http404 from None
-    return _access(viewer, tournament)
-
-
-def organise_tournament(viewer: Viewer, slug: str) -> Access:
-    """The tournament for those who run it."""
-    access = view_tournament(viewer, slug)
-    if not access.organises:
+    if right is not None and not access.may(right):
         raise Http404
     return access
 
 
-def view_entry(viewer: Viewer, slug: str, public_id: str) -> tuple[Access, Entry]:
-    access = view_tournament(viewer, slug)
+def _roles(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
+    if not viewer.is_authenticated:
+        return frozenset({STRANGER})
+    if viewer.pk == tournament.owner_id or viewer.is_superuser:
+        return frozenset({OWNER})
+    kinds = Role.objects.filter(tournament=tournament, user_id=viewer.pk, revoked_at=None).values_list(
+        "kind", flat=True
+    )
+    return frozenset(kinds) or frozenset({STRANGER})
+
+
+def tournament_for(viewer: Viewer, slug: str, right: Can | None = None) -> Access:
+    """A tournament by its address. Without a right: for anybody who may look at it."""
+    try:
+        tournament = Tournament.objects.select_related("club", "owner").get(slug=slug)
+    except Tournament.DoesNotExist:
+        raise Http404 from None
+    return access_to(viewer, tournament, right)
+
+
+def entry_for(viewer: Viewer, slug: str, public_id: str, right: Can | None = None) -> tuple[Access, Entry]:
+    access = tournament_for(viewer, slug, right)
     try:
         return access, access.tournament.entries.select_related("player").get(public_id=public_id)
     except Entry.DoesNotExist:
         raise Http404 from None
 
 
-def organise_entry(viewer: Viewer, slug: str, public_id: str) -> tuple[Access, Entry]:
-    access, entry = view_entry(viewer, slug, public_id)
-    if not access.organises:
-        raise Http404
-    return access, entry
-
-
-def record_table(viewer: Viewer, table_id: int) -> tuple[Access, Table]:
-    """A table whose hands the viewer may enter."""
+def table_for(viewer: Viewer, table_id: int, right: Can | None = None) -> tuple[Access, Table]:
+    """A table of a round that was published."""
     try:
         table = Table.objects.select_related("round__tournament__club", "round__tournament__owner", "round__stage").get(
             pk=table_id
         )
     except Table.DoesNotExist:
         raise Http404 from None
-    access = _access(viewer, table.round.tournament)
-    if not access.organises or table.round.state in (Round.State.DRAFT, Round.State.VOID):
+    access = access_to(viewer, table.round.tournament, right)
+    if table.round.state in (Round.State.DRAFT, Round.State.VOID):
         raise Http404
     return access, table
+
+
+def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
+    """The tournaments that a viewer owns or has a role in."""
+    if not viewer.is_authenticated:
+        return Tournament.objects.none()
+    with_role = Role.objects.filter(user_id=viewer.pk, revoked_at=None).values("tournament_id")
+    return Tournament.objects.filter(Q(owner_id=viewer.pk) | Q(pk__in=with_role))
 
 
 def own_tournaments(viewer: Viewer) -> QuerySet[Tournament]:

@@ -33,6 +33,7 @@ def _what(entry: LogEntry) -> str:
         "record": _("recorded"),
         "void": _("taken back"),
         "correct": _("corrected"),
+        "confirm": _("confirmed"),
         "rules": _("rules changed"),
         "settings": _("settings changed"),
         "shuffle": _("order shuffled"),

@@ -64,6 +64,7 @@ ROWS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
     "void_adjustment": (POST_ONLY, POSTED_OWN),
     "table": (OWN, (422, 404, 404)),
     "table_preview": (POST_ONLY, OWN),
+    "confirm_table": (POST_ONLY, (409, 404, 404)),
     "correct_hand": (OWN, (422, 404, 404)),
     "void_hand": (POST_ONLY, (409, 404, 404)),
 }

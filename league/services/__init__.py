@@ -4,7 +4,7 @@
 They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 """
 
-from league.services.ledger import adjust, post_score, void_adjustment, void_score
+from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
 from league.services.rounds import (
     NextStep,
     advance,
@@ -36,6 +36,7 @@ __all__ = [
     "change_rules",
     "clone_tournament",
     "close_tournament",
+    "confirm_table",
     "create_tournament",
     "draw",
     "move_entry",

@@ -32,7 +32,14 @@ class SeatScore:
 
 
 def post_score(
-    *, table: Table, hand: int, lines: Sequence[SeatScore], source: str, recorded_at: datetime, game: int = 1
+    *,
+    table: Table,
+    hand: int,
+    lines: Sequence[SeatScore],
+    source: str,
+    recorded_at: datetime,
+    confirms: bool = True,
+    game: int = 1,
 ) -> None:
     """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock."""
     HandScore.objects.bulk_create(
@@ -54,19 +61,19 @@ def post_score(
         )
         for line in lines
     )
-    _settle(table)
+    _settle(table, confirms=confirms)
 
 
 def void_score(*, table: Table, hand: int) -> None:
     """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock."""
     HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
-    _settle(table)
+    _settle(table, confirms=False)
 
 
-def _settle(table: Table) -> None:
+def _settle(table: Table, *, confirms: bool) -> None:
     """Count the write, and set the states that follow from how many hands are in.
 
-    What an organiser enters is confirmed at once.
+    What an organiser enters is confirmed at once; a scorer's last hand leaves the table reported.
     """
     played = HandScore.objects.filter(table=table).living().values("hand").distinct().count()
     if played == 0:
@@ -74,11 +81,26 @@ def _settle(table: Table) -> None:
     elif played < table.round.stage.hands_per_round:
         table.state = Table.State.PLAYING
     else:
-        table.state = Table.State.CONFIRMED
+        table.state = Table.State.CONFIRMED if confirms else Table.State.REPORTED
     table.version += 1
     table.save(update_fields=["state", "version"])
     # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
     Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
+
+
+@transaction.atomic
+def confirm_table(*, table_id: int, version: int | None, by: User | None) -> None:
+    """Say that a reported table is right. `version` is the table's as the caller saw it."""
+    Table.objects.select_for_update().only("pk").get(pk=table_id)
+    table = Table.objects.select_related("round__tournament").get(pk=table_id)
+    if table.state == Table.State.CONFIRMED:
+        return
+    if table.state != Table.State.REPORTED or version != table.version:
+        raise Conflict("version", _("This table changed since you opened the page. Look at it again before you go on."))
+    table.state = Table.State.CONFIRMED
+    table.version += 1
+    table.save(update_fields=["state", "version"])
+    note(tournament=table.round.tournament, by=by, action="confirm", table=table)
 
 
 @transaction.atomic

@@ -8,20 +8,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import csvfile, exports
-from league.access import Access, organise_tournament, view_entry, view_tournament
+from league.access import Access, entry_for, tournament_for
 from league.exports import EXPORTS, Row, Wanted
+from league.roles import Can
 
 
 @require_safe
 def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     """One table. `?as_of_round=N` counts up to round N; `?all=1` adds, for organisers, voided rows and drafts."""
-    access = organise_tournament(request.user, slug) if table == "log" else view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.SEE_LOG if table == "log" else None)
     try:
         as_of_round = _as_of_round(request, access)
     except ValueError as exc:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
     # E-mail addresses and birthdays are the roster's everything.
-    everything = access.organises and (table == "players" or request.GET.get("all") == "1")
+    everything = access.organises if table == "players" else access.sees_drafts and request.GET.get("all") == "1"
     wanted = Wanted(as_of_round=as_of_round, everything=everything)
     export = EXPORTS[table]
     name = exports.file_name(access.tournament, table, as_of_round)
@@ -31,7 +32,7 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
 @require_safe
 def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """The rows of hands.csv of one player."""
-    access, entry = view_entry(request.user, slug, public_id)
+    access, entry = entry_for(request.user, slug, public_id)
     export, wanted = EXPORTS["hands"], Wanted(player_id=entry.public_id)
     name = exports.file_name(access.tournament, f"hands_{entry.public_id}", None)
     return _file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))

@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import ledger, services
-from league.access import Access, organise_tournament, view_tournament
+from league.access import Access, tournament_for
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.forms import AdjustmentForm
 from league.models import LogEntry, Round, Seat, Table, seats_by_table
+from league.roles import Can
 from league.views.page import organiser_of, posted, render_page
 
 LOG_ROWS = 200
@@ -22,7 +23,7 @@ LOG_ROWS = 200
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    access = view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug)
     return _overview(request, access)
 
 
@@ -86,7 +87,7 @@ def _tables(played: Round, step: services.NextStep) -> list[dict[str, Any]]:
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Every round with its tables and where they stand."""
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.SEE_DRAFTS)
     tables = Table.objects.filter(round__tournament=access.tournament).order_by("round__number", "number")
     by_round: dict[int, list[Table]] = {}
     for table in tables:
@@ -98,7 +99,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def advance(request: HttpRequest, slug: str) -> HttpResponse:
     """The primary button. What it does is named by `step`, so a second press finds the step taken and does nothing."""
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("step", "")
     try:
         services.advance(tournament=access.tournament, token=token, by=organiser_of(request))
@@ -117,7 +118,7 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.RUN)
     try:
         services.undo_draw(tournament=access.tournament, by=organiser_of(request))
     except Conflict as conflict:
@@ -128,7 +129,7 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.RUN)
     try:
         services.reopen_tournament(
             tournament=access.tournament, reason=request.POST.get("reason", ""), by=organiser_of(request)
@@ -142,7 +143,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, slug: str) -> HttpResponse:
     """The same people a week later."""
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.RUN)
     copy = services.clone_tournament(tournament=access.tournament, by=organiser_of(request))
     messages.success(request, _("Copied with its players, a week later. Check the date and go on."))
     return redirect("settings", slug=copy.slug)
@@ -151,9 +152,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """Points beside the hands, for everybody to see; organisers add and take back."""
-    access = (
-        view_tournament(request.user, slug) if request.method != "POST" else organise_tournament(request.user, slug)
-    )
+    access = tournament_for(request.user, slug, Can.CORRECT if request.method == "POST" else None)
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
     form = AdjustmentForm(
@@ -181,7 +180,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, _("Noted, and in the standings at once."))
                 return redirect("adjustments", slug=slug)
         status = max(status, 422)
-    rows = list(EXPORTS["adjustments"].rows(tournament, Wanted(everything=access.organises)))
+    rows = list(EXPORTS["adjustments"].rows(tournament, Wanted(everything=access.corrects)))
     return render_page(
         request,
         access,
@@ -196,7 +195,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.CORRECT)
     try:
         services.void_adjustment(tournament=access.tournament, adjustment_id=adjustment_id, by=organiser_of(request))
     except Refused as refused:
@@ -208,7 +207,7 @@ def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> Http
 
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.SEE_LOG)
     entries = LogEntry.objects.filter(tournament=access.tournament).select_related("by")
     return render_page(
         request,

@@ -11,33 +11,35 @@ from django.utils.translation import ngettext
 from engine.rules import EDITIONS
 from league.access import Access
 from league.models import User
+from league.roles import Can
 
 
 def _tabs(access: Access) -> list[tuple[str, str]]:
     """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
-    if access.organises:
+    if not access.records:
         return [
-            ("tournament", _("Overview")),
-            ("players", _("Players")),
-            ("rounds", _("Rounds")),
-            ("hands", _("Results")),
+            ("tournament", _("Now")),
             ("seating", _("Seating")),
             ("standings", _("Standings")),
             ("bracket", _("Bracket")),
+            ("hands", _("Hands")),
+            ("players", _("Players")),
             ("fairness", _("Fairness")),
-            ("adjustments", _("Adjustments")),
-            ("settings", _("Settings")),
-            ("log", _("Log")),
         ]
-    return [
-        ("tournament", _("Now")),
-        ("seating", _("Seating")),
-        ("standings", _("Standings")),
-        ("bracket", _("Bracket")),
-        ("hands", _("Hands")),
-        ("players", _("Players")),
-        ("fairness", _("Fairness")),
+    tabs: list[tuple[str, str, Can | None]] = [
+        ("tournament", _("Overview"), None),
+        ("players", _("Players"), None),
+        ("rounds", _("Rounds"), Can.SEE_DRAFTS),
+        ("hands", _("Results"), None),
+        ("seating", _("Seating"), None),
+        ("standings", _("Standings"), None),
+        ("bracket", _("Bracket"), None),
+        ("fairness", _("Fairness"), None),
+        ("adjustments", _("Adjustments"), Can.CORRECT),
+        ("settings", _("Settings"), Can.RUN),
+        ("log", _("Log"), Can.SEE_LOG),
     ]
+    return [(name, label) for name, label, right in tabs if right is None or access.may(right)]
 
 
 def summary(access: Access) -> str:

@@ -24,10 +24,10 @@ class Line:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    mine = _lines(access.own_tournaments(request.user))
+    mine = _lines(access.tournaments_of(request.user))
     listed = Tournament.objects.listed()
     if request.user.is_authenticated:
-        listed = listed.exclude(owner_id=request.user.pk)
+        listed = listed.exclude(pk__in=access.tournaments_of(request.user).values("pk"))
     demo = any(line.tournament.is_demo for line in mine)
     return render(request, "league/home.html", {"mine": mine, "listed": _lines(listed), "demo": demo})
 

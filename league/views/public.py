@@ -15,7 +15,7 @@ from league import bracket as picture
 from league import chart, exports, ledger, tie_words
 from league import fairness as even
 from league import scorecard as card
-from league.access import Access, view_entry, view_tournament
+from league.access import Access, entry_for, tournament_for
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
 from league.formats import pairs
@@ -60,11 +60,11 @@ def current_round(rounds: Sequence[Round]) -> Round | None:
 
 @require_safe
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
-    access = view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug)
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     query = request.GET.get("q", "").strip()[:80]
-    wanted = Wanted(round=chosen.number if chosen else 0, everything=access.organises)
+    wanted = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
     rows = list(exports.seating_rows(access.tournament, wanted))
     found = [row for row in rows if matches(query, row["player"])]
     found.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
@@ -106,7 +106,7 @@ def _answer(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    access = view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug)
     book = ledger.read(access.tournament)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
@@ -163,7 +163,7 @@ def _standing_lines(
 @require_safe
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; of a long tournament some rounds at a time."""
-    access = view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug)
     rounds = list(access.rounds().select_related("stage").order_by("number"))
     windows = _windows([one.number for one in rounds])
     current = current_round(rounds)
@@ -197,7 +197,7 @@ def _columns(access: Access, rounds: Sequence[Round]) -> list[picture.Column]:
     numbers = {one.number for one in rounds}
     rows = [
         row
-        for row in exports.seating_rows(access.tournament, Wanted(everything=access.organises))
+        for row in exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
         if row["round"] in numbers
     ]
     figures = exports.round_figures(ledger.read(access.tournament))
@@ -249,10 +249,10 @@ def _table_of_round(
 @require_safe
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may ask for those that were taken back as well."""
-    access = view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
-    everything = access.organises and request.GET.get("all") == "1"
+    everything = access.corrects and request.GET.get("all") == "1"
     wanted = Wanted(round=chosen.number if chosen else 0, everything=everything)
     seats = _tables(exports.seating_rows(access.tournament, Wanted(round=wanted.round)))
     hands_of: dict[int, list[dict[str, Any]]] = {}
@@ -302,7 +302,7 @@ def _hands(rows: Iterable[Row]) -> list[dict[str, Any]]:
 @require_safe
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     """Whether the seating treats everybody alike: the sentence, the matrix, the seats, how results came in."""
-    access = view_tournament(request.user, slug)
+    access = tournament_for(request.user, slug)
     tournament = access.tournament
     players = list(tournament.entries.select_related("player").order_by("number", "id"))
     ids = [entry.public_id for entry in players]
@@ -357,7 +357,7 @@ def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) 
 @require_safe
 def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """One player's evening: the seat now, hand by hand, the rank over the rounds, partners."""
-    access, entry = view_entry(request.user, slug, public_id)
+    access, entry = entry_for(request.user, slug, public_id)
     tournament = access.tournament
     book = ledger.read(tournament)
     seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))

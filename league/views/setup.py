@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import roster, services
-from league.access import organise_entry, organise_tournament, own_tournaments, view_tournament
+from league.access import entry_for, own_tournaments, tournament_for
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
 from league.forms import (
@@ -26,6 +26,7 @@ from league.forms import (
     time_zones,
 )
 from league.models import Stage, Tournament
+from league.roles import Can
 from league.services.rounds import draw_order
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import organiser_of, posted, render_page
@@ -124,9 +125,7 @@ def _warn(request: HttpRequest, listed: roster.Roster) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """Who plays, for everybody; organisers add names, set the order and correct spelling."""
-    access = (
-        organise_tournament(request.user, slug) if request.method == "POST" else view_tournament(request.user, slug)
-    )
+    access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None)
     form = RosterForm(posted(request), request.FILES or None)
     status = 200
     if request.method == "POST":
@@ -169,7 +168,7 @@ def _drawn(stage: Stage) -> list[Any]:
 
 @require_POST
 def order(request: HttpRequest, slug: str) -> HttpResponse:
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.RUN)
     try:
         services.shuffle_order(
             tournament=access.tournament, shuffled=request.POST.get("order") == "shuffled", by=organiser_of(request)
@@ -181,7 +180,7 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    access, entry = organise_entry(request.user, slug, public_id)
+    access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     form = PlayerForm(posted(request), initial={"name": entry.player.name, "club": entry.player.club_name})
     if request.method == "POST" and form.is_valid():
         services.rename_entry(entry=entry, by=organiser_of(request), **form.cleaned_data)
@@ -202,7 +201,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_POST
 def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    access, entry = organise_entry(request.user, slug, public_id)
+    access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     name = entry.player.name
     try:
         services.remove_entry(tournament=access.tournament, entry=entry, by=organiser_of(request))
@@ -215,7 +214,7 @@ def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
 
 @require_POST
 def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    access, entry = organise_entry(request.user, slug, public_id)
+    access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     try:
         services.move_entry(
             tournament=access.tournament, entry=entry, up=request.POST.get("to") == "up", by=organiser_of(request)
@@ -228,7 +227,7 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Two forms: what may change at any time, and the rules, which stand from the start."""
-    access = organise_tournament(request.user, slug)
+    access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stages.get()
     which = request.POST.get("form") if request.method == "POST" else None
     if request.method == "POST" and which not in ("details", "rules"):

@@ -1,20 +1,16 @@
-"""People, tournaments, seats and the ledger of scores.
-
-Standings are a function of living scores and adjustments (league/standings.py); no total or rank is stored anywhere.
-"""
+"""A tournament and who sits where in it: stages, entries, rounds, tables, seats."""
 
 import secrets
 from collections.abc import Iterable
-from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.base_user import BaseUserManager
-from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from league.models.people import Club, Player, User
 
 # No vowels and no look-alikes: an id that is read aloud stays the same and spells nothing.
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
@@ -22,72 +18,6 @@ ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 
 def new_public_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(8))
-
-
-class UserManager(BaseUserManager["User"]):
-    def create_user(self, email: str, password: str | None = None, **extra: Any) -> "User":
-        user = self.model(email=email.strip().lower(), **extra)
-        user.set_password(password)
-        user.save(using=self._db)
-        return user
-
-    def create_superuser(self, email: str, password: str | None = None, **extra: Any) -> "User":
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **extra)
-
-    def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email=(username or "").strip().lower())
-
-
-class User(AbstractUser):
-    """An account. Signs in by e-mail, which is kept in lower case."""
-
-    username = None  # type: ignore[assignment]
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
-    email = models.EmailField(_("e-mail"), unique=True)
-    name = models.CharField(_("name"), max_length=80, blank=True)
-
-    USERNAME_FIELD = "email"
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
-    objects = UserManager()  # type: ignore[misc, assignment]
-
-    def __str__(self) -> str:
-        return self.name or self.email
-
-
-class Club(models.Model):
-    """Who holds evenings. Members, roles and seasons hang on it."""
-
-    slug = models.SlugField(unique=True, max_length=80)
-    name = models.CharField(_("name"), max_length=80)
-    owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="clubs")
-    is_demo = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Player(models.Model):
-    """A person, lasting over tournaments.
-
-    Of a birthday only day and month are kept (DEAL-2 needs no more), and they are never public.
-    """
-
-    name = models.CharField(_("name"), max_length=80)
-    club_name = models.CharField(_("club"), max_length=80, blank=True)
-    email = models.EmailField(_("e-mail"), blank=True)
-    birth_month = models.PositiveSmallIntegerField(null=True, blank=True)
-    birth_day = models.PositiveSmallIntegerField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def birthday(self) -> tuple[int, int] | None:
-        """(month, day), or None when unknown."""
-        return (self.birth_month, self.birth_day) if self.birth_month and self.birth_day else None
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -286,103 +216,6 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry}"
-
-
-class HandScoreQuerySet(models.QuerySet["HandScore"]):
-    def living(self) -> "HandScoreQuerySet":
-        return self.filter(voided_at__isnull=True)
-
-
-class HandScore(models.Model):
-    """The ledger: one row per seat and hand, written by `league.services.post_score` alone, changed only to be voided.
-
-    Points are card points. `score` is what the hand adds to the total under the stage's scoring.
-    """
-
-    class Source(models.TextChoices):
-        ENGINE = "engine", _("Verified by engine")
-        SCORER = "scorer", _("Scorer")
-        PLAYER = "player", _("Player")
-        ORGANISER = "organiser", _("Organiser")
-        API = "api", _("API")
-        CONTINUED = "continued", _("Continued")
-
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="scores")
-    hand = models.PositiveSmallIntegerField()
-    game = models.PositiveSmallIntegerField(default=1)
-    seat = models.PositiveSmallIntegerField()
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="scores")
-    played_by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    partner = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    went_out = models.BooleanField()
-    cards_left = models.PositiveSmallIntegerField(null=True, blank=True)
-    points_left = models.PositiveIntegerField(null=True, blank=True)
-    points_for = models.PositiveIntegerField()
-    points_against = models.PositiveIntegerField()
-    score = models.PositiveIntegerField()
-    source = models.CharField(max_length=10, choices=Source.choices)
-    recorded_at = models.DateTimeField()
-    voided_at = models.DateTimeField(null=True, blank=True)
-
-    objects = HandScoreQuerySet.as_manager()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(
-                fields=("table", "hand", "seat"), condition=Q(voided_at__isnull=True), name="one_living_score_a_seat"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.table}, hand {self.hand}, seat {self.seat}"
-
-
-class Adjustment(models.Model):
-    """Points beside the hands: a penalty, a bye's value, points carried in. A taken-back one is voided, not deleted."""
-
-    class Kind(models.TextChoices):
-        PENALTY = "penalty", _("Penalty")
-        BYE = "bye", _("Bye")
-        CARRIED = "carried", _("Carried")
-        LATE = "late", _("Late")
-
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="adjustments")
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments")
-    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PENALTY)
-    points = models.IntegerField()
-    reason = models.CharField(max_length=200)
-    recorded_at = models.DateTimeField(default=timezone.now)
-    voided_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.entry}: {self.points}"
-
-
-class LogEntry(models.Model):
-    """The audit log: what was done, by whom, in the transaction that did it. Rows are added and never changed."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
-    at = models.DateTimeField(default=timezone.now)
-    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    action = models.CharField(max_length=40)
-    round = models.PositiveSmallIntegerField(null=True, blank=True)
-    table = models.PositiveSmallIntegerField(null=True, blank=True)
-    hand = models.PositiveSmallIntegerField(null=True, blank=True)
-    old = models.JSONField(null=True, blank=True)
-    new = models.JSONField(null=True, blank=True)
-    reason = models.CharField(max_length=200, blank=True)
-
-    class Meta:
-        ordering = ("-id",)
-        verbose_name_plural = "log entries"
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
-            raise TypeError("A log row is never changed.")
-        super().save(*args, **kwargs)
 
 
 def seats_by_table(seats: Iterable[Seat]) -> dict[int, list[Seat]]:

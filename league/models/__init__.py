@@ -1,0 +1,36 @@
+"""People, tournaments, seats, the ledger of scores, and what keeps a service running.
+
+Standings are a function of living scores and adjustments (league/standings.py); no total or rank is stored anywhere as
+a page's source.
+"""
+
+from league.models.access import ApiToken, Invitation, Role
+from league.models.clock import Deadline, Job, Snapshot
+from league.models.ledger import Adjustment, HandScore
+from league.models.log import LogEntry, LogHead
+from league.models.people import Club, Player, User
+from league.models.tournament import Entry, Round, Seat, Stage, Table, Tournament, new_public_id, seats_by_table
+
+__all__ = [
+    "Adjustment",
+    "ApiToken",
+    "Club",
+    "Deadline",
+    "Entry",
+    "HandScore",
+    "Invitation",
+    "Job",
+    "LogEntry",
+    "LogHead",
+    "Player",
+    "Role",
+    "Round",
+    "Seat",
+    "Snapshot",
+    "Stage",
+    "Table",
+    "Tournament",
+    "User",
+    "new_public_id",
+    "seats_by_table",
+]

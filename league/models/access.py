@@ -1,0 +1,82 @@
+"""Who may do what beside the owner: roles in a tournament, invitations to them, tokens for programs."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.people import User
+from league.models.tournament import Entry, Tournament
+
+
+class Role(models.Model):
+    """What somebody is in a tournament. What a role may do is one table, in league/roles.py. The owner has no row."""
+
+    class Kind(models.TextChoices):
+        ORGANISER = "organiser", _("Organiser")
+        DIRECTOR = "director", _("Director")
+        SCORER = "scorer", _("Scorer")
+        CHECK_IN = "check-in", _("Check-in")
+        SCREEN = "screen", _("Screen")
+        PLAYER = "player", _("Player")
+        SPECTATOR = "spectator", _("Spectator")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    # For players: the entry that is theirs.
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="roles")
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "user", "kind"),
+                condition=Q(revoked_at__isnull=True),
+                name="one_living_role_a_kind",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"
+
+
+class Invitation(models.Model):
+    """A link to a role. Only the hash of its secret is stored. Sent by mail it works once; else until it is revoked."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
+    kind = models.CharField(max_length=10, choices=Role.Kind.choices)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
+    email = models.EmailField(blank=True)
+    digest = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.kind}"
+
+
+class ApiToken(models.Model):
+    """A program's key to the API. Only the hash of its secret is stored; `prefix` tells the owner which one it is."""
+
+    class Scope(models.TextChoices):
+        READ = "read", _("Read")
+        WRITE = "write", _("Read and write")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=80, blank=True)
+    prefix = models.CharField(max_length=8)
+    digest = models.CharField(max_length=64, unique=True)
+    scope = models.CharField(max_length=5, choices=Scope.choices, default=Scope.WRITE)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"

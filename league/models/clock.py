@@ -1,0 +1,83 @@
+"""What belongs to the clock and to the background: deadlines, jobs, frozen standings."""
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.people import User
+from league.models.tournament import Round, Tournament
+
+
+class Deadline(models.Model):
+    """Something that is to happen at a time: a row, so that no restart loses it, claimed in a transaction, so that it
+    happens once."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    kind = models.CharField(max_length=30)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="deadlines")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, blank=True, related_name="deadlines")
+    due_at = models.DateTimeField(db_index=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("due_at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.due_at:%Y-%m-%d %H:%M}"
+
+
+class Job(models.Model):
+    """Work in the background that somebody asked for and may watch."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("Waiting")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+
+    kind = models.CharField(max_length=30)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="jobs")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    of = models.PositiveIntegerField(default=0)
+    reason = models.CharField(max_length=300, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    result = models.BinaryField(blank=True, default=bytes)
+    file_name = models.CharField(max_length=200, blank=True)
+    requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.state}"
+
+
+class Snapshot(models.Model):
+    """The standings as they were published when a round closed: a record of the day, never a page's source."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="snapshots")
+    revision = models.PositiveSmallIntegerField(default=1)
+    taken_at = models.DateTimeField(default=timezone.now)
+    rules = models.JSONField()
+    rows = models.JSONField()
+
+    class Meta:
+        ordering = ("round__number", "revision")
+        constraints = (models.UniqueConstraint(fields=("round", "revision"), name="snapshot_revision_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.round}, revision {self.revision}"

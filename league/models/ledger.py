@@ -1,0 +1,79 @@
+"""The ledger: scores of hands and points beside them. Standings are made of these rows and nothing else."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.people import Player
+from league.models.tournament import Entry, Round, Table
+
+
+class HandScoreQuerySet(models.QuerySet["HandScore"]):
+    def living(self) -> "HandScoreQuerySet":
+        return self.filter(voided_at__isnull=True)
+
+
+class HandScore(models.Model):
+    """The ledger: one row per seat and hand, written by `league.services.post_score` alone, changed only to be voided.
+
+    Points are card points. `score` is what the hand adds to the total under the stage's scoring.
+    """
+
+    class Source(models.TextChoices):
+        ENGINE = "engine", _("Verified by engine")
+        SCORER = "scorer", _("Scorer")
+        PLAYER = "player", _("Player")
+        ORGANISER = "organiser", _("Organiser")
+        API = "api", _("API")
+        CONTINUED = "continued", _("Continued")
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="scores")
+    hand = models.PositiveSmallIntegerField()
+    game = models.PositiveSmallIntegerField(default=1)
+    seat = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="scores")
+    played_by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    partner = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    went_out = models.BooleanField()
+    cards_left = models.PositiveSmallIntegerField(null=True, blank=True)
+    points_left = models.PositiveIntegerField(null=True, blank=True)
+    points_for = models.PositiveIntegerField()
+    points_against = models.PositiveIntegerField()
+    score = models.PositiveIntegerField()
+    source = models.CharField(max_length=10, choices=Source.choices)
+    recorded_at = models.DateTimeField()
+    voided_at = models.DateTimeField(null=True, blank=True)
+
+    objects = HandScoreQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("table", "hand", "seat"), condition=Q(voided_at__isnull=True), name="one_living_score_a_seat"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table}, hand {self.hand}, seat {self.seat}"
+
+
+class Adjustment(models.Model):
+    """Points beside the hands: a penalty, a bye's value, points carried in. A taken-back one is voided, not deleted."""
+
+    class Kind(models.TextChoices):
+        PENALTY = "penalty", _("Penalty")
+        BYE = "bye", _("Bye")
+        CARRIED = "carried", _("Carried")
+        LATE = "late", _("Late")
+
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="adjustments")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments")
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PENALTY)
+    points = models.IntegerField()
+    reason = models.CharField(max_length=200)
+    recorded_at = models.DateTimeField(default=timezone.now)
+    voided_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.points}"

@@ -1,0 +1,53 @@
+"""The audit log."""
+
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+
+from league.models.people import User
+from league.models.tournament import Tournament
+
+
+class LogEntry(models.Model):
+    """The audit log: what was done, by whom, in the transaction that did it. Rows are added and never changed."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    action = models.CharField(max_length=40)
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    table = models.PositiveSmallIntegerField(null=True, blank=True)
+    hand = models.PositiveSmallIntegerField(null=True, blank=True)
+    old = models.JSONField(null=True, blank=True)
+    new = models.JSONField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+
+    # The chain: entries of a tournament are numbered from 1, and each carries the hash of the one before it.
+    number = models.PositiveIntegerField(null=True)
+    previous = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name_plural = "log entries"
+        constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="log_number_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("A log row is never changed.")
+        super().save(*args, **kwargs)
+
+
+class LogHead(models.Model):
+    """The end of a tournament's chain. Locked last in every transaction that adds to the log."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="log_head")
+    number = models.PositiveIntegerField(default=0)
+    hash = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.number}"
