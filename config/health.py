@@ -1,19 +1,72 @@
-"""Two addresses for whoever watches the service: is the process alive, and can it reach its database."""
+"""Two addresses for whoever watches the service: is the process alive, and is what it needs there."""
 
-from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable
+from datetime import timedelta
+
+import redis
+from django.conf import settings
+from django.db import Error, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+
+from league.deadlines import lag
+
+RETRY_AFTER = 5  # seconds
+LATE = timedelta(seconds=60)  # the sweeper looks every second; so late, nobody sweeps
+
+
+class NotReady(Exception):
+    """What is missing, as a sentence."""
 
 
 def alive(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-def ready(request: HttpRequest) -> HttpResponse:
+def database() -> None:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
-        response = HttpResponse("the database does not answer\n", content_type="text/plain", status=503)
-        response["Retry-After"] = "5"
-        return response
-    return HttpResponse("ok\n", content_type="text/plain")
+    except Error:
+        raise NotReady("The database does not answer.") from None
+
+
+def broker() -> None:
+    """Celery's broker; without REDIS_URL it is this process's own memory."""
+    if not settings.REDIS_URL:
+        return
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2) as client:
+            client.ping()
+    except redis.RedisError:
+        raise NotReady("Redis does not answer.") from None
+
+
+def deadlines() -> None:
+    """Whether somebody sweeps them; one that was tried and is to be tried again does not count."""
+    try:
+        waited = lag(timezone.now())
+    except Error:
+        raise NotReady("Unknown: the database does not answer.") from None
+    if waited > LATE:
+        raise NotReady(f"A deadline has been due for {int(waited.total_seconds())} seconds: is a worker running?")
+
+
+CHECKS: dict[str, Callable[[], None]] = {"database": database, "broker": broker, "deadlines": deadlines}
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """200 or 503, and {"ready": …, "checks": {name: {"ok": …, "why": … when not}}}."""
+    checks: dict[str, dict[str, bool | str]] = {}
+    for name, check in CHECKS.items():
+        try:
+            check()
+            checks[name] = {"ok": True}
+        except NotReady as reason:
+            checks[name] = {"ok": False, "why": str(reason)}
+    all_well = all(one["ok"] for one in checks.values())
+    response = JsonResponse({"ready": all_well, "checks": checks}, status=200 if all_well else 503)
+    response["Cache-Control"] = "no-store"
+    if not all_well:
+        response["Retry-After"] = str(RETRY_AFTER)
+    return response

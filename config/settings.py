@@ -1,14 +1,19 @@
 """Settings of Wild League. Everything that differs between machines is an environment variable (docs/operations.md)."""
 
 import contextlib
+import logging
 import os
 import secrets
 import tempfile
 from pathlib import Path
 
 import dj_database_url
+import dj_email_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+
+from config import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("WILD_DATA") or BASE_DIR / "var").resolve()
@@ -18,13 +23,20 @@ def _flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
+def _secret(name: str) -> str:
+    """A variable, or the content of the file that NAME_FILE names, as Docker hands out secrets."""
+    if path := os.environ.get(f"{name}_FILE"):
+        return Path(path).read_text(encoding="utf-8").strip()
+    return os.environ.get(name, "")
+
+
 def _kept_secret_key() -> str:
     """From the environment, else made once and kept in the data directory, readable by its owner only."""
-    if given := os.environ.get("WILD_SECRET_KEY"):
+    if given := _secret("WILD_SECRET_KEY"):
         return given
     path = DATA_DIR / "secret_key"
     if not path.exists():
-        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
         descriptor, draft = tempfile.mkstemp(dir=DATA_DIR, prefix="secret_key.")  # mode 0600
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(secrets.token_urlsafe(48))
@@ -49,6 +61,12 @@ INSTALLED_APPS = [
     "games",
     "django_htmx",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -60,6 +78,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.request_log.RequestLogMiddleware",
+    "config.metrics.metrics_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -68,6 +88,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -98,11 +119,29 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
 }
-DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
+DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
+# A connection that is kept is asked whether it lives before it is used again, so a database that was restarted is
+# found again without restarting anything here.
+DATABASE_KEEP = int(os.environ.get("WILD_DATABASE_KEEP") or 0)
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True)}
+if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+
+# The broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in its own memory.
+REDIS_URL = _secret("REDIS_URL")
+
+# How often something was tried (league/api/limits.py) is counted by all web processes together where there is a Redis.
+_OWN_MEMORY: dict[str, object] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+CACHES: dict[str, dict[str, object]] = {"default": _OWN_MEMORY, "limits": _OWN_MEMORY}
+if REDIS_URL:
+    CACHES["limits"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "league.User"
@@ -110,9 +149,83 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-LOGIN_URL = "login"
+PASSWORD_HASHERS = [
+    f"django.contrib.auth.hashers.{name}"
+    for name in ("Argon2PasswordHasher", "PBKDF2PasswordHasher", "ScryptPasswordHasher")
+]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+
+# Mail: to stderr, where whoever runs the service reads it, unless a server is set.
+EMAIL_URL = _secret("WILD_EMAIL_URL").strip()
+MAIL_GOES_OUT = bool(EMAIL_URL)
+EMAIL_BACKEND = "config.mail.StderrBackend"
+DEFAULT_FROM_EMAIL = "Wild League <wild-league@localhost>"
+if MAIL_GOES_OUT:
+    _mail = dj_email_url.parse(EMAIL_URL)  # type: ignore[no-untyped-call]
+    if "EMAIL_BACKEND" not in _mail:
+        raise ImproperlyConfigured("WILD_EMAIL_URL must begin with smtp://, submission://, console:// or file://")
+    # A page waits while a mail is handed over: ten seconds are enough.
+    globals().update(_mail | {"EMAIL_TIMEOUT": _mail["EMAIL_TIMEOUT"] or 10})
+
+# Accounts (django-allauth): the e-mail is the name to sign in with. Its verification is optional, for the LAN of a
+# café has no mail; where there is mail, a second step of signing in needs a verified address, so that nobody locks an
+# address that is not theirs.
+SIGN_UP_OPEN = os.environ.get("WILD_SIGNUP", "").strip().lower() not in {"0", "false", "no", "off"}
+ACCOUNT_ADAPTER = "league.accounts.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "league.account_forms.SignUpFields"
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
+# Every limit that answers 429 ends within a minute: the page says so.
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/m/key"}
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
+MFA_ADAPTER = "league.accounts.MfaAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_TOTP_ISSUER = "Wild League"
+MFA_TOTP_TOLERANCE = 1  # half a minute, for clocks that go wrong
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone
+MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_GOES_OUT
+
+# The API (docs/api.md). What its views share is in league/api/base.py.
+REST_FRAMEWORK: dict[str, object] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "EXCEPTION_HANDLER": "league.api.problems.handle",
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
+}
+API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
+SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.0",
+    "TITLE": "Wild League",
+    "VERSION": "1",
+    "DESCRIPTION": "Tournaments of UNO-family card games: seating, hands, standings.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "TournamentState": "league.models.Tournament.State",
+        "RoundState": "league.models.Round.State",
+        "TableState": "league.models.Table.State",
+    },
+    "PREPROCESSING_HOOKS": ["league.api.schema.only_the_api"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "league.api.schema.with_problems_and_keys",
+    ],
+}
 
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -128,6 +241,10 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+if STATIC_ROOT := os.environ.get("WILD_STATIC"):
+    # In an image they were collected when it was built: named by their content, kept by browsers for good.
+    WHITENOISE_USE_FINDERS = False
+    STORAGES["staticfiles"] = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
 # A roster is small; anything larger is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
@@ -148,16 +265,19 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+# Neither is ours to decide: other names below this one may still speak plain http, and a place on the browsers' preload
+# list is taken by the owner of the domain.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if host != "*"]
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    # A wrong address or a refused form is an answer, not a fault: it does not belong in the operator's log.
-    "loggers": {"django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False}},
-}
+# Who asks from another machine for /metrics shows it.
+METRICS_TOKEN = _secret("WILD_METRICS_TOKEN")
+LOGGING = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
+logs.configure()
+# One line when a request is done; a wrong address or a refused form is an answer, not a fault.
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO

@@ -4,7 +4,6 @@ Clearly labelled, and removed in one step.
 """
 
 import os
-import random
 import secrets
 from dataclasses import dataclass
 from datetime import time, timedelta
@@ -22,6 +21,7 @@ from league.services import advance, close_tournament, create_tournament, next_s
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
+MARK = "demo_was_made"
 
 EIGHT = (
     ("Ana Lucía Núñez", "Café Ludo"),
@@ -51,6 +51,20 @@ class Demo:
 
 def _rows(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
     return [RosterRow(line, name, club) for line, (name, club) in enumerate(people, 1)]
+
+
+def first_demo(*, wanted: bool = True) -> Demo | None:
+    """Make the demo data when this machine starts for the first time, with a database in which nobody has begun.
+
+    A mark in the data directory says that it was done or not wanted, so that a demo that was removed stays removed, and
+    a first start that was interrupted is made up for.
+    """
+    mark = settings.DATA_DIR / MARK
+    if mark.exists():
+        return None
+    demo = ensure_demo() if wanted and not Tournament.objects.exists() else None
+    mark.touch()
+    return demo
 
 
 @transaction.atomic
@@ -88,10 +102,9 @@ def ensure_demo() -> Demo | None:
 def _play_into_round_4(tournament: Tournament, organiser: User) -> None:
     play(tournament, seed=4, rounds=3, by=organiser, tell=_silent)
     advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
-    rng = random.Random(4)
     first, second = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")
-    fill_table(first, rng, organiser)
-    fill_table(second, rng, organiser, hands=2)
+    fill_table(first, 4, organiser)
+    fill_table(second, 4, organiser, hands=2)
 
 
 def _silent(sentence: str) -> None:
@@ -101,7 +114,7 @@ def _silent(sentence: str) -> None:
 def _keep(password: str) -> Path:
     """Write the password where only the owner of the data can read it."""
     path = settings.DATA_DIR / PASSWORD_FILE
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(password + "\n")

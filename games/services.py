@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from engine.rules import EDITIONS
 from engine.scoring import HandScores, score_hand
 from games.models import Hand, Submission
 from league.errors import Conflict, Refused
-from league.models import Entry, HandScore, Round, Seat, Stage, Table, User
+from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
 
@@ -133,8 +133,10 @@ def record_hand(
 
 
 @transaction.atomic
-def void_hand(*, hand_id: int, version: int, reason: str, by: User | None, also_confirmed: bool = True) -> Hand:
-    """Take a hand back; it stays in the history. `version` is the table's as the caller saw it.
+def void_hand(*, hand_id: int, version: int | None, reason: str, by: User | None, also_confirmed: bool = True) -> Hand:
+    """Take a hand back; it stays in the history.
+
+    `version` is the table's as the caller saw it; None asks only that this very hand still stands.
 
     `also_confirmed`: whether who asks may undo what was confirmed.
     """
@@ -153,7 +155,7 @@ def void_hand(*, hand_id: int, version: int, reason: str, by: User | None, also_
 def correct_hand(
     *,
     hand_id: int,
-    version: int,
+    version: int | None,
     went_out: int | None,
     reports: Sequence[SeatReport],
     reason: str,
@@ -224,14 +226,14 @@ def _check_open(table: Table, seating_version: int | None) -> None:
         )
 
 
-def _lock_hand(hand_id: int, version: int) -> tuple[Hand, Table]:
+def _lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
     table = lock_table(Hand.objects.values_list("table_id", flat=True).get(pk=hand_id))
     hand = Hand.objects.get(pk=hand_id)
     if table.round.tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if hand.voided_at is not None:
         raise Conflict("void", _("This hand has been taken back already."), current=hand)
-    if version != table.version:
+    if version is not None and version != table.version:
         raise Conflict(
             "version",
             _("This table changed since you opened the page. Look at it again before you go on."),
@@ -337,3 +339,10 @@ def _agrees(standing: Hand, judged: Judged) -> bool:
 def in_words(hand: Hand) -> dict[str, Any]:
     """A hand as the log keeps it."""
     return {"went_out": hand.went_out, "seats": hand.seats}
+
+
+def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
+    """Take a person's name out of the reasons for which hands were taken back (league.services.erasure)."""
+    for hand in Hand.objects.filter(table__round__tournament=tournament).exclude(void_reason=""):
+        if (reason := clean(hand.void_reason)) != hand.void_reason:
+            Hand.objects.filter(pk=hand.pk).update(void_reason=reason[:200])

@@ -27,14 +27,18 @@ def deal_a_result(rng: random.Random, deck: tuple[str, ...], players: int) -> tu
     return went_out, reports
 
 
-def fill_table(table: Table, rng: random.Random, by: User | None, *, hands: int | None = None) -> int:
-    """Record the table's empty slots (at most up to hand `hands`); returns how many."""
+def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = None) -> int:
+    """Record the table's empty slots (at most up to hand `hands`); returns how many.
+
+    Every slot has a stream of its own, so that an evening played in parts is the same as one played at once.
+    """
     stage = table.round.stage
     filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
     done = 0
     for number in range(1, (hands or stage.hands_per_round) + 1):
         if number in filled:
             continue
+        rng = random.Random(f"{seed}:{table.round.number}:{table.number}:{number}")
         went_out, reports = deal_a_result(rng, EDITIONS[stage.edition].deck, table.seats.count())
         record_hand(
             table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=by, source=HandScore.Source.ORGANISER
@@ -55,13 +59,12 @@ def play(
 
     Never closes the tournament.
     """
-    rng = random.Random(seed)
     start(tournament=tournament, by=by)
     total = played = 0
     while rounds is None or played < rounds:
         step = next_step(tournament)
         if step.kind == "close" and step.round is not None and step.missing:
-            total += _fill_round(step.round, rng, by)
+            total += _fill_round(step.round, seed, by)
             played += 1
             tell(f"Round {step.round.number}: {total} hands so far.")
         elif step.kind in ("publish", "close") and step.following is not None:
@@ -71,5 +74,5 @@ def play(
     return total
 
 
-def _fill_round(played: Round, rng: random.Random, by: User | None) -> int:
-    return sum(fill_table(table, rng, by) for table in played.tables.select_related("round__stage").order_by("number"))
+def _fill_round(played: Round, seed: int, by: User | None) -> int:
+    return sum(fill_table(table, seed, by) for table in played.tables.select_related("round__stage").order_by("number"))

@@ -5,11 +5,12 @@ A stranger to a private tournament learns nothing, not even that it exists; who 
 
 from dataclasses import dataclass
 
+import structlog
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from league.models import Entry, Role, Round, Table, Tournament, User
+from league.models import Adjustment, Deadline, Entry, Invitation, Job, Player, Role, Round, Table, Tournament, User
 from league.roles import OWNER, RIGHTS, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
@@ -50,6 +51,7 @@ class Access:
 
 def access_to(viewer: Viewer, tournament: Tournament, right: Can | None = None) -> Access:
     """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right."""
+    _note_in_log(viewer, tournament)
     roles = _roles(viewer, tournament)
     access = Access(tournament, roles, frozenset().union(*(RIGHTS[role] for role in roles)))
     if not access.may(Can.LOOK) and not open_to_all(tournament):
@@ -57,6 +59,11 @@ def access_to(viewer: Viewer, tournament: Tournament, right: Can | None = None) 
     if right is not None and not access.may(right):
         raise Http404
     return access
+
+
+def _note_in_log(viewer: Viewer, tournament: Tournament) -> None:
+    """What is logged from here to the end of the request says which tournament and account it was about."""
+    structlog.contextvars.bind_contextvars(tournament=tournament.slug, user_id=viewer.pk)
 
 
 def _roles(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
@@ -81,10 +88,63 @@ def tournament_for(viewer: Viewer, slug: str, right: Can | None = None) -> Acces
 
 def entry_for(viewer: Viewer, slug: str, public_id: str, right: Can | None = None) -> tuple[Access, Entry]:
     access = tournament_for(viewer, slug, right)
+    if not public_id.isalnum():  # an address may hold anything, also what a database refuses to look for
+        raise Http404
     try:
         return access, access.tournament.entries.select_related("player").get(public_id=public_id)
     except Entry.DoesNotExist:
         raise Http404 from None
+
+
+def adjustment_for(
+    viewer: Viewer, slug: str, adjustment_id: int, right: Can | None = None
+) -> tuple[Access, Adjustment]:
+    access = tournament_for(viewer, slug, right)
+    made = Adjustment.objects.filter(pk=adjustment_id, entry__tournament=access.tournament).first()
+    if made is None:
+        raise Http404
+    return access, made
+
+
+def role_for(viewer: Viewer, slug: str, role_id: int, right: Can | None = None) -> tuple[Access, Role]:
+    """A role that was not taken back yet."""
+    access = tournament_for(viewer, slug, right)
+    role = Role.objects.select_related("user").filter(tournament=access.tournament, pk=role_id, revoked_at=None).first()
+    if role is None:
+        raise Http404
+    return access, role
+
+
+def invitation_for(
+    viewer: Viewer, slug: str, invitation_id: int, right: Can | None = None
+) -> tuple[Access, Invitation]:
+    access = tournament_for(viewer, slug, right)
+    invitation = Invitation.objects.filter(tournament=access.tournament, pk=invitation_id).first()
+    if invitation is None:
+        raise Http404
+    return access, invitation
+
+
+def deadline_for(viewer: Viewer, slug: str, deadline_id: int, right: Can | None = None) -> tuple[Access, Deadline]:
+    access = tournament_for(viewer, slug, right)
+    deadline = access.tournament.deadlines.filter(pk=deadline_id).first()
+    if deadline is None:
+        raise Http404
+    return access, deadline
+
+
+def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) -> tuple[Access, Job]:
+    access = tournament_for(viewer, slug, right)
+    job = access.tournament.jobs.filter(pk=job_id).first()
+    if job is None:
+        raise Http404
+    return access, job
+
+
+def may_erase(viewer: Viewer, player: Player) -> bool:
+    """Whether somebody runs every tournament that a person is in: erasing changes all of them."""
+    tournaments = Tournament.objects.filter(entries__player=player).distinct()
+    return all(any(Can.RUN in RIGHTS[role] for role in _roles(viewer, one)) for one in tournaments)
 
 
 def table_for(viewer: Viewer, table_id: int, right: Can | None = None) -> tuple[Access, Table]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league import fairness, ledger
+from league.log_search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, HandScore, Seat, Tournament
 from league.standings import Standing
 
@@ -23,13 +24,14 @@ TIE_BREAK_COLUMNS = ("tb1", "tb2", "tb3", "tb4", "tb5")
 class Wanted:
     """What part of a table is asked for. `everything` adds what was voided and what is still a draft.
 
-    `round` and `player_id` narrow seating and hands down to one round or one player.
+    `round` and `player_id` narrow seating and hands down to one round or one player, `log` the log.
     """
 
     as_of_round: int | None = None
     everything: bool = False
     round: int | None = None
     player_id: str | None = None
+    log: LogFilter = EVERY_ROW
 
 
 @dataclass(frozen=True)
@@ -245,7 +247,7 @@ def fairness_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
 
 def log_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
     """The audit log, the latest first. For organisers alone: it has reasons, accounts and what was typed wrong."""
-    for made in tournament.log.select_related("by"):
+    for made in found(tournament, wanted.log):
         yield {
             "at": made.at,
             "by": str(made.by) if made.by else None,
@@ -256,6 +258,8 @@ def log_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
             "old": _as_text(made.old),
             "new": _as_text(made.new),
             "reason": made.reason,
+            "number": made.number,
+            "hash": made.hash,
         }
 
 
@@ -296,7 +300,7 @@ EXPORTS: dict[str, Export] = {
     ),
     "players": Export(("name", "club", "email", "birthday"), roster_rows),
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),
-    "log": Export(("at", "by", "action", "round", "table", "hand", "old", "new", "reason"), log_rows),
+    "log": Export(("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash"), log_rows),
 }  # fmt: skip
 
 

@@ -1,14 +1,14 @@
 """Forms of the organiser's pages. What was typed stays in them when something is refused."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -20,21 +20,6 @@ from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_TIE_BREAKS = 5
-
-
-class SignInForm(AuthenticationForm):
-    """Django's own, in our words and with our fields' looks."""
-
-    error_messages = {
-        "invalid_login": _("E-mail and password do not belong together. Mind upper and lower case in the password."),
-        "inactive": _("This account is switched off."),
-    }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["username"].label = _("E-mail")
-        self.fields["username"].widget = forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
-        dress(self)
 
 
 def dress(form: forms.BaseForm) -> None:
@@ -59,13 +44,13 @@ def _known_zones() -> frozenset[str]:
 
 
 def plain_line(text: str) -> str:
-    """One line of text with inner white space collapsed. Control characters are refused."""
-    if any(
-        ord(letter) < 32 or ord(letter) == 127
-        for letter in text.replace("\t", " ").replace("\n", " ").replace("\r", " ")
-    ):
+    """One line of text as a name is kept: tidied like the roster's, and refused where nothing would be seen."""
+    tidied = roster.tidy(text)
+    if roster.has_control_characters(tidied):
         raise forms.ValidationError(gettext("There are characters in it that cannot be shown. Type it again."))
-    return " ".join(text.split())
+    if text and not roster.is_visible(tidied):
+        raise forms.ValidationError(gettext("This field is required."))
+    return tidied
 
 
 class DetailsForm(forms.Form):
@@ -86,7 +71,7 @@ class DetailsForm(forms.Form):
         choices=[
             (Tournament.Visibility.PUBLIC, _("Everybody")),
             (Tournament.Visibility.UNLISTED, _("Who has the link")),
-            (Tournament.Visibility.PRIVATE, _("Only you")),
+            (Tournament.Visibility.PRIVATE, _("Who has a role")),
         ],
         initial=Tournament.Visibility.PUBLIC,
     )
@@ -206,6 +191,7 @@ class RosterForm(forms.Form):
                         gettext("The file is larger than a list of players can be. Choose another file.")
                     )
                 text = roster.decode(upload.read())
+                self._keep(text)
             elif not text.strip():
                 return data  # no names yet: people can be added later
             self.roster = roster.parse(text)
@@ -214,9 +200,12 @@ class RosterForm(forms.Form):
             return data
         self.line_errors = self.roster.errors
         if self.line_errors:
-            where = "players_file" if upload else "players"
-            self.add_error(where, gettext("Nobody was added. Mend the lines below and send the list again."))
+            self.add_error("players", gettext("Nobody was added. Mend the lines below and send the list again."))
         return data
+
+    def _keep(self, text: str) -> None:
+        """Show the content of a file that was sent: a browser does not send it again when another field was refused."""
+        self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
 
 
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
@@ -264,9 +253,30 @@ class AdjustmentForm(forms.Form):
         dress(self)
 
 
+class SetTimeForm(forms.Form):
+    """When a round is to publish itself: a time on the wall, naive, and which one where it comes twice."""
+
+    round = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
+    at = forms.CharField(max_length=30)
+    fold = forms.TypedChoiceField(
+        choices=[("", ""), ("0", ""), ("1", "")], coerce=int, empty_value=None, required=False
+    )
+
+    def clean_at(self) -> datetime:
+        typed = self.cleaned_data["at"].strip().replace("T", " ")
+        try:
+            return datetime.strptime(typed[:16], "%Y-%m-%d %H:%M")
+        except ValueError:
+            raise forms.ValidationError(gettext("Type day and time like this: 2026-11-24 20:15.")) from None
+
+
 def lines_in_words(errors: Iterable[roster.LineError]) -> list[str]:
     """“Line 3, birthday: …” for every error."""
-    return [
-        f"{gettext('Line %(line)d') % {'line': one.line}}{f', {one.column}' if one.column else ''}: {one.message}"
-        for one in errors
-    ]
+    sentences = []
+    for one in errors:
+        where = gettext("Line %(line)d") % {"line": one.line}
+        what = gettext(one.template)
+        sentences.append(
+            f"{where}{f', {one.column}' if one.column else ''}: {what % one.params if one.params else what}"
+        )
+    return sentences

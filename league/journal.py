@@ -3,8 +3,10 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from league.models import LogEntry
+from league.chain import ERASE
+from league.models import LogEntry, Role
 
 
 def in_words(entry: LogEntry) -> str:
@@ -20,14 +22,35 @@ def in_words(entry: LogEntry) -> str:
     return f"{', '.join(where)}: {what}" if where else what[:1].upper() + what[1:]
 
 
+PEOPLE = {
+    "invite": gettext_lazy("invited %(who)s: %(role)s"),
+    "accept": gettext_lazy("invitation accepted by %(who)s: %(role)s"),
+    "revoke-invitation": gettext_lazy("invitation of %(who)s revoked: %(role)s"),
+    "take-back-role": gettext_lazy("role taken back from %(who)s: %(role)s"),
+}
+LINKS = {
+    "invite": gettext_lazy("made a link for the role: %(role)s"),
+    "revoke-invitation": gettext_lazy("revoked a link for the role: %(role)s"),
+}
+
+
+def _role(about: dict[str, Any]) -> str:
+    """“Scorer”, “Player (Farah)”."""
+    kind = about.get("role", "")
+    word = str(Role.Kind(kind).label) if kind in Role.Kind.values else kind
+    return f"{word} ({about['player']})" if about.get("player") else word
+
+
 def _what(entry: LogEntry) -> str:
     words = {
         "create": _("tournament made"),
         "clone": _("copied from an earlier tournament"),
         "draw": _("seating drawn"),
         "undo-draw": _("draft taken back"),
+        "failed-publish-round": _("could not publish itself"),
+        "failed-snapshot": _("standings could not be frozen"),
+        "export-all": _("everything exported"),
         "publish": _("published"),
-        "close-round": _("closed"),
         "close": _("standings made final"),
         "reopen": _("tournament reopened"),
         "record": _("recorded"),
@@ -42,12 +65,27 @@ def _what(entry: LogEntry) -> str:
     if words:
         return words
     new, old = _mapping(entry.new), _mapping(entry.old)
+    if entry.action == "close-round":
+        without = ", ".join(map(str, new.get("without", ())))
+        return _("closed without all hands of table %(numbers)s") % {"numbers": without} if without else _("closed")
     if entry.action == "add-players" and isinstance(entry.new, list):
-        return _("added %(names)s") % {"names": ", ".join(entry.new[:8]) + (" …" if len(entry.new) > 8 else "")}
+        names = ", ".join(_name(one) for one in entry.new[:8])
+        return _("added %(names)s") % {"names": names + (" …" if len(entry.new) > 8 else "")}
     if entry.action == "remove-player":
-        return _("removed %(name)s") % {"name": entry.old}
+        return _("removed %(name)s") % {"name": _name(entry.old)}
+    if entry.action == ERASE:
+        return _("a person erased, now %(name)s") % {"name": _name(entry.new)}
+    if entry.action in PEOPLE:
+        about = new or old
+        who = about.get("user") or about.get("email")
+        sentence = PEOPLE[entry.action] if who else LINKS.get(entry.action, entry.action)
+        return str(sentence) % {"role": _role(about), "who": who}
     if entry.action == "rename-player":
         return _("%(old)s is now %(new)s") % {"old": old.get("name", ""), "new": new.get("name", "")}
+    if entry.action == "set-time":
+        return _("publishes itself at %(time)s") % {"time": entry.new}
+    if entry.action == "cancel-time":
+        return _("the time %(time)s taken back") % {"time": entry.old}
     if entry.action == "adjust":
         return _("%(points)s points for %(name)s") % {
             "points": f"{new.get('points', 0):+d}",
@@ -58,6 +96,11 @@ def _what(entry: LogEntry) -> str:
             "points": f"{old.get('points', 0):+d}", "name": old.get("player", "")
         }  # fmt: skip
     return entry.action
+
+
+def _name(value: Any) -> str:
+    """A player as a row names them: with their id, or, in rows from before the chain, by name alone."""
+    return str(value.get("player", "")) if isinstance(value, dict) else str(value or "")
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from league.models import Role, Tournament
 
 
@@ -20,14 +23,14 @@ class Can(StrEnum):
 OWNER = "owner"
 STRANGER = "stranger"
 
-MEANINGS: dict[Can, str] = {
-    Can.LOOK: "See a private tournament",
-    Can.RECORD: "Enter hands; undo them until the table is confirmed",
-    Can.CORRECT: "Confirm tables, correct hands, penalise",
-    Can.SEE_DRAFTS: "See seating that is not published",
-    Can.SEE_LOG: "See the log",
-    Can.RUN: "Players, settings, draw, publish, close, reopen",
-    Can.INVITE: "Invite people and take roles back",
+MEANINGS: dict[Can, str | Promise] = {
+    Can.LOOK: _("See the tournament when it is private"),
+    Can.RECORD: _("Enter hands; undo them until the table is confirmed"),
+    Can.CORRECT: _("Confirm tables, correct hands, penalise"),
+    Can.SEE_DRAFTS: _("See seating that is not published"),
+    Can.SEE_LOG: _("See the log"),
+    Can.RUN: _("Players, settings, draw, publish, close, reopen"),
+    Can.INVITE: _("Invite people and take roles back"),
 }
 
 RIGHTS: dict[str, frozenset[Can]] = {
@@ -46,3 +49,18 @@ RIGHTS: dict[str, frozenset[Can]] = {
 def open_to_all(tournament: Tournament) -> bool:
     """Whether a stranger who has the address may look."""
     return tournament.visibility != Tournament.Visibility.PRIVATE
+
+
+def meanings_of(role: str) -> list[str | Promise]:
+    """What a role allows, a sentence for each right."""
+    return [meaning for right, meaning in MEANINGS.items() if right in RIGHTS[role]]
+
+
+def table() -> str:
+    """Who may do what, as a table in Markdown, a row for each right. Rights that everybody has are none."""
+    lines = [["", *RIGHTS], ["---", *(":-:" for _role in RIGHTS)]]
+    lines += [
+        [str(meaning), *("yes" if right in rights else "" for rights in RIGHTS.values())]
+        for right, meaning in MEANINGS.items()
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

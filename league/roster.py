@@ -12,7 +12,7 @@ import csv
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -122,12 +122,32 @@ def parse(text: str) -> Roster:
     return reader.roster()
 
 
+def from_rows(players: Iterable[Mapping[str, str]]) -> Roster:
+    """The same for players that come in columns already, as over the API; their lines count from 1."""
+    reader = _Reader()
+    for line, cells in enumerate(players, start=1):
+        reader.add(line, {column: tidy(text) for column, text in cells.items()})
+        if reader.full:
+            break
+    return reader.roster()
+
+
 def tidy(text: str) -> str:
     """A name as it is kept: NFC, without invisible characters, each run of white space as one space.
 
     The zero-width joiners stay inside, where Persian, Indian scripts and emoji need them.
     """
     return _EDGES.sub("", _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", _without_invisible(text))))
+
+
+def has_control_characters(text: str) -> bool:
+    """Control characters, or halves of a character: nothing that a name could hold."""
+    return any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
+
+
+def is_visible(text: str) -> bool:
+    """Whether anything of it would be seen."""
+    return bool(text.strip(_BLANKS + _JOINERS + " "))
 
 
 def _without_invisible(text: str) -> str:
@@ -188,9 +208,9 @@ class _Reader:
         self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday))
 
     def _check_text(self, line: int, column: str, text: str, *, needed: bool = False) -> None:
-        if any(unicodedata.category(char) in ("Cc", "Cs") for char in text):
+        if has_control_characters(text):
             self.error(line, column, "There are control characters in this cell. Type it again instead of pasting it.")
-        elif not text.strip(_BLANKS + _JOINERS + " "):
+        elif not is_visible(text):
             if needed:
                 self.error(line, column, "The name is missing.")
         elif len(text) > MAX_NAME:

@@ -6,7 +6,8 @@ everywhere at once.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import attrgetter
 
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
 
@@ -14,9 +15,9 @@ from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBre
 RANKED_STATUSES = ("active", "out", "dropped")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Score:
-    """One living row of the ledger: one seat in one hand.
+    """One living row of the ledger: one seat in one hand. Not frozen: of these there are thousands, made at each read.
 
     table is the table's id, unique over rounds; hand numbers through the table. went_out is the seat's own doing, not
     the partner's. points_left is None where nobody wrote it down. score is what the hand adds to the total.
@@ -100,58 +101,98 @@ def standings(
     as_of_round: only rounds up to this one count, for scores and adjustments alike.
     ValueError: a tie-break that is not in the registry.
     """
-    return standings_of_hands(
-        entrants=entrants,
-        hands=hands_by_entry(scores),
-        adjustments=adjustments,
-        tie_breaks=tie_breaks,
-        lot_seed=lot_seed,
-        lowest_wins=lowest_wins,
-        as_of_round=as_of_round,
-    )
-
-
-def standings_of_hands(
-    *,
-    entrants: Iterable[Entrant],
-    hands: Mapping[str, Sequence[Played]],
-    adjustments: Iterable[AdjustmentRow] = (),
-    tie_breaks: Sequence[str] = DEFAULT_ORDER,
-    lot_seed: str = "",
-    lowest_wins: bool = False,
-    as_of_round: int | None = None,
-) -> list[Standing]:
-    """`standings` from hands that are grouped already: who ranks as of many rounds groups them once."""
-    unknown = [code for code in tie_breaks if code not in TIE_BREAKS]
-    if unknown:
-        raise ValueError(f"No such tie-break: {', '.join(unknown)}. There are: {', '.join(TIE_BREAKS)}.")
     by_id = {entrant.id: entrant for entrant in entrants}
-    if as_of_round is not None:
-        hands = {entry: [hand for hand in played if hand.round <= as_of_round] for entry, played in hands.items()}
-    added: dict[str, list[AdjustmentRow]] = defaultdict(list)
-    for adjustment in adjustments:
-        if as_of_round is None or adjustment.round is None or adjustment.round <= as_of_round:
-            added[adjustment.entry].append(adjustment)
+    return Ranking(by_id, played_by_entry(scores), adjustments, tie_breaks, lot_seed, lowest_wins, as_of_round).lines()
 
-    lines = {entry: _unranked(entrant, hands.get(entry, []), added[entry], by_id) for entry, entrant in by_id.items()}
-    totals = {entry: line.total for entry, line in lines.items()}
-    history = History({entry: hands.get(entry, []) for entry in by_id}, lot_seed)
-    ties = _Ties(history, [TIE_BREAKS[code] for code in tie_breaks])
 
-    ranked: list[Standing] = []
-    for status in RANKED_STATUSES:
-        group = [entry for entry, entrant in by_id.items() if entrant.status == status]
-        for with_same_total in _sorted_groups(group, totals, least_first=lowest_wins):
-            for shared in ties.break_up(with_same_total):
-                rank = len(ranked) + 1
-                shared.sort(key=lambda entry: _listing_order(by_id[entry]))
-                ranked += [replace(lines[entry], rank=rank, tied=len(shared) > 1) for entry in shared]
-    unranked = [line for line in lines.values() if line.entrant.status not in RANKED_STATUSES]
-    unranked.sort(key=lambda line: _listing_order(line.entrant))
-    return [
-        replace(line, tie_breaks=ties.shown(line.entrant.id), decided_by=ties.decided_by.get(line.entrant.id))
-        for line in ranked + unranked
-    ]
+class Ranking:
+    """`standings` from what was grouped already, and in parts: who asks for ranks alone is not made to pay for lines.
+
+    by_id: the entrants. played: of each entrant who has played (`played_by_entry`).
+    """
+
+    def __init__(
+        self,
+        by_id: Mapping[str, Entrant],
+        played: Mapping[str, Sequence[Played]],
+        adjustments: Iterable[AdjustmentRow],
+        tie_breaks: Sequence[str],
+        lot_seed: str,
+        lowest_wins: bool,
+        as_of_round: int | None,
+    ) -> None:
+        unknown = [code for code in tie_breaks if code not in TIE_BREAKS]
+        if unknown:
+            raise ValueError(f"No such tie-break: {', '.join(unknown)}. There are: {', '.join(TIE_BREAKS)}.")
+        self.by_id = by_id
+        self.played = {
+            entry: [one for one in played.get(entry, ()) if as_of_round is None or one.round <= as_of_round]
+            for entry in by_id
+        }
+        self.added: dict[str, list[AdjustmentRow]] = {entry: [] for entry in by_id}
+        for row in adjustments:
+            if row.entry in by_id and (as_of_round is None or row.round is None or row.round <= as_of_round):
+                self.added[row.entry].append(row)
+        self.totals = {
+            entry: sum(one.score for one in self.played[entry]) + sum(row.points for row in self.added[entry])
+            for entry in by_id
+        }
+        self.ties = _Ties(History(self.played, lot_seed), [TIE_BREAKS[code] for code in tie_breaks])
+        self.places = self._places(lowest_wins)
+
+    def _places(self, lowest_wins: bool) -> dict[str, tuple[int, bool]]:
+        """Rank and whether it is shared, by entry, the best first."""
+        places: dict[str, tuple[int, bool]] = {}
+        for status in RANKED_STATUSES:
+            group = [entry for entry, entrant in self.by_id.items() if entrant.status == status]
+            for with_same_total in _sorted_groups(group, self.totals, least_first=lowest_wins):
+                for shared in self.ties.break_up(with_same_total):
+                    rank = len(places) + 1
+                    shared.sort(key=lambda entry: _listing_order(self.by_id[entry]))
+                    places.update((entry, (rank, len(shared) > 1)) for entry in shared)
+        return places
+
+    def ranks(self) -> dict[str, int | None]:
+        return {entry: self.places[entry][0] if entry in self.places else None for entry in self.by_id}
+
+    def lines(self) -> list[Standing]:
+        unranked = [entrant for entry, entrant in self.by_id.items() if entry not in self.places]
+        unranked.sort(key=_listing_order)
+        columns = self.ties.columns()
+        return [
+            self._line(entry, tuple(column.get(entry) for column in columns))
+            for entry in [*self.places, *(entrant.id for entrant in unranked)]
+        ]
+
+    def _line(self, entry: str, tie_breaks: tuple[int | None, ...]) -> Standing:
+        rank, tied = self.places.get(entry, (None, False))
+        played, added = self.played[entry], self.added[entry]
+        by_round: dict[int, int] = defaultdict(int)
+        for one in played:
+            by_round[one.round] += one.score
+        for row in added:
+            if row.round is not None:
+                by_round[row.round] += row.points
+        points_for = sum(one.points_for for one in played)
+        points_against = sum(one.points_against for one in played)
+        return Standing(
+            rank=rank,
+            tied=tied,
+            entrant=self.by_id[entry],
+            rounds_played=len({one.round for one in played}),
+            hands_played=sum(one.hands for one in played),
+            hands_won=sum(one.won for one in played),
+            points_for=points_for,
+            points_against=points_against,
+            difference=points_for - points_against,
+            points_caught=sum(one.points_caught for one in played),
+            adjustments=sum(row.points for row in added),
+            total=self.totals[entry],
+            tie_breaks=tie_breaks,
+            decided_by=self.ties.decided_by.get(entry),
+            best_partner=_best_partner(entry, played, self.by_id),
+            by_round=dict(sorted(by_round.items())),
+        )
 
 
 class _Ties:
@@ -161,19 +202,19 @@ class _Ties:
         self.history = history
         self.order = order
         self.decided_by: dict[str, str] = {}
-        everybody = list(history.hands)
-        # What is said among the tied alone is filled in when it is asked.
-        self.columns: dict[str, dict[str, int]] = {
-            tie_break.code: {} if tie_break.among_tied else tie_break.values(everybody, history) or {}
-            for tie_break in order
-        }
+        # What was said among the tied alone, by code.
+        self.among_tied: dict[str, dict[str, int]] = {code.code: {} for code in order if code.among_tied}
 
     def break_up(self, tied: list[str], position: int = 0) -> list[list[str]]:
         """The tied, ordered by the tie-breaks from `position` on; those they cannot separate stay in one list."""
         if len(tied) == 1 or position == len(self.order):
             return [tied]
         tie_break = self.order[position]
-        values = self._values(tie_break, tied)
+        values = tie_break.values(tied, self.history)
+        if tie_break.among_tied:
+            # Where it starts again among some of the tied, the column keeps the first values, those of the whole group:
+            # they run down the list in order, and values from different groups in one column would not.
+            self.among_tied[tie_break.code] = (values or {}) | self.among_tied[tie_break.code]
         groups = _sorted_groups(tied, values, least_first=tie_break.direction == "least") if values else [tied]
         if len(groups) == 1:
             return self.break_up(tied, position + 1)
@@ -181,19 +222,13 @@ class _Ties:
         # Asked again of each part, head-to-head may separate more; the others cannot, and the next one follows.
         return [smaller for group in groups for smaller in self.break_up(group, position)]
 
-    def _values(self, tie_break: TieBreak, tied: list[str]) -> dict[str, int] | None:
-        column = self.columns[tie_break.code]
-        if not tie_break.among_tied:
-            return column
-        values = tie_break.values(tied, self.history)
-        # Where it starts again among some of the tied, the column keeps the first values, those of the whole group:
-        # they run down the list in order, and values from different groups in one column would not.
-        for entry, value in (values or {}).items():
-            column.setdefault(entry, value)
-        return values
-
-    def shown(self, entry: str) -> tuple[int | None, ...]:
-        return tuple(self.columns[tie_break.code].get(entry) for tie_break in self.order)
+    def columns(self) -> list[dict[str, int]]:
+        """For each tie-break its value by entry: of everybody, or of those who were asked."""
+        everybody = list(self.history.played)
+        return [
+            self.among_tied[tie_break.code] if tie_break.among_tied else tie_break.values(everybody, self.history) or {}
+            for tie_break in self.order
+        ]
 
 
 def _sorted_groups(entries: Iterable[str], values: dict[str, int], *, least_first: bool) -> list[list[str]]:
@@ -208,76 +243,46 @@ def _listing_order(entrant: Entrant) -> tuple[int, str, str]:
     return entrant.number, entrant.name, entrant.id
 
 
-def hands_by_entry(scores: Iterable[Score]) -> dict[str, list[Played]]:
-    """What each entry played, hand by hand, in the order of rounds. Who has not played is not in it."""
+def played_by_entry(scores: Iterable[Score]) -> dict[str, list[Played]]:
+    """What each entry played, in the order of rounds. Who has not played is not in it."""
     hands: dict[tuple[int, int], list[Score]] = defaultdict(list)
-    for row in sorted(scores, key=lambda row: (row.round, row.table, row.hand, row.seat)):
+    for row in scores:
         hands[row.table, row.hand].append(row)
-    played: dict[str, list[Played]] = defaultdict(list)
+    sums: dict[tuple[str, int, str | None, frozenset[str]], list[int]] = {}
     for rows in hands.values():
+        seated = frozenset([row.entry for row in rows])
         went_out = {row.entry for row in rows if row.went_out}
-        seats: dict[str, list[Score]] = defaultdict(list)
-        for row in rows:
-            seats[row.entry].append(row)
-        for entry, own in seats.items():
-            side = {entry} | {row.partner for row in own if row.partner}
-            # In a teams tournament two seats belong to one entry and both carry the hand's score: take it once.
-            first = own[0]
-            played[entry].append(
-                Played(
-                    round=first.round,
-                    partner=first.partner,
-                    opponents=frozenset(seats) - side,
-                    won=not side.isdisjoint(went_out),
-                    points_for=first.points_for,
-                    points_against=first.points_against,
-                    points_caught=sum(row.points_left or 0 for row in own),
-                    score=first.score,
-                )
-            )
+        # In a teams tournament two seats belong to one entry and both carry the hand's score: the first one's counts.
+        firsts: dict[str, list[int]] = {}
+        for row in sorted(rows, key=_seat):
+            if (own := firsts.get(row.entry)) is None:
+                key = row.entry, row.round, row.partner, seated
+                own = firsts[row.entry] = sums.setdefault(key, [0] * 6)
+                own[0] += 1
+                own[1] += row.entry in went_out or row.partner in went_out
+                own[2] += row.points_for
+                own[3] += row.points_against
+                own[5] += row.score
+            own[4] += row.points_left or 0
+    played: dict[str, list[Played]] = defaultdict(list)
+    for (entry, number, partner, seated), own in sums.items():
+        played[entry].append(Played(number, partner, seated - {entry, partner}, *own))
+    for spells in played.values():
+        spells.sort(key=_round)
     return played
 
 
-def _best_partner(entry: str, hands: Sequence[Played], by_id: dict[str, Entrant]) -> str | None:
-    """The name of the partner with whom most points were made, of several the first by name; None without points."""
+_seat = attrgetter("seat")
+_round = attrgetter("round")
+
+
+def _best_partner(entry: str, played: Sequence[Played], by_id: Mapping[str, Entrant]) -> str | None:
+    """The name of the partner with whom most points were made, of several the first listed; None without points."""
     together: dict[str, int] = defaultdict(int)
-    for hand in hands:
-        if hand.partner in by_id and hand.partner != entry:
-            together[by_id[hand.partner].id] += hand.points_for
+    for one in played:
+        if one.partner is not None and one.partner in by_id and one.partner != entry:
+            together[one.partner] += one.points_for
     partners = [partner for partner, points in together.items() if points > 0]
     if not partners:
         return None
-    return by_id[min(partners, key=lambda partner: (-together[partner], by_id[partner].name))].name
-
-
-def _unranked(
-    entrant: Entrant, hands: Sequence[Played], added: Sequence[AdjustmentRow], by_id: dict[str, Entrant]
-) -> Standing:
-    """The entrant's own line, before it is compared with any other."""
-    by_round: dict[int, int] = defaultdict(int)
-    for hand in hands:
-        by_round[hand.round] += hand.score
-    for adjustment in added:
-        if adjustment.round is not None:
-            by_round[adjustment.round] += adjustment.points
-    points_for = sum(hand.points_for for hand in hands)
-    points_against = sum(hand.points_against for hand in hands)
-    adjustments = sum(adjustment.points for adjustment in added)
-    return Standing(
-        rank=None,
-        tied=False,
-        entrant=entrant,
-        rounds_played=len({hand.round for hand in hands}),
-        hands_played=len(hands),
-        hands_won=sum(hand.won for hand in hands),
-        points_for=points_for,
-        points_against=points_against,
-        difference=points_for - points_against,
-        points_caught=sum(hand.points_caught for hand in hands),
-        adjustments=adjustments,
-        total=sum(hand.score for hand in hands) + adjustments,
-        tie_breaks=(),
-        decided_by=None,
-        best_partner=_best_partner(entrant.id, hands, by_id),
-        by_round=dict(sorted(by_round.items())),
-    )
+    return by_id[min(partners, key=lambda partner: (-together[partner], _listing_order(by_id[partner])))].name

@@ -14,12 +14,16 @@ from hashlib import sha256
 
 @dataclass(frozen=True)
 class Played:
-    """One hand as one entry played it. A team's two seats are one Played: its score counts once."""
+    """The hands that an entry played in one round with the same partner against the same opponents: their sums.
+
+    A team's two seats are one Played: its score counts once.
+    """
 
     round: int
     partner: str | None
     opponents: frozenset[str]
-    won: bool
+    hands: int
+    won: int
     points_for: int
     points_against: int
     points_caught: int
@@ -28,15 +32,15 @@ class Played:
 
 @dataclass(frozen=True)
 class History:
-    """The hands of every entry in the standings, by entry id; an entry that has not played has an empty list."""
+    """What every entry in the standings played, by entry id; an entry that has not played has an empty list."""
 
-    hands: Mapping[str, Sequence[Played]]
+    played: Mapping[str, Sequence[Played]]
     lot_seed: str = ""
 
     @cached_property
     def met(self) -> dict[str, frozenset[str]]:
         """Whom each entry has met as an opponent."""
-        return {entry: frozenset().union(*(hand.opponents for hand in hands)) for entry, hands in self.hands.items()}
+        return {entry: frozenset().union(*(one.opponents for one in played)) for entry, played in self.played.items()}
 
 
 Values = dict[str, int]
@@ -60,7 +64,7 @@ class TieBreak:
 
 
 def _hands_won(group: Sequence[str], history: History) -> Values:
-    return {entry: sum(hand.won for hand in history.hands[entry]) for entry in group}
+    return {entry: sum(one.won for one in history.played[entry]) for entry in group}
 
 
 def _head_to_head(group: Sequence[str], history: History) -> Values | None:
@@ -69,21 +73,21 @@ def _head_to_head(group: Sequence[str], history: History) -> Values | None:
         return None
     # A hand against two of the tied counts once: it was scored once.
     return {
-        entry: sum(hand.points_for for hand in history.hands[entry] if not tied.isdisjoint(hand.opponents))
+        entry: sum(one.points_for for one in history.played[entry] if not tied.isdisjoint(one.opponents))
         for entry in group
     }
 
 
 def _fewest_conceded(group: Sequence[str], history: History) -> Values:
-    return {entry: sum(hand.points_against for hand in history.hands[entry]) for entry in group}
+    return {entry: sum(one.points_against for one in history.played[entry]) for entry in group}
 
 
 def _best_round(group: Sequence[str], history: History) -> Values:
     best = {}
     for entry in group:
         by_round: dict[int, int] = {}
-        for hand in history.hands[entry]:
-            by_round[hand.round] = by_round.get(hand.round, 0) + hand.points_for
+        for one in history.played[entry]:
+            by_round[one.round] = by_round.get(one.round, 0) + one.points_for
         best[entry] = max(by_round.values(), default=0)
     return best
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connections
 
 from tests import requirements
 from tests.postgres import PostgresServer, PostgresUnavailable
+from tests.redis_server import RedisServer, RedisUnavailable
 
 DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
@@ -22,12 +24,20 @@ def pytest_configure(config: pytest.Config) -> None:
     default = connections["default"].settings_dict
     if default["ENGINE"].endswith("sqlite3"):
         default["NAME"] = str(Path(DATA.name) / "not-the-test-database.sqlite3")
+    # Static files are looked for when asked for; listing them all takes longer than most tests, for every client.
+    settings.WHITENOISE_AUTOREFRESH = True
     # Half a second for every account is right in production and wasted here.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     DATA.cleanup()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_tried_yet() -> None:
+    """Limits of tries are kept in the cache; what one test signed in must not count for the next."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +54,17 @@ def postgres_server() -> Iterator[PostgresServer]:
         server = PostgresServer.start()
     except PostgresUnavailable as reason:
         requirements.missing("postgres", str(reason))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def redis_server() -> Iterator[RedisServer]:
+    """A Redis of this test's own, empty."""
+    try:
+        server = RedisServer.start()
+    except RedisUnavailable as reason:
+        requirements.missing("redis", str(reason))
     yield server
     server.stop()
 

@@ -1,6 +1,6 @@
-"""What some tests need beside Python: a browser, a PostgreSQL server. Where one is missing, its tests are skipped.
+"""What some tests need beside Python: a browser, PostgreSQL, Redis. Where one is missing, its tests are skipped.
 
-`WILD_REQUIRE=browser,postgres` (CI sets it) makes a missing one a failure, so that nothing is skipped in silence.
+`WILD_REQUIRE=browser,postgres,redis` (CI sets it) makes a missing one a failure, so that nothing is skipped in silence.
 """
 
 import os
@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-KNOWN = ("browser", "postgres")
+KNOWN = ("browser", "postgres", "redis")
 
 
 def required() -> set[str]:

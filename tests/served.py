@@ -48,8 +48,8 @@ class Served:
             self.process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True
             )
-        line = self.process.stdout.readline()
-        assert line.startswith("Wild League is at http://"), line + self.errors.read_text()
+        while not (line := self.process.stdout.readline()).startswith("Wild League is at http://"):
+            assert line, self.errors.read_text()
         self.port = int(line.split()[4].rstrip("/").rpartition(":")[2])
         return self
 
@@ -65,7 +65,7 @@ class Served:
     def visitor(self, email="olga@example.org"):
         visitor = Visitor(self.port)
         visitor.get("/accounts/login/")
-        status, _text = visitor.post("/accounts/login/", {"username": email, "password": cast.PASSWORD})
+        status, _text = visitor.post("/accounts/login/", {"login": email, "password": cast.PASSWORD})
         assert status == 302
         return visitor
 

@@ -1,161 +1,360 @@
-"""Who gets in where: every address × method × role. A new address without a row here fails."""
+"""Who gets in where: every address × method × role. A new address without a row here fails.
+
+A row is one line: for each method that the address answers, who gets in and what they then get:
+
+    "adjustments": {"GET": (OPEN, 200), "POST": (Can.CORRECT, 422)},
+
+    OPEN        whoever may look at the tournament; without a tournament in the address, everybody
+    SIGNED_IN   whoever is signed in; others are sent to sign in (302), programs get 401
+    SIGNED_OUT  whoever is not signed in; others are sent on (302)
+    Can.…       whoever has this right by league/roles.py; others get 404, programs that write without a token 401
+    EVERYBODY   everybody, whatever the tournament
+
+The status is what an empty body gets (422 where something must be typed, 302 where it was done). A method that is left
+out is answered with 405. Pages are asked with GET and POST, addresses under /api/ with all of METHODS and a token in
+the place of a sign-in. What an address needs in its path is in `World.values`; every request is undone, so no row
+depends on another.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from games.models import Hand
-from league.models import Adjustment, Tournament
-from league.services import adjust
+from league import deadlines, jobs
+from league.models import Adjustment, Deadline, Entry, Role, Tournament, User
+from league.roles import OWNER, RIGHTS, STRANGER, Can
+from league.services import adjust, invite
+from league.services.tokens import make_token
 from tests import cast
+from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
 
-# What each role gets: (organiser, somebody else's account, nobody signed in). A redirect to the sign-in page is 302.
-EVERYBODY = (200, 200, 200)
-OWN = (200, 404, 404)
-SIGNED_IN = (200, 200, 302)
-POST_ONLY = (405, 405, 405)
-POSTED_OWN = (302, 404, 404)
-GET_ONLY = (405, 405, 405)
+OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY = "open", "signed in", "signed out", "everybody"
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+NOBODY = "nobody"  # signed in, without a role here; owner of another tournament
+VIEWERS = (OWNER, *Role.Kind.values, NOBODY, STRANGER)
 
-# name: (GET, POST with an empty or a usual body) on a public tournament of the organiser, in its second round.
-ROWS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
-    "healthz": (EVERYBODY, EVERYBODY),
-    "readyz": (EVERYBODY, EVERYBODY),
-    "login": (EVERYBODY, EVERYBODY),
-    "logout": (POST_ONLY, (302, 302, 302)),
-    "password_change": (SIGNED_IN, SIGNED_IN),
-    "password_change_done": (SIGNED_IN, (405, 405, 302)),
-    "home": (EVERYBODY, GET_ONLY),
-    "credits": (EVERYBODY, GET_ONLY),
-    "remove_demo": ((404, 404, 302), (404, 404, 302)),
-    "new": (SIGNED_IN, (422, 422, 302)),
-    "new_evening": ((405, 405, 302), SIGNED_IN),
-    "tournament": (EVERYBODY, GET_ONLY),
-    "seating": (EVERYBODY, GET_ONLY),
-    "standings": (EVERYBODY, GET_ONLY),
-    "bracket": (EVERYBODY, GET_ONLY),
-    "hands": (EVERYBODY, GET_ONLY),
-    "fairness": (EVERYBODY, GET_ONLY),
-    "scorecard": (EVERYBODY, GET_ONLY),
-    "scorecard_csv": (EVERYBODY, GET_ONLY),
-    "adjustments": (EVERYBODY, (422, 404, 404)),
-    "players": (EVERYBODY, (422, 404, 404)),
-    "standings_csv": (EVERYBODY, GET_ONLY),
-    "seating_csv": (EVERYBODY, GET_ONLY),
-    "rounds_csv": (EVERYBODY, GET_ONLY),
-    "hands_csv": (EVERYBODY, GET_ONLY),
-    "adjustments_csv": (EVERYBODY, GET_ONLY),
-    "players_csv": (EVERYBODY, GET_ONLY),
-    "fairness_csv": (EVERYBODY, GET_ONLY),
-    "log_csv": (OWN, GET_ONLY),
-    "rounds": (OWN, GET_ONLY),
-    "log": (OWN, GET_ONLY),
-    "settings": (OWN, (404, 404, 404)),
-    "advance": (POST_ONLY, POSTED_OWN),
-    "undo_draw": (POST_ONLY, (409, 404, 404)),
-    "reopen": (POST_ONLY, POSTED_OWN),
-    "again": (POST_ONLY, POSTED_OWN),
-    "order": (POST_ONLY, POSTED_OWN),
-    "edit_player": (OWN, (422, 404, 404)),
-    "remove_player": (POST_ONLY, POSTED_OWN),
-    "move_player": (POST_ONLY, POSTED_OWN),
-    "void_adjustment": (POST_ONLY, POSTED_OWN),
-    "table": (OWN, (422, 404, 404)),
-    "table_preview": (POST_ONLY, OWN),
-    "confirm_table": (POST_ONLY, (409, 404, 404)),
-    "correct_hand": (OWN, (422, 404, 404)),
-    "void_hand": (POST_ONLY, (409, 404, 404)),
+Row = dict[str, tuple[str, int]]
+
+PAGE: Row = {"GET": (OPEN, 200)}
+PAGE_WITH_FORM: Row = {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 200)}
+
+ROWS: dict[str, Row] = {
+    "healthz": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 200)},
+    "readyz": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 200)},
+    "metrics": {"GET": (EVERYBODY, 200)},  # from this machine; tests/config/test_metrics.py has the others
+    # Accounts. Where a second step, a passkey or the password typed once more is missing, one is sent for it (302).
+    "account": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
+    "account_login": {"GET": (SIGNED_OUT, 200), "POST": (SIGNED_OUT, 200)},
+    "account_logout": {"GET": (SIGNED_IN, 200), "POST": (EVERYBODY, 302)},
+    "account_signup": {"GET": (SIGNED_OUT, 200), "POST": (SIGNED_OUT, 200)},
+    "account_inactive": {"GET": (EVERYBODY, 200)},
+    "account_reauthenticate": PAGE_WITH_FORM,
+    "account_email": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 302)},
+    "account_confirm_email": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 404)},
+    "account_change_password": PAGE_WITH_FORM,
+    "account_set_password": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "account_reset_password": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 200)},
+    "account_reset_password_done": {"GET": (EVERYBODY, 200)},
+    "account_reset_password_from_key": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 200)},
+    "account_reset_password_from_key_done": {"GET": (EVERYBODY, 200)},
+    "mfa_index": {"GET": (SIGNED_IN, 200)},
+    "mfa_authenticate": {"GET": (EVERYBODY, 302), "POST": (EVERYBODY, 302)},
+    "mfa_reauthenticate": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "mfa_activate_totp": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "mfa_deactivate_totp": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
+    "mfa_view_recovery_codes": {"GET": (SIGNED_IN, 404)},
+    "mfa_generate_recovery_codes": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "mfa_download_recovery_codes": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
+    "mfa_list_webauthn": {"GET": (SIGNED_IN, 200)},
+    "mfa_add_webauthn": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "mfa_login_webauthn": {"GET": (EVERYBODY, 302), "POST": (EVERYBODY, 302)},
+    "mfa_reauthenticate_webauthn": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "mfa_edit_webauthn": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "mfa_remove_webauthn": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
+    "home": PAGE,
+    "credits": PAGE,
+    "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
+    "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
+    "new_evening": {"POST": (SIGNED_IN, 200)},
+    # What anybody may look at.
+    "tournament": PAGE,
+    "seating": PAGE,
+    "standings": PAGE,
+    "bracket": PAGE,
+    "hands": PAGE,
+    "fairness": PAGE,
+    "scorecard": PAGE,
+    "scorecard_csv": PAGE,
+    "adjustments": {"GET": (OPEN, 200), "POST": (Can.CORRECT, 422)},
+    "players": {"GET": (OPEN, 200), "POST": (Can.RUN, 422)},
+    "standings_csv": PAGE,
+    "published_csv": PAGE,
+    "seating_csv": PAGE,
+    "rounds_csv": PAGE,
+    "hands_csv": PAGE,
+    "adjustments_csv": PAGE,
+    "players_csv": PAGE,
+    "fairness_csv": PAGE,
+    "join": {"GET": (EVERYBODY, 200), "POST": (SIGNED_IN, 302)},
+    # What organisers do.
+    "people": {"GET": (Can.INVITE, 200), "POST": (Can.INVITE, 422)},
+    "take_back_role": {"POST": (Can.INVITE, 302)},
+    "revoke_invitation": {"POST": (Can.INVITE, 302)},
+    "log": {"GET": (Can.SEE_LOG, 200)},
+    "log_csv": {"GET": (Can.SEE_LOG, 200)},
+    "rounds": {"GET": (Can.SEE_DRAFTS, 200)},
+    "settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 404)},
+    "advance": {"POST": (Can.RUN, 302)},
+    "set_time": {"POST": (Can.RUN, 422)},
+    "cancel_time": {"POST": (Can.RUN, 302)},
+    "jobs": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
+    "retry_job": {"POST": (Can.RUN, 302)},
+    "job_file": {"GET": (Can.RUN, 200)},
+    "undo_draw": {"POST": (Can.RUN, 409)},
+    "reopen": {"POST": (Can.RUN, 302)},
+    "again": {"POST": (Can.RUN, 302)},
+    "order": {"POST": (Can.RUN, 302)},
+    "edit_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
+    "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
+    "remove_player": {"POST": (Can.RUN, 302)},
+    "move_player": {"POST": (Can.RUN, 302)},
+    "void_adjustment": {"POST": (Can.CORRECT, 302)},
+    # Tables and hands.
+    "table": {"GET": (Can.RECORD, 200), "POST": (Can.RECORD, 422)},
+    "table_preview": {"POST": (Can.RECORD, 200)},
+    "confirm_table": {"POST": (Can.CORRECT, 409)},
+    "correct_hand": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "void_hand": {"POST": (Can.RECORD, 409)},
+    # The API.
+    "tokens": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
+    "revoke_token": {"POST": (SIGNED_IN, 404)},
+    "api_schema": PAGE,
+    "api_docs": PAGE,
+    "api_unknown": dict.fromkeys(METHODS, (EVERYBODY, 404)),
+    "api_tournaments": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},
+    "api_tournament": PAGE,
+    "api_rounds": PAGE,
+    "api_standings": PAGE,
+    "api_seating": PAGE,
+    "api_hands": PAGE,
+    "api_adjustments": PAGE,
+    "api_start": {"POST": (Can.RUN, 200)},
+    "api_advance": {"POST": (Can.RUN, 409)},
+    "api_close": {"POST": (Can.RUN, 409)},
+    "api_reopen": {"POST": (Can.RUN, 400)},
+    "api_table": PAGE,
+    "api_record_hand": {"POST": (Can.RECORD, 400)},
+    "api_correct_hand": {"POST": (Can.CORRECT, 400)},
+    "api_void_hand": {"POST": (Can.RECORD, 409)},
 }
 
 
-def addresses() -> dict[str, str]:
-    """{name: pattern} of the whole URLconf."""
-    found: dict[str, str] = {}
+def addresses() -> dict[str, frozenset[str]]:
+    """{name: what its path needs} of the whole URLconf."""
+    found: dict[str, frozenset[str]] = {}
 
-    def walk(patterns: list[URLPattern | URLResolver], before: str) -> None:
+    def walk(patterns: list[URLPattern | URLResolver], space: str, needs: frozenset[str]) -> None:
         for one in patterns:
+            here = needs | set(one.pattern.regex.groupindex)
             if isinstance(one, URLResolver):
-                walk(one.url_patterns, before + str(one.pattern))
+                walk(one.url_patterns, f"{space}{one.namespace}:" if one.namespace else space, here)
             else:
-                assert one.name, f"{before}{one.pattern} has no name"
-                assert one.name not in found, f"{one.name} names two addresses"
-                found[one.name] = before + str(one.pattern)
+                assert one.name, f"{one.pattern} has no name"
+                name = space + one.name
+                assert name not in found, f"{name} names two addresses"
+                found[name] = here
 
-    walk(get_resolver().url_patterns, "/")
+    walk(get_resolver().url_patterns, "", frozenset())
     return found
 
 
-def test_every_address_has_a_row_and_every_row_an_address() -> None:
-    assert set(ROWS) == set(addresses())
+ADDRESSES = addresses()
+OF_A_TOURNAMENT = frozenset(
+    {"slug", "public_id", "table_id", "hand_id", "adjustment_id", "role_id", "invitation_id", "deadline_id", "job_id"}
+)
 
 
-@pytest.fixture
-def running() -> Tournament:
-    made = cast.play(cast.tournament(), rounds=1)
-    adjust(
-        tournament=made, entry=cast.entry(made, "Zoë"), points=-20, reason="A tip", round_number=1, by=cast.organiser()
-    )
+@dataclass
+class World:
+    """A public, an unlisted and a private tournament in their second round, and everybody signed in who can be."""
+
+    tournaments: dict[str, Tournament] = field(default_factory=dict)
+    foreign: Tournament | None = None  # somebody else's
+    client: Client = field(default_factory=Client)  # one for everybody: making one takes longer than most requests
+    cookies: dict[str, dict[str, str]] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
+    secrets: dict[str, str] = field(default_factory=dict)  # of the invitation to each tournament, by its slug
+
+    def values(self, tournament: Tournament) -> dict[str, str]:
+        """What may stand in a path."""
+        hand = Hand.objects.filter(table__round__tournament=tournament).earliest("pk")
+        return {
+            "slug": tournament.slug,
+            "public_id": cast.entry(tournament, "Farah").public_id,
+            "table_id": str(cast.table(tournament, 2, 1).pk),
+            "hand_id": str(hand.pk),
+            "adjustment_id": str(Adjustment.objects.get(entry__tournament=tournament).pk),
+            "role_id": str(tournament.roles.get(kind=Role.Kind.SPECTATOR).pk),
+            "invitation_id": str(tournament.invitations.get().pk),
+            "deadline_id": str(tournament.deadlines.get(kind=Deadline.Kind.PUBLISH).pk),
+            "job_id": str(tournament.jobs.get().pk),
+            "token": self.secrets[tournament.slug],
+            "token_id": "0",
+            "rest": "v1/nothing-here/",
+            "uidb36": "1",
+            "key": "no-such-key",
+            "pk": "0",  # of a passkey
+        }
+
+    def url(self, name: str, tournament: Tournament) -> str:
+        values = self.values(tournament)
+        assert ADDRESSES[name] <= set(values), f"give {name} its values in World.values"
+        return reverse(name, kwargs={need: values[need] for need in ADDRESSES[name]})
+
+    def ask(self, viewer: str, method: str, url: str) -> HttpResponse:
+        """One request by one viewer; whatever it changes is undone."""
+        headers = {}
+        self.client.cookies.clear()
+        if not url.startswith("/api/"):
+            self.client.cookies.load(self.cookies.get(viewer, {}))
+        elif viewer != STRANGER:
+            headers["Authorization"] = f"Token {self.tokens[viewer]}"
+        cache.clear()
+        with transaction.atomic():
+            form = "application/x-www-form-urlencoded"
+            answer = self.client.generic(method, url, content_type=form, headers=headers)
+            transaction.set_rollback(True)
+        return answer
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[World]:
+    """Made once for all rows, in a transaction that is rolled back after the last of them."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        made = World()
+        for visibility in Tournament.Visibility.values:
+            made.tournaments[visibility] = _played(visibility=visibility)
+        made.foreign = _played(owner=cast.someone_else(), name="Other Pairs")
+        for one in (*made.tournaments.values(), made.foreign):
+            _invitation, made.secrets[one.slug] = invite(tournament=one, kind=Role.Kind.SCREEN, by=one.owner)
+        for viewer in VIEWERS[:-1]:
+            client, user = Client(), _account(viewer, list(made.tournaments.values()))
+            client.force_login(user)
+            made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
+            _token, made.tokens[viewer] = make_token(user=user)
+        guest = cast.organiser("spectator@example.org")
+        Role.objects.create(tournament=made.foreign, user=guest, kind=Role.Kind.SPECTATOR)
+        yield made
+        transaction.set_rollback(True)
+
+
+def _played(**settings: object) -> Tournament:
+    made = cast.play(cast.tournament(**settings), rounds=1)
+    zoe = cast.entry(made, "Zoë")
+    adjust(tournament=made, entry=zoe, points=-20, reason="A tip", round_number=1, by=made.owner)
+    deadlines.sweep(timezone.now())  # freezes the standings of round 1
+    in_an_hour, third = timezone.now() + timedelta(hours=1), made.rounds.get(number=3)
+    Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=third, due_at=in_an_hour)
+    jobs.request(tournament=made, kind=jobs.EXPORT_ALL, by=made.owner)
+    jobs.work(timezone.now())
     return made
 
 
-def filled(pattern: str, tournament: Tournament) -> str:
-    values = {
-        "<slug:slug>": tournament.slug,
-        "<str:public_id>": cast.entry(tournament, "Farah").public_id,
-        "<int:table_id>": str(cast.table(tournament, 2, 1).pk),
-        "<int:hand_id>": str(Hand.objects.filter(table__round__tournament=tournament).earliest("pk").pk),
-        "<int:adjustment_id>": str(Adjustment.objects.get(entry__tournament=tournament).pk),
-    }
-    for name, value in values.items():
-        pattern = pattern.replace(name, value)
-    assert "<" not in pattern, f"give {pattern} a value here"
-    return pattern
+def _account(viewer: str, tournaments: list[Tournament]) -> User:
+    if viewer == OWNER:
+        return cast.organiser()
+    if viewer == NOBODY:
+        return cast.someone_else()
+    user = cast.organiser(f"{viewer}@example.org", viewer.capitalize())
+    for one in tournaments:
+        farah: Entry | None = cast.entry(one, "Farah") if viewer == Role.Kind.PLAYER else None
+        Role.objects.create(tournament=one, user=user, kind=viewer, entry=farah)
+    return user
 
 
-def clients() -> list[Client]:
-    owner, other, stranger = Client(), Client(), Client()
-    owner.force_login(cast.organiser())
-    other.force_login(cast.someone_else())
-    return [owner, other, stranger]
+def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> set[int]:
+    """The statuses that the table allows."""
+    signed_in, program = viewer != STRANGER, url.startswith("/api/")
+    turned_away = 401 if program and not signed_in and method != "GET" else 404
+    if method not in ROWS[name]:
+        # Who would not get in by any method may be turned away before the method is looked at.
+        inside = signed_in and all(gate in (SIGNED_IN, EVERYBODY) for gate, _status in ROWS[name].values())
+        return {405} if inside else {405, turned_away, *({302} if not signed_in else ())}
+    gate, status = ROWS[name][method]
+    rights = RIGHTS.get(viewer, frozenset())
+    private = visibility == Tournament.Visibility.PRIVATE and ADDRESSES[name] & OF_A_TOURNAMENT
+    if gate == EVERYBODY:
+        return {status}
+    if gate == SIGNED_OUT:
+        return {302 if signed_in else status}
+    if gate == SIGNED_IN and not signed_in:
+        return {401 if program else 302}
+    if (private and Can.LOOK not in rights) or (isinstance(gate, Can) and gate not in rights):
+        return {turned_away}
+    return {status}
 
 
-@pytest.mark.parametrize("name", sorted(ROWS))
-def test_get_and_post_answer_each_role_as_the_table_says(name: str, running: Tournament) -> None:
-    url = filled(addresses()[name], running)
-    # Strangers first: what the organiser posts may change the tournament.
-    for method, expected in zip(("get", "post"), ROWS[name], strict=True):
-        for client, status in reversed(list(zip(clients(), expected, strict=True))):
-            assert getattr(client, method)(url).status_code == status, (method, url, status)
+def methods(url: str) -> tuple[str, ...]:
+    return METHODS if url.startswith("/api/") else METHODS[:2]
 
 
-@pytest.mark.parametrize("name", sorted(name for name, pattern in addresses().items() if "<" in pattern))
-def test_a_private_tournament_is_not_there_for_anybody_else(name: str) -> None:
-    private = cast.play(cast.tournament(visibility="private"), rounds=1)
-    adjust(
-        tournament=private, entry=cast.entry(private, "Zoë"), points=5, reason="Late", round_number=1, by=private.owner
-    )
-    url = filled(addresses()[name], private)
-    _owner, other, stranger = clients()
-    for client in (other, stranger):
-        for method in ("get", "post"):
-            assert getattr(client, method)(url).status_code in (404, 405), (method, url)
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    assert set(ROWS) == set(ADDRESSES)
 
 
-def test_ids_of_one_tournament_do_not_open_another() -> None:
-    mine, other = cast.tournament(), cast.tournament(owner=cast.someone_else(), name="Other Pairs")
-    client = clients()[0]
-    foreign = cast.entry(other, "Farah").public_id
-    assert client.get(f"/t/{mine.slug}/players/{foreign}/").status_code == 404
-    assert client.post(f"/t/{mine.slug}/players/{foreign}/edit/", {"name": "X"}).status_code == 404
-    assert client.post(f"/t/{other.slug}/players/{foreign}/remove/").status_code == 404
-    assert other.entries.count() == 8
+CASES = [
+    (name, visibility)
+    for name in sorted(ROWS)
+    for visibility in Tournament.Visibility.values
+    if visibility == Tournament.Visibility.PUBLIC or ADDRESSES.get(name, frozenset()) & OF_A_TOURNAMENT
+]
+
+
+@pytest.mark.parametrize(("name", "visibility"), CASES)
+def test_every_method_answers_each_role_as_the_table_says(name: str, visibility: str, world: World) -> None:
+    url = world.url(name, world.tournaments[visibility])
+    # Unlisted is as public for whoever has the address: those three stand for all.
+    viewers = (OWNER, NOBODY, STRANGER) if visibility == Tournament.Visibility.UNLISTED else VIEWERS
+    public = visibility == Tournament.Visibility.PUBLIC
+    for method in methods(url) if public else ROWS[name]:  # a method that is not there is nowhere there
+        for viewer in viewers:
+            answer = world.ask(viewer, method, url)
+            wanted = expected(name, viewer, method, url, visibility)
+            assert answer.status_code in wanted, (method, url, viewer, answer.status_code, wanted)
+
+
+def test_who_has_no_role_is_told_the_same_as_who_asks_for_nothing_that_exists(world: World) -> None:
+    url = world.url("settings", world.tournaments["private"])
+    there, nowhere = world.ask(NOBODY, "GET", url), world.ask(NOBODY, "GET", "/t/nothing-here/settings/")
+    assert there.status_code == nowhere.status_code == 404
+    assert said(there) == said(nowhere)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, needs in ADDRESSES.items() if needs > {"slug"}))
+def test_ids_of_one_tournament_do_not_open_another(name: str, world: World) -> None:
+    assert world.foreign is not None
+    mine, theirs = world.values(world.tournaments["public"]), world.values(world.foreign)
+    for kwargs in (theirs | {"slug": mine["slug"]}, mine | {"slug": theirs["slug"]}):
+        url = reverse(name, kwargs={need: kwargs[need] for need in ADDRESSES[name]})
+        for method in methods(url):
+            assert world.ask(OWNER, method, url).status_code in (404, 405), (method, url)
 
 
 def test_drafts_are_for_the_organiser_alone() -> None:
     drawn = cast.tournament()
-    owner, _other, stranger = clients()
+    owner, stranger = Client(), Client()
+    owner.force_login(drawn.owner)
     owner.post(f"/t/{drawn.slug}/advance/", {"step": "draw"})
     assert drawn.rounds.count() == 7
     for page in ("seating/", "bracket/", "fairness/", "seating.csv", "rounds.csv", ""):
@@ -165,19 +364,18 @@ def test_drafts_are_for_the_organiser_alone() -> None:
     assert owner.get(f"/tables/{table.pk}/").status_code == 404
 
 
-def test_the_csv_of_players_gives_addresses_and_birthdays_to_the_organiser_alone() -> None:
-    made = cast.tournament()
-    owner, _other, stranger = clients()
-    assert "ana@example.org" in owner.get(f"/t/{made.slug}/players.csv").content.decode()
-    public = stranger.get(f"/t/{made.slug}/players.csv").content.decode()
-    assert "Ana Lucía" in public
-    assert "ana@example.org" not in public and "05-17" not in public
+def test_the_csv_of_players_gives_addresses_and_birthdays_to_the_organiser_alone(world: World) -> None:
+    url = world.url("players_csv", world.tournaments["public"])
+    for viewer in VIEWERS:
+        text = world.ask(viewer, "GET", url).content.decode()
+        assert "Ana Lucía" in text
+        shown = Can.RUN in RIGHTS.get(viewer, frozenset())
+        assert ("ana@example.org" in text, "05-17" in text) == (shown, shown), viewer
 
 
-def test_every_page_carries_a_strict_content_security_policy(running: Tournament) -> None:
-    owner = clients()[0]
-    for name, pattern in addresses().items():
-        answer = owner.get(filled(pattern, running))
+def test_every_page_carries_a_strict_content_security_policy(world: World) -> None:
+    for name in ADDRESSES:
+        answer = world.ask(OWNER, "GET", world.url(name, world.tournaments["public"]))
         policy = answer.headers.get("Content-Security-Policy", "")
         assert "default-src 'self'" in policy, name
         assert "unsafe" not in policy, name

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import urllib.error
@@ -26,9 +27,11 @@ class Server:
         )
 
     def port(self):
-        """Wait for the line that says where the page is."""
-        line = self.process.stdout.readline()
-        assert line.startswith("Wild League is at http://"), line + self.process.stderr.read()
+        """Wait for the line that says where the page is; what was said before it is kept in `said`."""
+        self.said = []
+        while not (line := self.process.stdout.readline()).startswith("Wild League is at http://"):
+            assert line, "".join(self.said) + self.process.stderr.read()
+            self.said.append(line)
         return int(line.split()[4].rstrip("/").rpartition(":")[2])
 
     def finish(self):
@@ -41,7 +44,7 @@ def start(tmp_path):
     servers = []
 
     def start(*options, **more):
-        servers.append(Server(tmp_path, *options, **more))
+        servers.append(Server(more.pop("data", tmp_path), *options, **more))
         return servers[-1]
 
     yield start
@@ -130,20 +133,23 @@ def test_this_machine_alone_is_no_local_network(monkeypatch):
     assert "127.0.1.1" not in serve.lan_addresses()
 
 
-def test_only_the_first_run_makes_a_demo_and_says_where_its_password_is(start, tmp_path):
+def test_the_first_run_makes_a_demo_and_prints_its_password_and_later_ones_say_where_it_is(start, tmp_path):
     first = start("--port", "0", demo=True)
-    said = [first.process.stdout.readline() for _ in range(2)]
     port = first.port()
     assert status(port, "/", "localhost") == 200
-    assert "demo@example.org" in said[0]
+    said = "".join(first.said)
     password_file = tmp_path / "demo_password"
-    assert str(password_file) in said[1]
-    assert password_file.read_text().strip() not in "".join(said)
+    assert "demo@example.org" in said
+    assert str(password_file) in said
+    password = password_file.read_text().strip()
+    assert password in said
     first.process.send_signal(signal.SIGINT)
     assert first.finish() == (0, "", "")
 
     again = start("--port", "0", demo=True)
-    again.port()  # the first line it says is the address
+    again.port()
+    said = "".join(again.said)
+    assert "demo@example.org" in said and str(password_file) in said and password not in said
     again.process.send_signal(signal.SIGINT)
     assert again.finish() == (0, "", "")
 
@@ -155,3 +161,43 @@ def test_a_demo_that_was_not_wanted_does_not_come_later(start, tmp_path):
     first.finish()
     start("--port", "0", demo=True).port()
     assert not (tmp_path / "demo_password").exists()
+
+
+def test_sqlite_writes_through_to_the_disk(start, tmp_path):
+    """What was answered survives a crash of the machine, which kill -9 does not show: the page cache survives."""
+    start("--port", "0").port()
+    lines = (
+        "from django.db import connection",
+        "cursor = connection.cursor()",
+        "print(*(cursor.execute(f'PRAGMA {name}').fetchone()[0] for name in ('synchronous', 'journal_mode')))",
+    )
+    script = "\n".join(lines)
+    command = [sys.executable, settings.BASE_DIR / "manage.py", "shell", "--verbosity=0", "-c", script]
+    environment = os.environ | {"WILD_DATA": str(tmp_path), "DATABASE_URL": ""}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["2", "wal"]  # 2 is FULL
+
+
+def test_the_data_directory_is_for_its_owner_alone(start, tmp_path):
+    data = tmp_path / "data"
+    server = start("--port", "0", data=data)
+    server.port()
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600
+
+
+def test_with_a_broker_for_others_it_serves_pages_alone(start):
+    nowhere = {"REDIS_URL": "redis://127.0.0.1:1/0"}
+    server = start("--port", "0", **nowhere)
+    assert status(server.port(), "/", "localhost") == 200
+    server.process.send_signal(signal.SIGINT)
+    assert server.finish() == (0, "", "")
+
+
+def test_told_so_it_runs_the_worker_all_the_same_and_stops_though_the_broker_is_not_there(start):
+    server = start("--port", "0", "--with-worker", REDIS_URL="redis://127.0.0.1:1/0")
+    assert status(server.port(), "/", "localhost") == 200
+    server.process.send_signal(signal.SIGINT)
+    code, _output, errors = server.finish()
+    assert code == 0
+    assert "Traceback" not in errors

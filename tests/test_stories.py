@@ -176,6 +176,14 @@ def test_a_step_pressed_twice_is_taken_once(olga: Client) -> None:
     assert evening.rounds.get(number=2).state == Round.State.DRAFT
 
 
+def test_a_step_that_is_no_longer_the_next_one_is_not_said_to_be_done(olga: Client) -> None:
+    evening = cast.tournament()
+    for step in ("finish", "publish-1", "publish-99", "close-1", "nonsense"):
+        page = olga.post(f"/t/{evening.slug}/advance/", {"step": step}, follow=True).content.decode()
+        assert "that was not done" in page, step
+    assert LogEntry.objects.filter(tournament=evening).count() == 1
+
+
 def test_reopening_asks_for_a_reason_and_is_logged(olga: Client) -> None:
     evening = cast.play(cast.tournament(rounds=1))
     press(olga, evening)

@@ -2,9 +2,11 @@
 
 import argparse
 import sys
-from typing import IO, Any
+from typing import Any, NoReturn
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, connection
 
 from league.errors import Refused
 from league.models import Tournament
@@ -15,26 +17,43 @@ class SentenceCommand(BaseCommand):
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
-
-        def no_usage(file: IO[str] | None = None) -> None:
-            """A wrong option gets its sentence alone; the usage is what --help is for."""
-
-        parser.print_usage = no_usage  # type: ignore[method-assign, assignment]
         parser.formatter_class = argparse.HelpFormatter
+
+        def error(message: str) -> NoReturn:
+            """A wrong option gets a sentence alone; the usage is what --help is for."""
+            sentence = f"{message[:1].upper()}{message[1:]}."
+            if not getattr(self, "_called_from_command_line", False):
+                raise CommandError(sentence, returncode=2)
+            self.stderr.write(sentence)
+            sys.exit(2)
+
+        parser.error = error  # type: ignore[method-assign]
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         from_shell = getattr(self, "_called_from_command_line", False)
         try:
+            _check_text(options)
+            if not connection.introspection.table_names():
+                call_command("migrate", verbosity=0)  # the first command on a fresh machine
             return super().execute(*args, **options)
         except Refused as refused:
             error = CommandError(str(refused), returncode=2)
+        except DatabaseError as exc:
+            error = CommandError(f"The database does not do it: {' '.join(str(exc).split())}.", returncode=2)
         except CommandError as exc:
             error = exc
         if from_shell and not options.get("traceback"):
             self.stderr.write(str(error))
             sys.exit(2)
         raise error
+
+
+def _check_text(options: dict[str, Any]) -> None:
+    """Refuse what a shell passed on in another encoding."""
+    for name, value in options.items():
+        if isinstance(value, str) and not value.isprintable() and any(0xD800 <= ord(char) < 0xE000 for char in value):
+            raise CommandError(f"--{name.replace('_', '-')} is not UTF-8 text.", returncode=2)
 
 
 def tournament_by_slug(slug: str) -> Tournament:

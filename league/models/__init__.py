@@ -5,6 +5,7 @@ a page's source.
 """
 
 from league.models.access import ApiToken, Invitation, Role
+from league.models.answers import ApiAnswer
 from league.models.clock import Deadline, Job, Snapshot
 from league.models.ledger import Adjustment, HandScore
 from league.models.log import LogEntry, LogHead
@@ -13,6 +14,7 @@ from league.models.tournament import Entry, Round, Seat, Stage, Table, Tournamen
 
 __all__ = [
     "Adjustment",
+    "ApiAnswer",
     "ApiToken",
     "Club",
     "Deadline",

@@ -1,5 +1,8 @@
 """What belongs to the clock and to the background: deadlines, jobs, frozen standings."""
 
+from datetime import datetime
+from enum import StrEnum
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -8,9 +11,24 @@ from league.models.people import User
 from league.models.tournament import Round, Tournament
 
 
+class DeadlineQuerySet(models.QuerySet["Deadline"]):
+    def pending(self) -> "DeadlineQuerySet":
+        return self.filter(state=Deadline.State.PENDING)
+
+    def due(self, now: datetime) -> "DeadlineQuerySet":
+        return self.pending().filter(due_at__lte=now)
+
+
 class Deadline(models.Model):
     """Something that is to happen at a time: a row, so that no restart loses it, claimed in a transaction, so that it
-    happens once."""
+    happens once.
+
+    `due_at` is when it is tried next: a failed try moves it. `reason` is why it has not happened, if it was tried.
+    """
+
+    class Kind(StrEnum):
+        PUBLISH = "publish-round"
+        SNAPSHOT = "snapshot"
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")
@@ -28,6 +46,8 @@ class Deadline(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     done_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DeadlineQuerySet.as_manager()
 
     class Meta:
         ordering = ("due_at", "id")

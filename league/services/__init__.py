@@ -4,12 +4,15 @@
 They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 """
 
+from league.services.erasure import erase_player
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
+from league.services.people import accept, invite, revoke_invitation, take_back_role
 from league.services.rounds import (
     NextStep,
     advance,
     close_tournament,
     draw,
+    is_taken,
     next_step,
     reopen_tournament,
     start,
@@ -29,6 +32,7 @@ from league.services.setup import (
 
 __all__ = [
     "NextStep",
+    "accept",
     "add_entries",
     "adjust",
     "advance",
@@ -39,14 +43,19 @@ __all__ = [
     "confirm_table",
     "create_tournament",
     "draw",
+    "erase_player",
+    "invite",
+    "is_taken",
     "move_entry",
     "next_step",
     "post_score",
     "remove_entry",
     "rename_entry",
     "reopen_tournament",
+    "revoke_invitation",
     "shuffle_order",
     "start",
+    "take_back_role",
     "undo_draw",
     "void_adjustment",
     "void_score",

@@ -111,6 +111,8 @@ def adjust(
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if not tournament.entries.filter(pk=entry.pk).exists():
+        raise Conflict("gone", _("Somebody has taken this player off the list."))
     if not points or abs(points) > MOST_POINTS:
         raise Refused("points", _("Give a number of points other than 0, at most 10,000."), fields={"points": []})
     if not reason.strip():

@@ -1,8 +1,13 @@
-"""The audit row of a change. Called inside the transaction that makes the change."""
+"""The audit row of a change. Called inside the transaction that makes the change, after its other locks."""
 
+import secrets
 from typing import Any
 
-from league.models import LogEntry, Table, Tournament, User
+from django.db import transaction
+from django.utils import timezone
+
+from league import chain
+from league.models import LogEntry, LogHead, Table, Tournament, User
 
 
 def note(
@@ -17,8 +22,12 @@ def note(
     new: Any = None,
     reason: str = "",
 ) -> LogEntry:
-    """Add a row to the log. `old` and `new` are JSON values; `by` is None for what the service did by itself."""
-    return LogEntry.objects.create(
+    """Add a row to the end of the tournament's chain.
+
+    `old` and `new` are JSON values, in which whoever is named stands with their `player_id`; `by` is None for what the
+    service did by itself. Locks the end of the chain until the transaction ends.
+    """
+    entry = LogEntry(
         tournament=tournament,
         by=by,
         action=action,
@@ -28,4 +37,22 @@ def note(
         old=old,
         new=new,
         reason=reason,
+        salt=secrets.token_hex(16),
     )
+    entry.digest = chain.content_digest(entry.salt, old, new, reason)
+    with transaction.atomic(savepoint=False):
+        head = lock_head(tournament)
+        entry.at, entry.number, entry.previous = timezone.now(), head.number + 1, head.hash
+        entry.hash = chain.link_hash(chain.link_of(entry))
+        entry.save()
+        LogHead.objects.filter(pk=head.pk).update(number=entry.number, hash=entry.hash)
+    return entry
+
+
+def lock_head(tournament: Tournament) -> LogHead:
+    """The end of a tournament's chain, locked for this transaction: the last lock that a transaction takes."""
+    heads = LogHead.objects.select_for_update().filter(tournament=tournament)
+    if head := heads.first():
+        return head
+    LogHead.objects.get_or_create(tournament=tournament)
+    return heads.get()

@@ -4,8 +4,9 @@ A tournament's row is the lock for every step, so a button pressed twice works o
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,8 +15,12 @@ from django.utils.translation import ngettext
 
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
-from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
+from league.models import Deadline, Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
 from league.services.log import note
+
+
+class NotYet(Exception):
+    """What is due has to wait for something else; the sentence says for what. No failure."""
 
 
 @dataclass(frozen=True)
@@ -24,16 +29,22 @@ class NextStep:
 
     `token` names the step: a form sends the one it showed, and a step already taken is not taken again.
     `missing` lists the tables of the round that still lack hands, as (table, hands in).
+    `publishes_at` is when the following round publishes itself; closing the one before leaves it until then.
     """
 
     token: str  # players | draw | publish-N | close-N | finish | done
     round: Round | None = None
     following: Round | None = None
     missing: tuple[tuple[Table, int], ...] = field(default=())
+    publishes_at: datetime | None = None
 
     @property
     def kind(self) -> str:
         return self.token.partition("-")[0]
+
+    @property
+    def missing_numbers(self) -> str:
+        return ", ".join(str(table.number) for table, _hands in self.missing)
 
     @property
     def hands_missing(self) -> int:
@@ -62,11 +73,18 @@ def next_step(tournament: Tournament) -> NextStep:
         return NextStep("draw" if enough else "players")
     following = next((one for one in rounds if one.state == Round.State.DRAFT), None)
     current = next((one for one in rounds if one.is_open), None)
+    set_for = _set_for(following) if following is not None else None
     if current is not None:
-        return NextStep(f"close-{current.number}", current, following, missing_tables(current))
+        return NextStep(f"close-{current.number}", current, following, missing_tables(current), set_for)
     if following is not None:
-        return NextStep(f"publish-{following.number}", following, following)
+        return NextStep(f"publish-{following.number}", following, following, publishes_at=set_for)
     return NextStep("finish")
+
+
+def _set_for(drawn: Round) -> datetime | None:
+    """When a round is to publish itself, if that is still to come."""
+    pending = Deadline.objects.pending().filter(round=drawn, kind=Deadline.Kind.PUBLISH, due_at__gt=timezone.now())
+    return pending.values_list("due_at", flat=True).first()
 
 
 def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
@@ -137,6 +155,8 @@ def _draw(tournament: Tournament, stage: Stage, by: User | None) -> None:
 def drop_draft(tournament: Tournament) -> None:
     """Forget a seating that nobody has seen. The caller holds the lock; published rounds are never touched."""
     drafts = Round.objects.filter(tournament=tournament, state=Round.State.DRAFT, stage__started_at=None)
+    Deadline.objects.pending().filter(round__in=drafts).update(state=Deadline.State.CANCELLED)
+    Deadline.objects.filter(round__in=drafts).update(round=None)
     drafts.delete()
 
 
@@ -171,46 +191,107 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
         tournament.save(update_fields=["state"])
     played.state, played.published_at = Round.State.PUBLISHED, now
     played.save(update_fields=["state", "published_at"])
+    set_before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
+    set_before.update(state=Deadline.State.CANCELLED)
     note(tournament=tournament, by=by, action="publish", round_number=played.number)
 
 
+def publish_round(*, tournament: Tournament, played: Round) -> None:
+    """Publish a drawn round because its time has come. The caller holds the tournament's lock and a transaction.
+
+    Published already: nothing happens. Raises `NotYet` while the round before it is open.
+    """
+    if played.state != Round.State.DRAFT:
+        return
+    before = tournament.rounds.living().filter(number=played.number - 1).exclude(state=Round.State.CLOSED).first()
+    if before is not None:
+        message = _("Round %(before)d is not closed yet; round %(number)d is published as soon as it is.")
+        raise NotYet(message % {"before": before.number, "number": played.number})
+    _publish(tournament, played, by=None)
+
+
 @transaction.atomic
-def advance(*, tournament: Tournament, token: str, by: User | None) -> NextStep:
+def advance(
+    *, tournament: Tournament, token: str, by: User | None, without: Collection[int] = (), reason: str = ""
+) -> NextStep:
     """Take the step that `token` names and return the one that follows. Taken already: nothing happens.
 
-    Raises `Conflict("missing")` with the tables that still lack hands as `current`.
+    A round is closed when every hand is in; else this raises `Conflict("missing")` with the tables that still lack
+    hands as `current`. `without` names, by id, tables that it is closed without; the log keeps which, and the reason.
     """
     tournament = lock_tournament(tournament.pk)
     step = next_step(tournament)
     if step.token != token:
         return step
+    if without and step.kind != "close":
+        raise Refused("tables", _("Only a round that is being played can be closed without a table."))
     if step.kind == "draw":
         _draw(tournament, tournament.stages.get(), by)
     elif step.kind == "publish" and step.round is not None:
         _publish(tournament, step.round, by)
     elif step.kind == "close" and step.round is not None:
-        _close(tournament, step.round, by)
-        if step.following is not None:
+        _close(tournament, step.round, by, without, reason)
+        if step.following is not None and step.publishes_at is None:
             _publish(tournament, step.following, by)
     elif step.kind == "finish":
         _finish(tournament, by)
     return next_step(tournament)
 
 
-def _close(tournament: Tournament, played: Round, by: User | None) -> None:
+def is_taken(tournament: Tournament, token: str) -> bool:
+    """Whether the step that `token` names has been taken, by whoever."""
+    kind, _dash, number = token.partition("-")
+    if kind == "finish":
+        return Tournament.objects.filter(pk=tournament.pk, state=Tournament.State.CLOSED).exists()
+    living = tournament.rounds.living()
+    if kind == "draw":
+        return living.exists()
+    if kind not in ("publish", "close") or not number.isdecimal() or len(number) > 4:
+        return False
+    reached = living.exclude(state=Round.State.DRAFT) if kind == "publish" else living.filter(state=Round.State.CLOSED)
+    return reached.filter(number=number).exists()
+
+
+def _close(
+    tournament: Tournament, played: Round, by: User | None, without: Collection[int] = (), reason: str = ""
+) -> None:
     # The tables' locks: a hand that is being recorded or voided right now is counted or waits for the closed round.
-    list(played.tables.select_for_update().order_by("pk"))
-    if missing := missing_tables(played):
-        numbers = ", ".join(str(table.number) for table, _in in missing)
+    tables = {table.pk for table in played.tables.select_for_update().order_by("pk")}
+    if not tables.issuperset(without):
+        sentence = _("Round %(number)d has no such table.") % {"number": played.number}
+        raise Refused("tables", sentence, fields={"without": [sentence]})
+    missing = missing_tables(played)
+    if waiting := tuple(one for one in missing if one[0].pk not in without):
+        numbers = ", ".join(str(table.number) for table, _in in waiting)
         message = ngettext(
             "Table %(numbers)s still has hands to play in round %(round)d.",
             "Tables %(numbers)s still have hands to play in round %(round)d.",
-            len(missing),
+            len(waiting),
         )
-        raise Conflict("missing", message % {"numbers": numbers, "round": played.number}, current=missing)
+        raise Conflict("missing", message % {"numbers": numbers, "round": played.number}, current=waiting)
+    left_out = [table.number for table, _in in missing]
+    if left_out and not reason.strip():
+        raise Refused(
+            "reason",
+            _("Say why the round goes on without all its hands: it stays in the log."),
+            fields={"reason": [_("Say why.")]},
+        )
     played.state, played.closed_at = Round.State.CLOSED, timezone.now()
     played.save(update_fields=["state", "closed_at"])
-    note(tournament=tournament, by=by, action="close-round", round_number=played.number)
+    note(
+        tournament=tournament,
+        by=by,
+        action="close-round",
+        round_number=played.number,
+        new={"without": left_out} if left_out else None,
+        reason=reason.strip()[:200] if left_out else "",
+    )
+    _ask_for_snapshot(tournament, played)
+
+
+def _ask_for_snapshot(tournament: Tournament, played: Round) -> None:
+    """A row, not a message: whatever becomes of broker and worker, the standings of this round are frozen once."""
+    Deadline.objects.create(kind=Deadline.Kind.SNAPSHOT, tournament=tournament, round=played, due_at=timezone.now())
 
 
 @transaction.atomic
@@ -230,6 +311,8 @@ def _finish(tournament: Tournament, by: User | None) -> None:
     tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
     tournament.save(update_fields=["state", "closed_at"])
     note(tournament=tournament, by=by, action="close")
+    if last := tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first():
+        _ask_for_snapshot(tournament, last)  # once more: corrections since its close belong to the final standings
 
 
 @transaction.atomic

@@ -4,13 +4,16 @@ import secrets
 from collections.abc import Sequence
 from datetime import date, time, timedelta
 from typing import Any, Protocol
+from zoneinfo import ZoneInfo
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
+from league import deadlines
 from league import tie_breaks as registry
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
@@ -62,12 +65,19 @@ def check_rules(*, format: str, edition: str, hands_per_round: int, rounds: int 
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
 
 
-def new_slug(name: str, *, guessable: bool) -> str:
-    """An address that is free. One that must not be guessed carries 48 random bits."""
-    base = slugify(name)[:60].strip("-") or "tournament"
-    if guessable and base not in {"new"} and not Tournament.objects.filter(slug=base).exists():
-        return base
-    return f"{base}-{secrets.token_hex(3 if guessable else 6)}"
+def _with_new_slug(tournament: Tournament) -> Tournament:
+    """Save a new tournament under an address that is free; one that must not be guessed carries 48 random bits."""
+    base = slugify(tournament.name)[:60].strip("-") or "tournament"
+    guessable = tournament.visibility == Tournament.Visibility.PUBLIC
+    tournament.slug = base if guessable else f"{base}-{secrets.token_hex(6)}"
+    try:
+        # A savepoint: two organisers may take the same name at the same moment.
+        with transaction.atomic():
+            tournament.save(force_insert=True)
+    except IntegrityError:
+        tournament.slug = f"{base}-{secrets.token_hex(6)}"
+        tournament.save(force_insert=True)
+    return tournament
 
 
 @transaction.atomic
@@ -92,17 +102,18 @@ def create_tournament(
 ) -> Tournament:
     """A new tournament with its roster. All or nothing."""
     check_rules(format=format, edition=edition, hands_per_round=hands_per_round, rounds=rounds, players=len(players))
-    tournament = Tournament.objects.create(
-        slug=new_slug(name, guessable=visibility == Tournament.Visibility.PUBLIC),
-        name=name,
-        owner=owner,
-        club=club,
-        starts_on=starts_on,
-        starts_at=starts_at,
-        time_zone=time_zone,
-        place=place,
-        visibility=visibility,
-        is_demo=is_demo,
+    tournament = _with_new_slug(
+        Tournament(
+            name=name,
+            owner=owner,
+            club=club,
+            starts_on=starts_on,
+            starts_at=starts_at,
+            time_zone=time_zone,
+            place=place,
+            visibility=visibility,
+            is_demo=is_demo,
+        )
     )
     Stage.objects.create(
         tournament=tournament,
@@ -152,17 +163,35 @@ def add_entries(*, tournament: Tournament, players: Sequence[NewPlayer], by: Use
         raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
     drop_draft(tournament)
     entries = _add(tournament, players)
-    note(tournament=tournament, by=by, action="add-players", new=[entry.player.name for entry in entries])
+    note(tournament=tournament, by=by, action="add-players", new=[_who(entry) for entry in entries])
     return entries
+
+
+def _who(entry: Entry) -> dict[str, str]:
+    """A player as the log names them."""
+    return {"player_id": entry.public_id, "player": entry.player.name}
+
+
+def _still_there(tournament: Tournament, entry: Entry) -> Entry:
+    """The entry as it is now, under the lock. Raises `Conflict` when somebody took it off the list meanwhile."""
+    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if found is None:
+        raise Conflict("gone", _("Somebody has taken this player off the list."))
+    return found
 
 
 @transaction.atomic
 def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> None:
     """Take somebody off the list before the start. The person stays known if other tournaments have them."""
     tournament, _stage = _lock_planned(tournament)
+    entry = _still_there(tournament, entry)
+    if entry.adjustments.exists():
+        raise Conflict(
+            "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
+        )
     drop_draft(tournament)
     person = entry.player
-    note(tournament=tournament, by=by, action="remove-player", old=person.name)
+    note(tournament=tournament, by=by, action="remove-player", old=_who(entry))
     entry.delete()
     if not person.entries.exists():
         person.delete()
@@ -171,17 +200,23 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 @transaction.atomic
 def rename_entry(*, entry: Entry, name: str, club: str, by: User | None) -> None:
     """Correct a name. Allowed at any time: the person stays the same, so no result changes."""
+    entry = _still_there(lock_tournament(entry.tournament_id), entry)
     person = entry.player
+    if person.erased_at is not None:
+        raise Conflict("erased", _("This person was erased, and stays without a name."))
     old = {"name": person.name, "club": person.club_name}
     person.name, person.club_name = name, club
     person.save(update_fields=["name", "club_name"])
-    note(tournament=entry.tournament, by=by, action="rename-player", old=old, new={"name": name, "club": club})
+    whose = {"player_id": entry.public_id}
+    new = {"name": name, "club": club}
+    note(tournament=entry.tournament, by=by, action="rename-player", old=whose | old, new=whose | new)
 
 
 @transaction.atomic
 def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | None) -> None:
     """Swap an entry with its neighbour in the list. At the end of the list it stays where it is."""
     tournament, stage = _lock_planned(tournament)
+    entry = _still_there(tournament, entry)
     entries = list(tournament.entries.order_by("number", "id"))
     here = next(index for index, one in enumerate(entries) if one.pk == entry.pk)
     there = here - 1 if up else here + 1
@@ -195,7 +230,7 @@ def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | Non
     if stage.order_seed:
         stage.order_seed = ""
         stage.save(update_fields=["order_seed"])
-    note(tournament=tournament, by=by, action="order-by-hand", new=entry.player.name)
+    note(tournament=tournament, by=by, action="order-by-hand", new=_who(entry))
 
 
 @transaction.atomic
@@ -210,7 +245,10 @@ def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) ->
 
 @transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
-    """Name, date, place, zone, visibility: what is no rule may change at any time."""
+    """Name, date, place, zone, visibility: what is no rule may change at any time.
+
+    Rounds that are set to be published keep their time on the wall; raises `Refused` where there is no such time.
+    """
     tournament = lock_tournament(tournament.pk)
     allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility")
     old = {field: getattr(tournament, field) for field in allowed}
@@ -219,6 +257,13 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
         for field, value in changed.items():
             setattr(tournament, field, value)
         tournament.save(update_fields=list(changed))
+        if {"starts_on", "time_zone"} & changed.keys():
+            deadlines.keep_wall_times(
+                tournament=tournament,
+                old_zone=ZoneInfo(old["time_zone"]),
+                old_day=old["starts_on"],
+                now=timezone.now(),
+            )
         note(
             tournament=tournament,
             by=by,
@@ -267,16 +312,17 @@ def change_rules(
 def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     """The same people and settings a week later, without results. They stay the same persons: their history grows."""
     stage = tournament.stages.get()
-    copy = Tournament.objects.create(
-        slug=new_slug(tournament.name, guessable=tournament.visibility == Tournament.Visibility.PUBLIC),
-        name=tournament.name,
-        owner=by,
-        club=tournament.club,
-        starts_on=tournament.starts_on + timedelta(days=7),
-        starts_at=tournament.starts_at,
-        time_zone=tournament.time_zone,
-        place=tournament.place,
-        visibility=tournament.visibility,
+    copy = _with_new_slug(
+        Tournament(
+            name=tournament.name,
+            owner=by,
+            club=tournament.club,
+            starts_on=tournament.starts_on + timedelta(days=7),
+            starts_at=tournament.starts_at,
+            time_zone=tournament.time_zone,
+            place=tournament.place,
+            visibility=tournament.visibility,
+        )
     )
     Stage.objects.create(
         tournament=copy,

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import csvfile, exports
+from league import csvfile, exports, snapshots
 from league.access import Access, entry_for, tournament_for
 from league.exports import EXPORTS, Row, Wanted
+from league.log_search import LogFilter
 from league.roles import Can
 
 
@@ -18,15 +19,15 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     """One table. `?as_of_round=N` counts up to round N; `?all=1` adds, for organisers, voided rows and drafts."""
     access = tournament_for(request.user, slug, Can.SEE_LOG if table == "log" else None)
     try:
-        as_of_round = _as_of_round(request, access)
+        as_of_round = round_asked_for(request, access)
     except ValueError as exc:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
     # E-mail addresses and birthdays are the roster's everything.
     everything = access.organises if table == "players" else access.sees_drafts and request.GET.get("all") == "1"
-    wanted = Wanted(as_of_round=as_of_round, everything=everything)
+    wanted = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET))
     export = EXPORTS[table]
     name = exports.file_name(access.tournament, table, as_of_round)
-    return _file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
+    return csv_file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
 
 
 @require_safe
@@ -35,10 +36,26 @@ def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
     access, entry = entry_for(request.user, slug, public_id)
     export, wanted = EXPORTS["hands"], Wanted(player_id=entry.public_id)
     name = exports.file_name(access.tournament, f"hands_{entry.public_id}", None)
-    return _file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
+    return csv_file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
 
 
-def _as_of_round(request: HttpRequest, access: Access) -> int | None:
+@require_safe
+def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """The record of the last closed round, or of `?as_of_round=N`: its standings as they were frozen then."""
+    access = tournament_for(request.user, slug)
+    try:
+        record = snapshots.record_of(access.tournament, round_asked_for(request, access))
+    except ValueError as exc:
+        return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
+    if record is None:
+        raise Http404
+    name = exports.file_name(access.tournament, "standings_as_published", record.round.number)
+    return csv_file(
+        request, name, (*EXPORTS["standings"].header, "revision", "published_at"), snapshots.rows_of(record)
+    )
+
+
+def round_asked_for(request: HttpRequest, access: Access) -> int | None:
     """The number of a round that the viewer may see, or None when none is asked for. ValueError: a sentence."""
     given = request.GET.get("as_of_round", "")
     if not given:
@@ -52,7 +69,7 @@ def _as_of_round(request: HttpRequest, access: Access) -> int | None:
     raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
 
 
-def _file(request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row]) -> HttpResponse:
+def csv_file(request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row]) -> HttpResponse:
     text = csvfile.text(header, rows, bom=request.GET.get("bom") == "1")
     disposition = content_disposition_header(as_attachment=True, filename=name) or "attachment"
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers={"Content-Disposition": disposition})

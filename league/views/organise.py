@@ -3,19 +3,23 @@
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import ledger, services
-from league.access import Access, tournament_for
+from league import deadlines, ledger, services
+from league.access import Access, adjustment_for, deadline_for, tournament_for
+from league.changes import changes, names_of, outcome
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
-from league.forms import AdjustmentForm
-from league.models import LogEntry, Round, Seat, Table, seats_by_table
+from league.forms import AdjustmentForm, SetTimeForm
+from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
+from league.models import Round, Seat, Table, Tournament, seats_by_table
 from league.roles import Can
+from league.services.rounds import missing_tables
 from league.views.page import organiser_of, posted, render_page
 
 LOG_ROWS = 200
@@ -27,7 +31,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return _overview(request, access)
 
 
-def _overview(request: HttpRequest, access: Access, status: int = 200, said: str = "") -> HttpResponse:
+def _overview(
+    request: HttpRequest, access: Access, status: int = 200, said: str = "", time_form: SetTimeForm | None = None
+) -> HttpResponse:
     tournament = access.tournament
     step = services.next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
@@ -47,10 +53,26 @@ def _overview(request: HttpRequest, access: Access, status: int = 200, said: str
     if access.organises:
         context["possible"] = FORMATS[book.stage.format].describe_possible()
         context["path"] = _path(step)
+        context["timing"] = _timing(tournament, step, time_form)
         return render_page(
             request, access, "league/overview.html", page="tournament", title=_("Overview"), status=status, **context
         )
     return render_page(request, access, "league/now.html", page="tournament", title=_("Now"), status=status, **context)
+
+
+def _timing(tournament: Tournament, step: services.NextStep, form: SetTimeForm | None) -> dict[str, Any] | None:
+    """For the form that sets a time: the drawn round, what is set for it, and what was typed and refused."""
+    if step.following is None:
+        return None
+    deadline = deadlines.upcoming(tournament, step.following)
+    return {
+        "round": step.following,
+        "deadline": deadline,
+        "at": deadline.due_at.astimezone(tournament.zone).replace(tzinfo=None) if deadline else None,
+        "typed": form["at"].value() if form else "",
+        "open": form is not None,
+        "twice": form is not None and form.has_error(NON_FIELD_ERRORS, "twice"),
+    }
 
 
 def _path(step: services.NextStep) -> list[dict[str, Any]]:
@@ -67,7 +89,7 @@ def _tables(played: Round, step: services.NextStep) -> list[dict[str, Any]]:
     tables = list(played.tables.order_by("number"))
     seats = seats_by_table(Seat.objects.filter(round=played).select_related("entry__player"))
     wanted = played.stage.hands_per_round
-    lacking = {table.pk: number for table, number in step.missing}
+    lacking = dict(step.missing if played.is_open else missing_tables(played))
     lines = []
     for table in tables:
         table.round = played
@@ -77,8 +99,8 @@ def _tables(played: Round, step: services.NextStep) -> list[dict[str, Any]]:
                 "table": table,
                 "people": people,
                 "sides": (people[0::2], people[1::2]),
-                "hands": lacking.get(table.pk, wanted if played.is_open or played.state == Round.State.CLOSED else 0),
-                "unfinished": table.pk in lacking,
+                "hands": lacking.get(table, wanted),
+                "unfinished": table in lacking and played.is_open,
             }
         )
     return sorted(lines, key=lambda line: not line["unfinished"])
@@ -102,7 +124,13 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("step", "")
     try:
-        services.advance(tournament=access.tournament, token=token, by=organiser_of(request))
+        services.advance(
+            tournament=access.tournament,
+            token=token,
+            by=organiser_of(request),
+            without=[int(pk) for pk in request.POST.getlist("without") if pk.isdecimal() and len(pk) < 19],
+            reason=request.POST.get("reason", "").replace("\0", ""),
+        )
     except (Conflict, Refused) as refused:
         return _overview(request, access, status=refused.status, said=str(refused))
     said = {
@@ -111,8 +139,43 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
         "close": _("The round is closed."),
         "finish": _("The standings are final."),
     }.get(token.partition("-")[0])
-    if said:
+    if said and services.is_taken(access.tournament, token):
         messages.success(request, said)
+    else:
+        messages.warning(
+            request, _("Somebody changed the tournament meanwhile, so that was not done. See the next step below.")
+        )
+    return redirect("tournament", slug=slug)
+
+
+@require_POST
+def set_time(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let a drawn round publish itself at a time on the wall of the tournament's zone."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    form = SetTimeForm(request.POST)
+    if not form.is_valid():
+        said = " ".join(str(sentence) for sentence in form.errors.get("at", ())) or _("Choose a round and a time.")
+        return _overview(request, access, status=422, said=said, time_form=form)
+    try:
+        deadlines.set_deadline(
+            tournament=access.tournament,
+            round_number=form.cleaned_data["round"],
+            wall=form.cleaned_data["at"],
+            fold=form.cleaned_data["fold"],
+            by=organiser_of(request),
+        )
+    except Refused as refused:
+        form.add_error(None, ValidationError(str(refused), code=refused.code))
+        return _overview(request, access, status=refused.status, said=str(refused), time_form=form)
+    messages.success(request, _("Set. The round publishes itself; you may still do it by hand before."))
+    return redirect("tournament", slug=slug)
+
+
+@require_POST
+def cancel_time(request: HttpRequest, slug: str, deadline_id: int) -> HttpResponse:
+    access, deadline = deadline_for(request.user, slug, deadline_id, Can.RUN)
+    deadlines.cancel(tournament=access.tournament, deadline_id=deadline.pk, by=organiser_of(request))
+    messages.success(request, _("The time is taken back. The round waits for you."))
     return redirect("tournament", slug=slug)
 
 
@@ -195,9 +258,9 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
-    access = tournament_for(request.user, slug, Can.CORRECT)
+    access, made = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
     try:
-        services.void_adjustment(tournament=access.tournament, adjustment_id=adjustment_id, by=organiser_of(request))
+        services.void_adjustment(tournament=access.tournament, adjustment_id=made.pk, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
     else:
@@ -207,14 +270,34 @@ def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> Http
 
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was done: found by table, person and words, the latest first, by day."""
     access = tournament_for(request.user, slug, Can.SEE_LOG)
-    entries = LogEntry.objects.filter(tournament=access.tournament).select_related("by")
+    tournament, wanted = access.tournament, LogFilter.of(request.GET)
+    rows = list(found(tournament, wanted))
+    names = names_of(tournament)
+    lines = [
+        {
+            "row": row,
+            "day": row.at.astimezone(tournament.zone).date(),
+            "changes": changes(row, names),
+            "outcome": outcome(row, names),
+        }
+        for row in rows[:LOG_ROWS]
+    ]
+    accounts, players = people_of(tournament)
     return render_page(
         request,
         access,
         "league/log.html",
         page="log",
         title=_("Log"),
-        entries=entries[:LOG_ROWS],
-        more=entries.count() - LOG_ROWS,
+        lines=lines,
+        found=len(rows),
+        more=len(rows) - LOG_ROWS,
+        wanted=wanted,
+        filtered=wanted != EVERY_ROW,
+        query=request.GET.urlencode(),
+        tables=[(f"{number}.{table}", number, table) for number, table in tables_of(tournament)],
+        accounts=[(f"{BY}{account.pk}", account) for account in accounts],
+        players=[(entry.public_id, entry.player.name) for entry in players],
     )

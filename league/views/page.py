@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from engine.rules import EDITIONS
 from league.access import Access
-from league.models import User
+from league.models import Stage, User
 from league.roles import Can
 
 
@@ -37,16 +37,18 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
         ("fairness", _("Fairness"), None),
         ("adjustments", _("Adjustments"), Can.CORRECT),
         ("settings", _("Settings"), Can.RUN),
+        ("people", _("People"), Can.INVITE),
+        ("jobs", _("Jobs"), Can.RUN),
         ("log", _("Log"), Can.SEE_LOG),
     ]
     return [(name, label) for name, label, right in tabs if right is None or access.may(right)]
 
 
-def summary(access: Access) -> str:
-    """What is played, in a line: “Individual pairs, 8 players, 7 rounds. Classic”."""
-    stage = access.tournament.stages.get()
-    players = access.tournament.entries.count()
-    rounds = access.tournament.rounds.living().count()
+def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
+    """What is played, in a line: “Individual pairs, 8 players, 7 rounds. Classic”. Counts what the caller did not."""
+    stage = stage or access.tournament.stages.get()
+    players = access.tournament.entries.count() if players is None else players
+    rounds = access.tournament.rounds.living().count() if rounds is None else rounds
     parts = [_("Individual pairs")]
     if players:
         parts.append(ngettext("%(count)d player", "%(count)d players", players) % {"count": players})
@@ -81,6 +83,7 @@ def render_page(
         "page": page,
         "page_title": title,
         "tabs": tabs,
-        "summary": summary(access),
     }
+    if "summary" not in context:
+        context["summary"] = summary(access)
     return render(request, template, context, status=status)

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league import access, ledger
+from league.api.problems import for_page
 from league.models import Round, Tournament
 
 LISTED = 20
@@ -72,6 +73,8 @@ def credits_page(request: HttpRequest) -> HttpResponse:
 
 
 def _said(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
+    if problem := for_page(request, status):
+        return problem
     return render(request, "league/said.html", {"title": title, "sentence": sentence, "status": status}, status=status)
 
 
@@ -91,6 +94,13 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
         _("This form is too old"),
         _("It was open for long, or cookies are switched off. Go back, load the page again and send it once more."),
     )
+
+
+def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("There were too many tries in a short time. Wait a minute, then go on where you were.")
+    answer = _said(request, 429, _("Wait a minute"), sentence)
+    answer["Retry-After"] = "60"
+    return answer
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

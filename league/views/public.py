@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import bracket as picture
-from league import chart, exports, ledger, tie_words
+from league import chart, exports, kept, ledger, snapshots, tie_words
 from league import fairness as even
 from league import scorecard as card
 from league.access import Access, entry_for, tournament_for
@@ -22,7 +22,7 @@ from league.formats import pairs
 from league.models import Entry, HandScore, Round, Table
 from league.standings import Standing
 from league.tie_breaks import TIE_BREAKS
-from league.views.page import render_page
+from league.views.page import render_page, summary
 
 COMPASS = "nesw"
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
@@ -107,7 +107,15 @@ def _answer(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug)
-    book = ledger.read(access.tournament)
+    entries = ledger.entry_rows(access.tournament)
+    # What was read so far is all part of the version; what is read while the page is made can only be newer than that.
+    read = asked_number(request, "as_of_round"), kept.values_of(access.tournament), entries
+    version = read if entries and entries[0].log else None
+    return kept.page(request, version, lambda: _standings_page(request, access, entries))
+
+
+def _standings_page(request: HttpRequest, access: Access, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
+    book = ledger.read(access.tournament, entries)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
     played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
@@ -124,6 +132,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "ties": tie_words.tie_sentences(lines, book.stage.tie_breaks) if book.scores else [],
         "order": tie_words.order_in_words(book.stage.tie_breaks),
         "lot_seed": book.stage.lot_seed if "lot" in book.stage.tie_breaks else "",
+        "summary": summary(access, book.stage, len(book.entrants), book.planned),
+        "record": snapshots.record_of(access.tournament, as_of_round) if as_of_round else None,
     }
     return render_page(request, access, "league/standings.html", page="standings", title=_("Standings"), **context)
 
@@ -131,28 +141,23 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 def _standing_lines(
     book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None, played: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """The rows of standings.csv, with what the page adds: movement, ranks so far, the points of the round."""
+    """The rows of standings.csv as the page shows them, and movement, ranks so far, the points of the round."""
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
-    earlier = book.ranks_by_round(counted[-SPARK_ROUNDS:-1])
-    before = earlier.get(counted[-2], {}) if len(counted) > 1 else {}
+    earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
     made = []
     for line in lines:
-        row = exports.standing_row(line, as_of_round)
         player = line.entrant.id
-        ranks = [*(ranks[player] for ranks in earlier.values()), line.rank]
-        previous = before.get(player)
-        moved = previous - line.rank if previous is not None and line.rank is not None else None
+        ranks = [*(ranks[player] for ranks in earlier), line.rank]
+        previous = ranks[-2] if earlier else None
         made.append(
             {
-                "row": row,
-                "line": line,
+                "row": exports.standing_row(line, as_of_round),
                 "status_word": Entry.Status(line.entrant.status).label,
-                "moved": moved,
-                "places": abs(moved or 0),
+                "moved": previous - line.rank if previous is not None and line.rank is not None else None,
                 "spark": chart.spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
-                "round_points": line.by_round.get(as_of_round) if as_of_round is not None else None,
+                "round_points": line.by_round.get(as_of_round, "–") if as_of_round is not None else None,
                 "tie_breaks": [
-                    {"value": value, "decides": line.decided_by == code}
+                    (value, line.decided_by == code)
                     for code, value in zip(book.stage.tie_breaks, line.tie_breaks, strict=True)
                 ],
             }

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import roster, services
-from league.access import entry_for, own_tournaments, tournament_for
+from league.access import entry_for, may_erase, own_tournaments, tournament_for
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
 from league.forms import (
@@ -25,7 +25,7 @@ from league.forms import (
     lines_in_words,
     time_zones,
 )
-from league.models import Stage, Tournament
+from league.models import Stage
 from league.roles import Can
 from league.services.rounds import draw_order
 from league.tie_breaks import TIE_BREAKS
@@ -42,7 +42,6 @@ def new(request: HttpRequest) -> HttpResponse:
         "starts_on": timezone.localdate(),
         "time_zone": last.time_zone if last else "UTC",
         "place": last.place if last else "",
-        "visibility": last.visibility if last else Tournament.Visibility.PUBLIC,
         "edition": last.stages.get().edition if last else "classic",
     }
     form = NewTournamentForm(posted(request), request.FILES or None, initial=initial)
@@ -83,7 +82,9 @@ DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
 @require_POST
 def evening(request: HttpRequest) -> HttpResponse:
     """What the evening will be, counted while the form is filled in."""
-    return render(request, "league/_evening.html", {"evening": _evening(NewTournamentForm(request.POST))})
+    return render(
+        request, "league/_evening.html", {"evening": _evening(NewTournamentForm(request.POST, request.FILES))}
+    )
 
 
 def _evening(form: NewTournamentForm) -> dict[str, Any]:
@@ -182,20 +183,50 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
 def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     form = PlayerForm(posted(request), initial={"name": entry.player.name, "club": entry.player.club_name})
-    if request.method == "POST" and form.is_valid():
-        services.rename_entry(entry=entry, by=organiser_of(request), **form.cleaned_data)
-        messages.success(request, _("Saved."))
-        return redirect("players", slug=slug)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                services.rename_entry(entry=entry, by=organiser_of(request), **form.cleaned_data)
+            except Conflict as conflict:
+                status = conflict.status
+                form.add_error(None, str(conflict))
+            else:
+                messages.success(request, _("Saved."))
+                return redirect("players", slug=slug)
     return render_page(
         request,
         access,
         "league/edit_player.html",
         page="players",
         title=entry.player.name,
-        status=422 if form.errors else 200,
+        status=status,
         form=form,
         entry=entry,
         removable=access.tournament.stages.get().started_at is None,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """Asks first, since it cannot be undone; and only who runs every tournament of a person may do it."""
+    access, entry = entry_for(request.user, slug, public_id, Can.RUN)
+    allowed = may_erase(request.user, entry.player)
+    if request.method == "POST" and allowed:
+        person = services.erase_player(player=entry.player, by=organiser_of(request))
+        messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
+        return redirect("players", slug=slug)
+    return render_page(
+        request,
+        access,
+        "league/erase_player.html",
+        page="players",
+        title=_("Erase a person"),
+        status=409 if request.method == "POST" else 200,
+        entry=entry,
+        allowed=allowed,
+        tournaments=entry.player.entries.count(),
     )
 
 
@@ -244,9 +275,14 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     )
     status = 200
     if which == "details" and details.is_valid():
-        services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
-        messages.success(request, _("Saved."))
-        return redirect("settings", slug=slug)
+        try:
+            services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
+        except Refused as refused:
+            status = refused.status
+            details.add_refusal(refused)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("settings", slug=slug)
     if which == "rules" and rules.is_valid() and ties.is_valid():
         try:
             services.change_rules(

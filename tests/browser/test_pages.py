@@ -19,7 +19,7 @@ WIDE = """() => document.documentElement.scrollWidth > innerWidth && [...documen
   .map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`).slice(0, 5)"""
 
 ORGANISER = ("", "players/", "rounds/", "hands/", "seating/", "standings/", "bracket/", "fairness/", "adjustments/")
-ORGANISER += ("settings/", "log/")
+ORGANISER += ("settings/", "people/", "log/", "log/?q=recorded&table=1.1")
 PUBLIC = ("", "players/", "hands/", "seating/", "seating/?q=zoe", "standings/", "bracket/", "fairness/")
 
 
@@ -94,7 +94,8 @@ def test_the_public_pages_have_no_fault(request, size, theme, evening):
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     addresses = [f"/t/{evening.slug}/{one}" for one in PUBLIC]
     addresses += [f"/t/{evening.slug}/players/{cast.entry(evening, 'Zoë').public_id}/", "/", "/credits/"]
-    addresses += ["/accounts/login/"]
+    addresses += [f"/accounts/{one}" for one in ("login/", "signup/", "password/reset/", "password/reset/done/")]
+    addresses += [f"/accounts/{one}" for one in ("inactive/", "confirm-email/none/", "password/reset/key/1-none/")]
     assert_faultless(page, addresses)
 
 

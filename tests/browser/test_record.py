@@ -294,3 +294,19 @@ def test_the_page_fits_a_phone_and_axe_has_nothing_serious(scorer, scheme):
     controls = scorer.locator("main button, main a, header a").evaluate_all(heights)
     assert [html for html, height in controls if round(height) < 44] == []
     assert serious(scorer) == []
+
+
+def test_names_of_eighty_letters_leave_room_to_tap(phone, live_server):
+    made = cast.tournament()
+    for player in made.entries.all():
+        player.player.name = player.player.name[0] * 80
+        player.player.save()
+    start(tournament=made, by=made.owner)
+    page = sign_in(phone, live_server)
+    page.goto(f"/tables/{cast.table(made, 1, 1).pk}/")
+    pick(page, 0).click()
+    tap(page, "R7", "B6")
+    main(page).click()
+    tap(page, "G4")
+    main(page).click()
+    expect(page.locator(".note")).to_contain_text("Hand 1 saved")

@@ -1,12 +1,13 @@
 """The demo data: labelled, complete, and gone without a trace when removed."""
 
 import stat
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
-from games.demo import DEMO_EMAIL, PASSWORD_FILE, ensure_demo, remove_demo
+from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, ensure_demo, first_demo, remove_demo
 from games.models import Hand
 from league.models import Club, HandScore, Player, Round, Tournament, User
 from league.services import clone_tournament
@@ -32,7 +33,7 @@ def test_the_password_opens_the_account_and_only_its_owner_can_read_it() -> None
     assert demo is not None
     assert demo.password_file == settings.DATA_DIR / PASSWORD_FILE
     assert stat.S_IMODE(demo.password_file.stat().st_mode) == 0o600
-    answer = Client().post("/accounts/login/", {"username": "Demo@Example.org", "password": demo.password})
+    answer = Client().post("/accounts/login/", {"login": "Demo@Example.org", "password": demo.password})
     assert answer.status_code == 302
 
 
@@ -58,3 +59,24 @@ def test_what_was_made_with_the_demo_account_stays() -> None:
     assert set(Tournament.objects.all()) == {mine, copy}
     assert copy.entries.count() in (8, 13)
     assert HandScore.objects.count() == 32
+
+
+@pytest.fixture
+def fresh_machine() -> Iterator[None]:
+    (settings.DATA_DIR / MARK).unlink(missing_ok=True)
+    yield
+    (settings.DATA_DIR / MARK).unlink(missing_ok=True)
+
+
+@pytest.mark.usefixtures("fresh_machine")
+def test_a_demo_that_was_removed_stays_removed() -> None:
+    assert first_demo() is not None
+    remove_demo()
+    assert first_demo() is None
+
+
+@pytest.mark.usefixtures("fresh_machine")
+def test_where_somebody_has_begun_no_demo_is_made() -> None:
+    cast.tournament()
+    assert first_demo() is None
+    assert Tournament.objects.count() == 1

@@ -10,8 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from league import csvfile
+from league.errors import Conflict
 from league.models import Entry, LogEntry, Player, Tournament
-from league.services import create_tournament, draw, move_entry, shuffle_order
+from league.services import adjust, create_tournament, draw, move_entry, remove_entry, rename_entry, shuffle_order
 from league.services.rounds import draw_order
 from tests import cast
 from tests.test_stories import CREATE
@@ -206,3 +207,51 @@ def test_names_without_latin_letters_get_an_address_too() -> None:
     assert made.slug
     again = create_tournament(owner=cast.organiser(), name="王小明杯", starts_on=date(2026, 11, 24))
     assert again.slug != made.slug
+
+
+def test_a_file_stays_on_the_form_as_text_when_another_field_is_refused(olga: Client) -> None:
+    page = refused(olga, players_file=upload(f"name\n{EIGHT}"), time_zone="Mars").content.decode()
+    assert "Đorđe\nÉmilie" in page
+
+
+def test_the_evening_is_counted_from_a_file_too(olga: Client) -> None:
+    assert "8, no byes" in olga.post("/new/evening/", CREATE | {"players_file": upload(EIGHT)}).content.decode()
+
+
+def test_a_player_with_points_beside_the_hands_stays_on_the_list(olga: Client) -> None:
+    made = cast.tournament()
+    zoe = cast.entry(made, "Zoë")
+    adjust(tournament=made, entry=zoe, points=5, reason="Came late", round_number=None, by=cast.organiser())
+    page = olga.post(f"/t/{made.slug}/players/{zoe.public_id}/remove/", follow=True).content.decode()
+    assert "Zoë has points beside the hands" in page
+    assert made.entries.count() == 8
+
+
+def test_who_was_taken_off_the_list_meanwhile_is_named_as_gone() -> None:
+    made = cast.tournament()
+    zoe = cast.entry(made, "Zoë")
+    remove_entry(tournament=made, entry=cast.entry(made, "Zoë"), by=None)
+    for again in (
+        lambda: remove_entry(tournament=made, entry=zoe, by=None),
+        lambda: move_entry(tournament=made, entry=zoe, up=True, by=None),
+        lambda: rename_entry(entry=zoe, name="Zoe", club="", by=None),
+        lambda: adjust(tournament=made, entry=zoe, points=5, reason="Late", round_number=None, by=None),
+    ):
+        with pytest.raises(Conflict, match="off the list"):
+            again()
+    assert LogEntry.objects.filter(tournament=made).count() == 2
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u202e", "\x85\x9f", "a\x00b"])
+def test_a_name_that_nobody_could_see_is_refused_everywhere(olga: Client, name: str) -> None:
+    made = cast.tournament()
+    zoe = cast.entry(made, "Zoë")
+    assert olga.post(f"/t/{made.slug}/players/{zoe.public_id}/edit/", {"name": name}).status_code == 422
+    assert olga.post("/new/", CREATE | {"name": name}).status_code == 422
+    assert str(Entry.objects.get(pk=zoe.pk)) == "Zoë"
+
+
+def test_a_zero_byte_in_an_address_is_no_such_page(olga: Client) -> None:
+    made = cast.tournament()
+    for address in ("players/%00/", "players/%00.csv", "players/%00/edit/"):
+        assert olga.get(f"/t/{made.slug}/{address}").status_code == 404

@@ -13,9 +13,11 @@ import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import connection
+from django.db import DatabaseError
 
-from games.demo import ensure_demo
+from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
+from games.embedded import Clock
+from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -27,8 +29,15 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--no-demo", action="store_true", help="start with no demo tournament")
+        parser.add_argument(
+            "--with-worker",
+            action="store_true",
+            help="run worker and beat in this process although REDIS_URL names a broker for others",
+        )
 
-    def handle(self, *args: Any, host: str, port: int, no_demo: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, host: str, port: int, no_demo: bool, with_worker: bool = False, **options: Any
+    ) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             # uvicorn takes the two over while it serves, and raises them again when it is done: stopping is no failure.
             signal.signal(number, stop)
@@ -39,27 +48,36 @@ class Command(BaseCommand):
             listener = listen(host, port)
         except OSError as error:
             self.refuse(why_not(error, host, port))
-        first_run = not connection.introspection.table_names()
-        call_command("migrate", verbosity=0, interactive=False)
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except DatabaseError as error:
+            self.refuse(f"The database cannot be used: {' '.join(str(error).split())}.")
         port = listener.getsockname()[1]
         addresses = lan_addresses() if host in EVERYWHERE else [host]
         if not os.environ.get("WILD_ALLOWED_HOSTS"):
             # The settings allow this machine only. Whoever listens on the local network wants its phones to get in, by
             # the address that is printed here. What WILD_ALLOWED_HOSTS names is left as it is.
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *(in_url(address) for address in addresses)]
-        if first_run and not no_demo:  # later a demo that is missing was removed, and stays so
-            self.make_demo()
+        self.tell_organiser(first_demo(wanted=not no_demo))
         self.tell_addresses(host, port, addresses)
-        serve(listener)
+        # Without a broker that others share, this process is all there is; with one, worker and beat are others' work.
+        clock = Clock() if with_worker or not settings.REDIS_URL else contextlib.nullcontext()
+        with clock:
+            serve(listener)
 
     def refuse(self, sentence: str) -> NoReturn:
         self.stderr.write(sentence)
         raise SystemExit(2)
 
-    def make_demo(self) -> None:
-        if demo := ensure_demo():
-            self.stdout.write(f"A demo tournament is ready. Its organiser signs in as {demo.email};")
-            self.stdout.write(f"the password is in {demo.password_file}")
+    def tell_organiser(self, made: Demo | None) -> None:
+        """How to sign in: as the demo organiser while there is one; else how to make the first account."""
+        if made:
+            self.stdout.write(f"Demo tournaments are ready. Their organiser signs in as {made.email}, password")
+            self.stdout.write(f"{made.password} (kept in {made.password_file}).")
+        elif (kept := settings.DATA_DIR / PASSWORD_FILE).exists():
+            self.stdout.write(f"The demo organiser signs in as {DEMO_EMAIL}; the password is in {kept}.")
+        elif not User.objects.exists():
+            self.stdout.write("Nobody has an account yet. Sign up in the browser, or: manage createsuperuser")
 
     def tell_addresses(self, host: str, port: int, addresses: list[str]) -> None:
         shown = "localhost" if host in EVERYWHERE else host

@@ -1,0 +1,60 @@
+"""Celery: worker and beat. Started by `celery -A config worker`, `celery -A config beat`, or inside `manage.py serve`.
+
+Beat calls the tasks that look for due rows; a request never talks to the broker. So a broker that is down delays what
+belongs to the clock and nothing else.
+"""
+
+import os
+
+from celery import Celery
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+EVERY_SECOND = 1.0
+# A call that nobody took is of no use once the next ones are there: no backlog after an hour without a worker.
+STALE_AFTER = 5
+
+
+def broker_url(redis_url: str) -> str:
+    """Redis by REDIS_URL, which may name a socket as redis-py does (`unix:///path`); else this process's own memory."""
+    if redis_url.startswith("unix://"):
+        return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+    return redis_url or "memory://localhost/"
+
+
+app = Celery("wild")
+app.conf.update(
+    broker_url=broker_url(settings.REDIS_URL),
+    broker_connection_retry_on_startup=True,
+    # None: for ever. A worker waits for its broker, however long.
+    broker_connection_max_retries=None,
+    broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 10, "socket_keepalive": True},
+    task_publish_retry=False,  # the next call is a second away
+    accept_content=["json"],
+    task_serializer="json",
+    result_backend=None,
+    task_ignore_result=True,
+    enable_utc=True,
+    timezone="UTC",
+    task_soft_time_limit=120,
+    task_time_limit=150,
+    # A job may take minutes; with queues of their own, a worker can be given the deadlines alone (-Q deadlines).
+    task_default_queue="deadlines",
+    task_routes={"league.work_on_jobs": {"queue": "jobs"}},
+    task_queues={"deadlines": {}, "jobs": {}},
+    worker_prefetch_multiplier=1,
+    worker_hijack_root_logger=False,
+    worker_send_task_events=False,
+    imports=("league.tasks",),
+    beat_scheduler="celery.beat:Scheduler",  # in memory: what is due stands in the database
+    beat_max_loop_interval=EVERY_SECOND,
+    beat_schedule={
+        "deadlines": {
+            "task": "league.sweep_deadlines",
+            "schedule": EVERY_SECOND,
+            "options": {"expires": STALE_AFTER},
+        },
+        "jobs": {"task": "league.work_on_jobs", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
+    },
+)

@@ -1,0 +1,34 @@
+"""gunicorn for pages and results: a few processes with threads each, since a request mostly waits for the database."""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from config import logs
+
+bind = os.environ.get("WILD_BIND") or "0.0.0.0:8000"
+worker_class = "gthread"
+workers = int(os.environ.get("WILD_WEB_PROCESSES") or 2)
+threads = int(os.environ.get("WILD_WEB_THREADS") or 4)
+timeout = 30
+graceful_timeout = 10
+control_socket_disable = True
+logconfig_dict = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
+
+# Each process counts its requests in a file of its own in here; /metrics adds them up.
+_metrics = tempfile.mkdtemp(prefix="wild-metrics-")
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = _metrics
+
+
+def child_exit(server, worker):
+    from prometheus_client import multiprocess  # it looks for the folder when it is imported
+
+    multiprocess.mark_process_dead(worker.pid)
+
+
+def on_exit(server):
+    shutil.rmtree(_metrics, ignore_errors=True)

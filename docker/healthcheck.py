@@ -1,0 +1,14 @@
+"""Exit 0 if the process in this container answers /healthz. Asks by the first name that the service answers to."""
+
+import http.client
+import os
+import sys
+
+port = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
+host = (os.environ.get("WILD_ALLOWED_HOSTS") or "localhost").split(",")[0].strip()
+connection = http.client.HTTPConnection("127.0.0.1", port, timeout=4)
+try:
+    connection.request("GET", "/healthz", headers={"Host": "localhost" if host == "*" else host.lstrip(".")})
+    sys.exit(connection.getresponse().status != 200)
+except OSError:
+    sys.exit(1)

@@ -1,0 +1,247 @@
+"""Tables and hands as they go in and out over the API."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rest_framework import serializers
+
+from engine.paper import SeatReport
+from games.models import Hand
+from games.services import has_partners
+from league import csvfile
+from league.api.shapes import LARGEST
+from league.models import HandScore, Round, Seat, Table, seats_by_table
+
+MOST_SEATS = 10
+MOST_CARDS = 200  # no edition's deck has as many
+MOST_NUMBER = 99_999
+
+
+def _number(**settings: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=0, max_value=MOST_NUMBER, **settings)
+
+
+# --- in --------------------------------------------------------------------------------------------------------------
+
+
+class SeatIn(serializers.Serializer):
+    seat = serializers.IntegerField(min_value=0, max_value=MOST_SEATS - 1)
+    cards = serializers.ListField(
+        child=serializers.CharField(max_length=8),
+        required=False,
+        allow_null=True,
+        max_length=MOST_CARDS,
+        help_text="Codes of the cards left, as B7 or WD",
+    )
+    cards_left = _number(required=False, allow_null=True)
+    points_left = _number(required=False, allow_null=True)
+
+
+class ReportIn(serializers.Serializer):
+    went_out = serializers.IntegerField(
+        min_value=0, max_value=MOST_SEATS - 1, allow_null=True, help_text="A seat; null when nobody went out (blocked)"
+    )
+    seats = serializers.ListField(
+        child=SeatIn(),
+        max_length=MOST_SEATS,
+        help_text="Cards, or their number and points, or the points alone. Seats that count for nobody may be left out",
+    )
+
+
+class HandIn(ReportIn):
+    hand = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, help_text="Its number in the round, from 1")
+    seating_version = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        required=False,
+        allow_null=True,
+        help_text="The table's; another seating by now is a conflict",
+    )
+
+
+class CorrectIn(ReportIn):
+    reason = serializers.CharField(max_length=200, help_text="Stays in the log")
+    version = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, allow_null=True, help_text="The table's; another is a conflict"
+    )
+
+
+class VoidIn(serializers.Serializer):
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True)
+    version = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, allow_null=True, help_text="The table's; another is a conflict"
+    )
+
+
+def reports(seats: Iterable[dict[str, Any]]) -> list[SeatReport]:
+    """What was reported; a seat that says nothing is left out, as an empty field of the page is."""
+    made = []
+    for one in seats:
+        cards, left, points = one.get("cards"), one.get("cards_left"), one.get("points_left")
+        if cards is not None or left is not None or points is not None:
+            codes = None if cards is None else tuple(code.strip().upper() for code in cards)
+            made.append(SeatReport(one["seat"], codes, left, points))
+    return made
+
+
+# --- out -------------------------------------------------------------------------------------------------------------
+
+
+class SeatOut(serializers.Serializer):
+    seat = serializers.IntegerField()
+    player_id = serializers.CharField()
+    player = serializers.CharField()
+    partner_id = serializers.CharField(allow_null=True)
+
+
+class HandSeatOut(SeatOut):
+    cards = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    cards_left = serializers.IntegerField(allow_null=True)
+    points_left = serializers.IntegerField(allow_null=True)
+    score = serializers.IntegerField()
+
+
+class HandOut(serializers.Serializer):
+    id = serializers.IntegerField()
+    table_id = serializers.IntegerField()
+    hand = serializers.IntegerField()
+    went_out = serializers.IntegerField(allow_null=True)
+    source = serializers.ChoiceField(choices=HandScore.Source.choices)  # type: ignore[assignment]
+    checked = serializers.BooleanField(help_text="False where a seat gave points alone")
+    recorded_at = serializers.DateTimeField()
+    replaces = serializers.IntegerField(allow_null=True, help_text="The hand that this one corrects")
+    seats = HandSeatOut(many=True)
+
+
+class VoidedOut(HandOut):
+    voided_at = serializers.DateTimeField()
+    reason = serializers.CharField()
+
+
+class TableOut(serializers.Serializer):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=Table.State.choices)
+    version = serializers.IntegerField(help_text="Counts every write; send it with corrections")
+    seating_version = serializers.IntegerField(help_text="Counts changes of who sits where; send it with hands")
+    mode = serializers.ChoiceField(choices=Table.Mode.choices)
+    seats = SeatOut(many=True)
+    hands = HandOut(many=True)
+
+
+class TableDetail(TableOut):
+    tournament = serializers.CharField(help_text="Its slug")
+    round = serializers.IntegerField()
+    hands_per_round = serializers.IntegerField()
+
+
+class RoundOut(serializers.Serializer):
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=Round.State.choices)
+    tables = TableOut(many=True)
+    byes = serializers.ListField(child=serializers.CharField(), help_text="player_id of who sits out")
+
+
+def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
+    """Rounds with their tables, seats and living hands, in six queries whatever the size."""
+    rounds = list(rounds)
+    tables = list(Table.objects.filter(round__in=rounds).select_related("round__stage").order_by("number"))
+    shown = dict(zip((table.pk for table in tables), tables_json(tables), strict=True))
+    sitting_out = Seat.objects.filter(round__in=rounds, table=None).select_related("entry").order_by("entry__number")
+    byes = [(seat.round_id, seat.entry.public_id) for seat in sitting_out]
+    return [
+        {
+            "number": one.number,
+            "state": one.state,
+            "tables": [shown[table.pk] for table in tables if table.round_id == one.pk],
+            "byes": [player_id for round_id, player_id in byes if round_id == one.pk],
+        }
+        for one in rounds
+    ]
+
+
+def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
+    seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player"))
+    hands: dict[int, list[dict[str, Any]]] = {table.pk: [] for table in tables}
+    for one in hands_json(Hand.objects.living().filter(table__in=tables).order_by("number")):
+        hands[one["table_id"]].append(one)
+    return [
+        {
+            "id": table.pk,
+            "number": table.number,
+            "state": table.state,
+            "version": table.version,
+            "seating_version": table.seating_version,
+            "mode": table.mode,
+            "seats": _seats_json(table, seats.get(table.pk, [])),
+            "hands": hands[table.pk],
+        }
+        for table in tables
+    ]
+
+
+def table_detail(table: Table) -> dict[str, Any]:
+    """One table; its round, stage and tournament are loaded with it."""
+    return tables_json([table])[0] | {
+        "tournament": table.round.tournament.slug,
+        "round": table.round.number,
+        "hands_per_round": table.round.stage.hands_per_round,
+    }
+
+
+def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    ids = {seat.number: seat.entry.public_id for seat in seats}
+    partners = has_partners(table.round.stage)
+    return [
+        {
+            "seat": seat.number,
+            "player_id": seat.entry.public_id,
+            "player": seat.entry.player.name,
+            "partner_id": ids.get((seat.number + 2) % 4) if partners and seat.number is not None else None,
+        }
+        for seat in seats
+    ]
+
+
+def hands_json(hands: Iterable[Hand]) -> list[dict[str, Any]]:
+    """Hands, living or voided, with who sat there and what each seat scored.
+
+    Nothing in it changes when a hand is voided or the seating changes, so a repeated request is answered as the first.
+    """
+    hands = list(hands)
+    scores: dict[tuple[int, int, Any], dict[int, HandScore]] = {}
+    rows = HandScore.objects.filter(table__in={hand.table_id for hand in hands})
+    for score in rows.select_related("entry__player", "partner"):
+        scores.setdefault((score.table_id, score.hand, score.recorded_at), {})[score.seat] = score
+    return [_hand_json(hand, scores.get((hand.table_id, hand.number, hand.recorded_at), {})) for hand in hands]
+
+
+def hand_json(hand: Hand) -> dict[str, Any]:
+    return hands_json([hand])[0]
+
+
+def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> dict[str, Any]:
+    return {
+        "id": hand.pk,
+        "table_id": hand.table_id,
+        "hand": hand.number,
+        "went_out": hand.went_out,
+        "source": hand.source,
+        "checked": hand.checked,
+        "recorded_at": csvfile.cell(hand.recorded_at),
+        "replaces": hand.replaces_id,
+        "seats": [_hand_seat(one, scores[one["seat"]]) for one in hand.seats if one["seat"] in scores],
+    }
+
+
+def _hand_seat(reported: dict[str, Any], score: HandScore) -> dict[str, Any]:
+    return {
+        "seat": score.seat,
+        "player_id": score.entry.public_id,
+        "player": score.entry.player.name,
+        "partner_id": score.partner.public_id if score.partner else None,
+        "cards": reported["cards"],
+        "cards_left": score.cards_left,
+        "points_left": score.points_left,
+        "score": score.score,
+    }

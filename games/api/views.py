@@ -1,0 +1,203 @@
+"""Tables and hands over the API. Every hand ends in games/services.py, as from the pages."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import services
+from games.api import shapes
+from games.models import Hand
+from games.services import HandRefused
+from league.access import Access, table_for, tournament_for
+from league.api.base import REPLAYED, Answer, ApiView, Checked, by, key_reused
+from league.api.problems import Problem
+from league.csvfile import cell
+from league.errors import Conflict, Refused
+from league.models import HandScore
+from league.roles import Can
+
+BY_CARDS = {
+    "hand": 1,
+    "went_out": 0,
+    "seats": [{"seat": 1, "cards": ["B7", "GR", "W"]}, {"seat": 3, "cards_left": 2, "points_left": 24}],
+}
+
+
+class Rounds(ApiView):
+    @extend_schema(
+        operation_id="tournaments_rounds",
+        summary="The rounds with their tables, seats and hands; drafts for who may see them",
+        responses=shapes.RoundOut(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        access = tournament_for(request.user, slug)
+        return Response(shapes.rounds_json(access.rounds().order_by("number")))
+
+
+class TableView(ApiView):
+    @extend_schema(
+        operation_id="tables_read",
+        summary="A table of a published round with its seats and hands",
+        responses=shapes.TableDetail,
+    )
+    def get(self, request: Request, table_id: int) -> Response:
+        _access, table = table_for(request.user, table_id)
+        return Response(shapes.table_detail(table))
+
+
+class TableHands(ApiView):
+    @extend_schema(
+        operation_id="tables_record_hand",
+        summary="Record a hand",
+        description=(
+            "201 when this request filled the slot, 200 when an equal hand was in already, 409 with that hand as "
+            "`current` when another one is. The same Idempotency-Key and body get the same answer again, with "
+            "`Idempotency-Replayed: true`, whatever happened since."
+        ),
+        request=shapes.HandIn,
+        responses={201: shapes.HandOut, 200: shapes.HandOut},
+        examples=[
+            OpenApiExample("Seat 0 went out", BY_CARDS, request_only=True),
+            OpenApiExample(
+                "Points alone",
+                {
+                    "hand": 2,
+                    "went_out": 3,
+                    "seats": [{"seat": 0, "points_left": 31}, {"seat": 2, "points_left": 8}],
+                },
+                request_only=True,
+            ),
+        ],
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        access, table = table_for(request.user, table_id, Can.RECORD)
+        data = self.checked(shapes.HandIn)
+        key = self.key()
+        try:
+            recorded = services.record_hand(
+                table_id=table.pk,
+                hand=data["hand"],
+                went_out=data["went_out"],
+                reports=shapes.reports(data["seats"]),
+                by=by(request),
+                source=HandScore.Source.API,
+                confirms=access.corrects,
+                # Two programs may count their keys from 1.
+                key=f"{by(request).pk}:{key}" if key else "",
+                seating_version=data.get("seating_version"),
+            )
+        except Refused as refused:
+            raise _problem(refused) from refused
+        return Response(
+            shapes.hand_json(recorded.hand),
+            status=201 if recorded.created else 200,
+            headers={REPLAYED: "true"} if recorded.replayed else None,
+        )
+
+
+class HandStep(ApiView):
+    """A change of a hand that is in. The hand's id says which state it answers: a corrected hand has another one."""
+
+    shape: type[Any]
+    right: Can
+
+    def post(self, request: Request, hand_id: int) -> Response:
+        access, hand = _hand_or_404(request, hand_id, self.right)
+        data = self.checked(self.shape)
+
+        def step() -> Answer:
+            try:
+                return self.take(access, hand, data, request)
+            except Refused as refused:
+                raise _problem(refused) from refused
+
+        return self.once(step)
+
+    def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
+        raise NotImplementedError
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="hands_correct",
+        summary="Void a hand and record it anew in one step",
+        description="201 with the new hand; 200 with the hand as it is when nothing differs.",
+        request=shapes.CorrectIn,
+        responses={201: shapes.HandOut, 200: shapes.HandOut},
+        examples=[
+            OpenApiExample(
+                "A slip",
+                {
+                    "went_out": 0,
+                    "seats": [{"seat": 1, "cards": ["B7", "GR", "W"]}, {"seat": 3, "points_left": 42}],
+                    "reason": "Seat 3 had 42, not 24",
+                },
+                request_only=True,
+            )
+        ],
+    )
+)
+class Correct(HandStep):
+    shape = shapes.CorrectIn
+    right = Can.CORRECT
+
+    def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
+        made = services.correct_hand(
+            hand_id=hand.pk,
+            version=data.get("version"),
+            went_out=data["went_out"],
+            reports=shapes.reports(data["seats"]),
+            reason=data["reason"],
+            by=by(request),
+            source=HandScore.Source.API,
+        )
+        return 200 if made.pk == hand.pk else 201, shapes.hand_json(made)
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="hands_void",
+        summary="Take a hand back; it stays in the history",
+        request=shapes.VoidIn,
+        responses=shapes.VoidedOut,
+        examples=[OpenApiExample("Undo", {"reason": "Entered at the wrong table"}, request_only=True)],
+    )
+)
+class Void(HandStep):
+    shape = shapes.VoidIn
+    right = Can.RECORD
+
+    def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
+        gone = services.void_hand(
+            hand_id=hand.pk,
+            version=data.get("version"),
+            reason=data["reason"],
+            by=by(request),
+            also_confirmed=access.corrects,
+        )
+        return 200, shapes.hand_json(gone) | {"voided_at": cell(gone.voided_at), "reason": gone.void_reason}
+
+
+def _hand_or_404(request: Request, hand_id: int, right: Can) -> tuple[Access, Hand]:
+    hand = Hand.objects.filter(pk=hand_id).first()
+    if hand is None:
+        raise Http404
+    access, _table = table_for(request.user, hand.table_id, right)
+    return access, hand
+
+
+def _problem(refused: Refused) -> Problem:
+    """What a service said about a hand, with what stands there."""
+    if isinstance(refused, HandRefused):
+        where = {"field": "seats", "seat": refused.seat} if refused.seat is not None else {"field": "seats"}
+        return Problem("impossible-hand", str(refused), code=refused.code, errors=[where | {"message": str(refused)}])
+    if isinstance(refused, Conflict):
+        standing = refused.current
+        if isinstance(standing, Hand) and standing.voided_at is not None:
+            # Who holds an id that was corrected since wants to know what took its place.
+            standing = Hand.objects.living().filter(table=standing.table_id, number=standing.number).first()
+        return Problem.of(refused, current=shapes.hand_json(standing) if isinstance(standing, Hand) else None)
+    return key_reused() if refused.code == "key-reused" else Problem.of(refused)

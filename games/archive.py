@@ -1,0 +1,243 @@
+"""The whole database in one file, and back: on SQLite and PostgreSQL alike, while the service runs.
+
+The file is a zip: `manifest.json` (version, migrations, rows and SHA-256 of each part) and one `<model>.jsonl` a model,
+in Django's serialization, one object a line. Sessions are left out, and so is what `migrate` makes itself.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import IO, Any, cast
+from uuid import UUID
+
+from django.apps import apps
+from django.conf import settings
+from django.core import serializers
+from django.core.management.color import no_style
+from django.core.serializers.base import DeserializationError
+from django.core.serializers.python import Serializer as PythonSerializer
+from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+# `migrate` makes the rows of contenttypes and permissions; who was signed in signs in again.
+LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session")
+
+
+class _Exact(json.JSONEncoder):
+    """Unlike Django's encoder it keeps microseconds: times are part of what the log's hashes stand for."""
+
+    def default(self, value: Any) -> Any:
+        if isinstance(value, datetime | date | time):
+            return value.isoformat()
+        if isinstance(value, Decimal | UUID):
+            return str(value)
+        return super().default(value)
+
+
+class _Rows(PythonSerializer):
+    """Ids stay as they are, but those of rows that `migrate` makes differ between databases: these go by their name."""
+
+    def handle_fk_field(self, obj: models.Model, field: Any) -> None:
+        self._go_by_name(field)
+        super().handle_fk_field(obj, field)
+
+    def handle_m2m_field(self, obj: models.Model, field: Any) -> None:
+        self._go_by_name(field)
+        super().handle_m2m_field(obj, field)
+
+    def _go_by_name(self, field: Any) -> None:
+        self.use_natural_foreign_keys = _label(field.remote_field.model) in LEFT_OUT
+
+
+def kept_models() -> list[type[models.Model]]:
+    """What is in a backup, in the order in which it is written."""
+    kept = [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
+    return sorted((model for model in kept if model._meta.label_lower not in LEFT_OUT), key=_label)
+
+
+def _label(model: type[models.Model]) -> str:
+    return model._meta.label_lower
+
+
+def _rows(model: type[models.Model]) -> models.QuerySet[Any]:
+    return model._base_manager.order_by("pk")
+
+
+def migrations() -> list[str]:
+    """What `migrate` has applied, as "app.name"."""
+    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """The database as it stands now, for several queries, without holding up whoever writes."""
+    if connection.vendor == "sqlite":
+        # Our transactions take the writer's lock at their beginning; a reader of WAL needs none.
+        mode, writing = "transaction_mode", getattr(connection, "transaction_mode", None)
+        setattr(connection, mode, "DEFERRED")
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            setattr(connection, mode, writing)
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def back_up(path: Path) -> dict[str, int]:
+    """Write the file, readable by its owner only, and return {model: rows}. Refuses to replace a file.
+
+    The file has its name only when it is whole and on disk.
+    """
+    if path.exists():
+        raise Refused("exists", _("%(path)s is there already; choose another name.") % {"path": path})
+    if not path.parent.is_dir():
+        raise Refused("no-folder", _("There is no folder %(path)s.") % {"path": path.parent})
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            counts = _write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(draft, path)  # unlike a rename it does not replace a file that came meanwhile
+    except FileExistsError:
+        raise Refused("exists", _("%(path)s is there already; choose another name.") % {"path": path}) from None
+    finally:
+        os.unlink(draft)
+    return counts
+
+
+def _write(file: IO[bytes]) -> dict[str, int]:
+    parts: dict[str, dict[str, int | str]] = {}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _one_moment():
+        applied = migrations()
+        for model in kept_models():
+            digest, rows = hashlib.sha256(), 0
+            with archive.open(f"{_label(model)}.jsonl", "w", force_zip64=True) as part:
+                for line in _lines(model):
+                    part.write(line)
+                    digest.update(line)
+                    rows += 1
+            parts[_label(model)] = {"rows": rows, "sha256": digest.hexdigest()}
+        manifest = {
+            "format": FORMAT,
+            "version": _version(),
+            "made_at": timezone.now().isoformat(timespec="seconds"),
+            "database": connection.vendor,
+            "migrations": applied,
+            "models": parts,
+        }
+        archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+    return {label: int(part["rows"]) for label, part in parts.items()}
+
+
+def _lines(model: type[models.Model]) -> Iterator[bytes]:
+    dump = _Rows()
+    for row in _rows(model).iterator(chunk_size=500):
+        [fields] = dump.serialize([row])
+        yield json.dumps(fields, cls=_Exact, ensure_ascii=False).encode() + b"\n"
+
+
+def _version() -> str:
+    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])
+
+
+def restore(path: Path) -> dict[str, int]:
+    """Fill an empty, migrated database from a file and return {model: rows}.
+
+    Refuses a file that is damaged or was made by another version, and a database that holds anything; then nothing was
+    changed.
+    """
+    with _opened(path) as (archive, manifest):
+        if manifest["migrations"] != migrations():
+            sentence = _(
+                "The file was made by another version of Wild League than this database. Restore it with the version "
+                "that made it (%(version)s), then update."
+            )
+            raise Refused("version", sentence % {"version": manifest["version"]})
+        kept = kept_models()
+        if occupied := [model for model in kept if _rows(model).exists()]:
+            sentence = _("The database is not empty (%(what)s). Restore into a new one, after 'migrate'.")
+            raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
+        try:
+            with transaction.atomic():
+                for model in kept:
+                    _fill(archive, model)
+                _reset_sequences(kept)
+                connection.check_constraints()
+                counts = {_label(model): _rows(model).count() for model in kept}
+                if counts != {label: part["rows"] for label, part in manifest["models"].items()}:
+                    raise _damaged(path)
+        except (DataError, IntegrityError, DeserializationError) as error:
+            raise _damaged(path) from error
+    return counts
+
+
+def _fill(archive: zipfile.ZipFile, model: type[models.Model]) -> None:
+    with archive.open(f"{_label(model)}.jsonl") as part:
+        for line in part:
+            for row in serializers.deserialize("python", [json.loads(line)]):
+                row.save(force_insert=True)
+
+
+def _reset_sequences(kept: list[type[models.Model]]) -> None:
+    """The next row gets a number after the restored ones; PostgreSQL has to be told."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), kept):
+            cursor.execute(statement)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+    """The archive and its manifest, every part read once and compared with its hash."""
+    if not path.is_file():
+        raise Refused("no-file", _("There is no file %(path)s.") % {"path": path})
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError, ValueError):
+        raise _damaged(path) from None
+    with archive:
+        try:
+            manifest = _checked(archive)
+        # What zipfile and zlib raise for damaged bytes is a long list, and not a documented one.
+        except Exception:
+            raise _damaged(path) from None
+        if manifest is None:
+            raise _damaged(path)
+        yield archive, manifest
+
+
+def _checked(archive: zipfile.ZipFile) -> dict[str, Any] | None:
+    manifest = json.loads(archive.read(MANIFEST))
+    if manifest["format"] != FORMAT:
+        return None
+    for label, part in manifest["models"].items():
+        digest = hashlib.sha256()
+        with archive.open(f"{label}.jsonl") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+        if digest.hexdigest() != part["sha256"]:
+            return None
+    return cast(dict[str, Any], manifest)
+
+
+def _damaged(path: Path) -> Refused:
+    return Refused("damaged", _("%(path)s is no backup of Wild League, or it is damaged.") % {"path": path})

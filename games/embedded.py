@@ -1,0 +1,58 @@
+"""Worker and beat as threads of the one process that `manage.py serve` is.
+
+Never started from an AppConfig: every command would have them, and every process of a larger service.
+"""
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+from celery import Celery
+from celery.beat import Service
+from django.utils.module_loading import import_string
+
+APP = "config.celery.app"  # by name: config is above this package
+STOP_WITHIN = 0.8  # seconds
+
+
+class Clock:
+    """`with Clock():` deadlines and jobs are done while the block runs."""
+
+    def __init__(self) -> None:
+        app: Celery = import_string(APP)
+        logging.getLogger("celery").setLevel(logging.WARNING)
+        self.worker = app.WorkController(
+            pool="threads",
+            concurrency=2,
+            without_heartbeat=True,
+            without_mingle=True,
+            without_gossip=True,
+            hostname="embedded@localhost",
+            loglevel="WARNING",
+        )
+        self.beat = Service(app, max_interval=1, scheduler_cls=app.conf.beat_scheduler)
+        self.threads = [
+            self._thread("celery-worker", self.worker.start),
+            self._thread("celery-beat", self.beat.start),
+        ]
+
+    def _thread(self, name: str, target: Callable[[], None]) -> threading.Thread:
+        return threading.Thread(target=target, name=name, daemon=True)
+
+    def __enter__(self) -> None:
+        for thread in self.threads:
+            thread.start()
+
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
+        """Stop both. Work that is still going on then is cut off: its rows are taken up at the next start."""
+        self.beat.stop()
+        stopping = self._thread("celery-stop", self.worker.stop)
+        stopping.start()
+        stopping.join(STOP_WITHIN)
+        if stopping.is_alive() and kind in (None, SystemExit):
+            # Python itself would wait at its exit for the pool's threads.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)

@@ -1,0 +1,26 @@
+"""What an account asks beyond e-mail and password: the person's name. (The rest of the forms are django-allauth's.)"""
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from league.forms import plain_line
+from league.models import User
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def save(self, user: User) -> None:
+        user.name = self.cleaned_data["name"]
+        user.save(update_fields=["name"])
+
+
+class SignUpFields(NameForm):
+    """What django-allauth's sign-up form is built upon (ACCOUNT_SIGNUP_FORM_CLASS), so `save` is taken there."""
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        NameForm.save(self, user)

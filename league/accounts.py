@@ -1,0 +1,109 @@
+"""How django-allauth behaves here: our words, one page for too many tries, and mail that may fail."""
+
+import logging
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import respond_429
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.models import User
+
+logger = logging.getLogger(__name__)
+
+TOO_MANY = {"too_many_login_attempts", "rate_limited"}
+
+REAUTHENTICATION: dict[str, str | Promise] = {
+    "reauthenticate": _("Use your password"),
+    "mfa_reauthenticate": _("Use a code"),
+    "mfa_reauthenticate:webauthn": _("Use a passkey"),
+}
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": _("This account is switched off."),
+        "duplicate_email": _("This address belongs to your account already."),
+        "email_password_mismatch": _(
+            "E-mail and password do not belong together. Mind upper and lower case in the password."
+        ),
+        "email_taken": _("There is an account with this address. Sign in, or ask for a new password."),
+        "enter_current_password": _("This is not your present password."),
+        "incorrect_code": _("This code does not fit. Wait for the next one and type that."),
+        "incorrect_password": _("This is not your password."),
+        "invalid_password_reset": _("This link was used already or is too old."),
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return bool(settings.SIGN_UP_OPEN)
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """A limit that a form runs into is answered like one that a page runs into: 429 and our page."""
+        if code in TOO_MANY:
+            raise ImmediateHttpResponse(respond_429(context.request))
+        error: ValidationError = super().validation_error(code, *args)
+        return error
+
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        return bool(email_address.email != email_address.user.email)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Verify the address of the account, or make a new one its address.
+
+        An address that somebody signed up with since the change was asked for is refused: it is the key of accounts.
+        """
+        said = {"email": email_address.email}
+        if email_address.email == email_address.user.email and email_address.set_verified():
+            self.add_message(request, messages.SUCCESS, "account/messages/email_confirmed.txt", said)
+            return True
+        others = User.objects.exclude(pk=email_address.user_id)
+        if others.filter(email=email_address.email).exists():
+            self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt", said)
+            return False
+        return bool(super().confirm_email(request, email_address))
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """What was asked for is done even when the mail server does not answer; the person is told."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:  # also every error of smtplib
+            logger.exception("A mail could not be sent: %s", template_prefix)
+            sentence = gettext("The mail could not be sent: the mail server does not answer. Try again later.")
+            messages.error(self.request, sentence)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [one | {"description": REAUTHENTICATION[one["id"]]} for one in methods]
+
+
+class MfaAdapter(DefaultMFAAdapter):
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "add_email_blocked": _("Switch the second step of signing in off before you change the address."),
+        "cannot_generate_recovery_codes": _(
+            "Recovery codes come with an authenticator app or a passkey. Add one first."
+        ),
+        "incorrect_code": _("This code does not fit. Wait for the next one and type that."),
+        "unverified_email": _("Verify your e-mail address first: open the link that was sent to it."),
+    }
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:
+        """Passkeys are numbered until their owner names them."""
+        held = user.authenticator_set.filter(type=type).count()
+        return gettext("Passkey %(number)d") % {"number": held + 1}
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        return super().get_public_key_credential_rp_entity() | {"name": settings.MFA_TOTP_ISSUER}

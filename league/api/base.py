@@ -1,0 +1,117 @@
+"""What every view of the API shares: how bodies are read, who may write, answers that are given once."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.db import IntegrityError, transaction
+from django.http import Http404, QueryDict
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from league.api.problems import Problem
+from league.api.tokens import MayWrite, TokenAuthentication, WritesThrottle
+from league.models import ApiAnswer, User
+
+REPLAYED = "Idempotency-Replayed"
+MOST_KEY = 80
+Answer = tuple[int, Any]  # status and JSON body
+Checked = dict[str, Any]
+Made = TypeVar("Made")
+
+
+class JsonBody(JSONParser):
+    """JSON of a size and depth that a request of ours can have."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        request = (parser_context or {}).get("request")
+        length = int(request.META.get("CONTENT_LENGTH") or 0) if request else 0
+        if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise RequestDataTooBig
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except (RecursionError, BadRequest) as exc:
+            raise exceptions.ParseError(_("This JSON is nested deeper than any request of ours.")) from exc
+
+
+class ApiView(APIView):
+    """A view of the API. Loads through league/access.py, checks the body, calls one service or read."""
+
+    authentication_classes = (TokenAuthentication, SessionAuthentication)
+    parser_classes = (JsonBody,)
+    renderer_classes: tuple[type[BaseRenderer], ...] = (JSONRenderer,)
+    permission_classes = (MayWrite,)
+    throttle_classes = (WritesThrottle,)
+    http_method_names = ["get", "head", "post"]
+
+    def checked(self, shape: type[serializers.Serializer]) -> Checked:
+        """The body, checked against a shape. An absent body is an empty one."""
+        given = self.request.data
+        absent = given is None or isinstance(given, QueryDict)
+        serializer = shape(data={} if absent else given, context={"request": self.request})
+        serializer.is_valid(raise_exception=True)
+        data: Checked = serializer.validated_data
+        return data
+
+    def key(self) -> str:
+        """The Idempotency-Key of the request, or nothing."""
+        key: str = self.request.headers.get("Idempotency-Key", "")
+        if key and not re.fullmatch(rf"[\x21-\x7e]{{1,{MOST_KEY}}}", key):
+            sentence = _("An Idempotency-Key has 1 to %(most)d visible ASCII characters.") % {"most": MOST_KEY}
+            raise Problem("malformed", sentence, errors=[{"field": "Idempotency-Key", "message": sentence}])
+        return key
+
+    def once(self, work: Callable[[], Answer]) -> Response:
+        """Do the work, or, if this request came before under the same key, answer as then.
+
+        The key's row comes first in the transaction, so of two equal requests at a time the second waits for the
+        first. A refusal keeps nothing: the same key may try again.
+        """
+        key = self.key()
+        if not key:
+            status, body = work()
+            return Response(body, status=status)
+        user, digest = by(self.request), _digest(self.request)
+        with transaction.atomic():
+            try:
+                with transaction.atomic():
+                    answer = ApiAnswer.objects.create(user=user, key=key, digest=digest)
+            except IntegrityError:
+                return _again(ApiAnswer.objects.get(user=user, key=key), digest)
+            answer.status, answer.body = work()
+            answer.save(update_fields=["status", "body"])
+        return Response(answer.body, status=answer.status)
+
+
+def _digest(request: Request) -> str:
+    asked = [request.method, request.path, request.data]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def _again(earlier: ApiAnswer, digest: str) -> Response:
+    if earlier.digest != digest:
+        raise key_reused()
+    return Response(earlier.body, status=earlier.status, headers={REPLAYED: "true"})
+
+
+def key_reused() -> Problem:
+    return Problem(
+        "key-reused", _("This Idempotency-Key came before with another request. Take a new key for a new request.")
+    )
+
+
+def by(request: Request) -> User:
+    """The account that writes; `MayWrite` let nobody else through."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return request.user

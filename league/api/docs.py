@@ -1,0 +1,22 @@
+"""The OpenAPI document of the API, the page that shows it, and the answer to addresses that are not in it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+from drf_spectacular.views import SpectacularAPIView
+
+from league.api.problems import no_such_address
+
+schema = SpectacularAPIView.as_view(authentication_classes=[], permission_classes=[])
+
+
+@require_safe
+def explorer(request: HttpRequest) -> HttpResponse:
+    """Swagger's page for trying things out; its files come from a package, none from elsewhere."""
+    return render(request, "league/api_docs.html")
+
+
+@csrf_exempt
+def unknown(request: HttpRequest, rest: str) -> HttpResponse:
+    return no_such_address()

@@ -1,0 +1,21 @@
+"""How often something may be tried in a minute, counted in the cache, so that all web processes count together."""
+
+import time
+
+from django.core.cache import caches
+from redis.exceptions import RedisError
+
+MINUTE = 60
+
+
+def wait_after(what: str, who: str, most: int) -> int | None:
+    """Count one try. The seconds to wait when there were more than `most` in this minute, else None."""
+    now = int(time.time())
+    key = f"limit:{what}:{who}:{now // MINUTE}"
+    cache = caches["limits"]
+    try:
+        cache.add(key, 0, timeout=2 * MINUTE)
+        tries = cache.incr(key)
+    except (ValueError, RedisError):
+        return None  # the cache forgot it, or is down: results must come in all the same
+    return MINUTE - now % MINUTE if tries > most else None

@@ -1,0 +1,172 @@
+"""Whatever goes wrong under /api/ is answered as a problem of RFC 9457; its types are listed in docs/api.md."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import exceptions
+from rest_framework.settings import api_settings
+from rest_framework.views import set_rollback
+
+from league.errors import Conflict, Refused
+
+CONTENT_TYPE = "application/problem+json"
+TYPE = "/api/problems/{}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    status: int
+    title: Any  # a lazy translation
+
+
+KINDS: dict[str, Kind] = {
+    "malformed": Kind(400, gettext_lazy("The request cannot be read")),
+    "no-token": Kind(401, gettext_lazy("A token is needed")),
+    "bad-token": Kind(401, gettext_lazy("The token is not valid")),
+    "forbidden": Kind(403, gettext_lazy("The token may not do this")),
+    "not-found": Kind(404, gettext_lazy("There is no such thing")),
+    "method": Kind(405, gettext_lazy("This method is not possible here")),
+    "not-acceptable": Kind(406, gettext_lazy("This form of answer is not possible here")),
+    "conflict": Kind(409, gettext_lazy("The state does not allow it now")),
+    "missing": Kind(409, gettext_lazy("Tables still have hands to play")),
+    "taken": Kind(409, gettext_lazy("The hand is in already, with another result")),
+    "too-large": Kind(413, gettext_lazy("The request is too large")),
+    "media-type": Kind(415, gettext_lazy("The body is not JSON")),
+    "refused": Kind(422, gettext_lazy("The request cannot be carried out")),
+    "impossible-hand": Kind(422, gettext_lazy("Such a hand cannot exist")),
+    "key-reused": Kind(422, gettext_lazy("The key was used for another request")),
+    "too-many-requests": Kind(429, gettext_lazy("Too many requests")),
+    "server-error": Kind(500, gettext_lazy("Something went wrong here")),
+    "unavailable": Kind(503, gettext_lazy("The service is not available now")),
+}
+
+Error = dict[str, Any]  # {"field" or "line", "message"}
+
+
+class Problem(Exception):
+    """What a view raises to be answered as a problem. `code` says more than the kind, and is as stable."""
+
+    def __init__(
+        self, kind: str, detail: str, *, code: str = "", errors: list[Error] | None = None, current: Any = None
+    ) -> None:
+        super().__init__(detail)
+        self.kind, self.detail, self.code = kind, detail, code or kind
+        self.errors = errors or []
+        self.current = current
+
+    @classmethod
+    def of(cls, refused: Refused, *, kind: str = "", current: Any = None) -> "Problem":
+        """What a service refused."""
+        by_default = "conflict" if isinstance(refused, Conflict) else "refused"
+        return cls(
+            kind or (refused.code if refused.code in KINDS else by_default),
+            str(refused),
+            code=refused.code,
+            errors=[
+                {"field": field, "message": str(sentence)}
+                for field, sentences in refused.fields.items()
+                for sentence in sentences
+            ],
+            current=current,
+        )
+
+    def response(self) -> HttpResponse:
+        kind = KINDS[self.kind]
+        body = {
+            "type": TYPE.format(self.kind),
+            "title": str(kind.title),
+            "status": kind.status,
+            "detail": self.detail,
+            "code": self.code,
+            "errors": self.errors,
+        }
+        if kind.status == 409:
+            body["current"] = self.current
+        return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)
+
+
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """DRF's hook: the answer to what a view raised; None for a fault of ours."""
+    set_rollback()
+    if isinstance(error, Problem):
+        return error.response()
+    if isinstance(error, Refused):
+        return Problem.of(error).response()
+    if isinstance(error, RequestDataTooBig):
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        return Problem("too-large", _("A body has at most %(most)d bytes.") % {"most": most}).response()
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    if not isinstance(error, exceptions.APIException):
+        return None
+    response = _of_drf(error).response()
+    if authenticate := getattr(error, "auth_header", None):
+        response.headers["WWW-Authenticate"] = authenticate
+    if (wait := getattr(error, "wait", None)) is not None:
+        response.headers["Retry-After"] = str(max(1, math.ceil(wait)))
+    return response
+
+
+def _of_drf(error: exceptions.APIException) -> Problem:
+    if isinstance(error, exceptions.ValidationError):
+        errors = list(flattened(error.detail))
+        sentence = errors[0]["message"] if len(errors) == 1 else _("Some fields are not as they must be; see errors.")
+        return Problem("malformed", sentence, errors=errors)
+    if isinstance(error, exceptions.NotFound):
+        return Problem("not-found", _("It may be private, or the address is wrong."))
+    if isinstance(error, exceptions.NotAuthenticated):
+        return Problem("no-token", _("Send a token in the header “Authorization: Token …”."))
+    kinds: tuple[tuple[type[exceptions.APIException], str], ...] = (
+        (exceptions.AuthenticationFailed, "bad-token"),
+        (exceptions.PermissionDenied, "forbidden"),
+        (exceptions.MethodNotAllowed, "method"),
+        (exceptions.NotAcceptable, "not-acceptable"),
+        (exceptions.UnsupportedMediaType, "media-type"),
+        (exceptions.Throttled, "too-many-requests"),
+    )
+    otherwise = "malformed" if error.status_code == 400 else "server-error"
+    kind = next((kind for made, kind in kinds if isinstance(error, made)), otherwise)
+    return Problem(kind, str(error.detail))
+
+
+def flattened(detail: Any, path: str = "") -> Iterator[Error]:
+    """DRF's nested errors as a list: the field's path as `seats.1.cards.0`, counted from 0 as in the body."""
+    if isinstance(detail, dict):
+        for name, below in detail.items():
+            # Errors of the whole object belong to the object's own path.
+            own = name == api_settings.NON_FIELD_ERRORS_KEY
+            yield from flattened(below, path if own else f"{path}.{name}" if path else str(name))
+    elif isinstance(detail, list):
+        for number, below in enumerate(detail):
+            deeper = isinstance(below, dict | list)
+            yield from flattened(below, f"{path}.{number}" if deeper else path)
+    else:
+        yield {"field": path or "body", "message": str(detail)}
+
+
+def no_such_address() -> HttpResponse:
+    sentence = _("There is no such address. Addresses of the API end with a slash; see /api/docs/.")
+    return Problem("not-found", sentence).response()
+
+
+def for_page(request: HttpRequest, status: int) -> HttpResponse | None:
+    """The problem that takes the place of an error page, if the address is the API's."""
+    if not request.path.startswith("/api/"):
+        return None
+    if status == 404:
+        return no_such_address()
+    if status == 403:
+        return Problem("forbidden", _("This request needs a token, or a sign-in and its CSRF token.")).response()
+    if status == 400:
+        return Problem("malformed", _("The address or the body was damaged on its way.")).response()
+    sentence = _("The fault is ours. Send the same request again with the same Idempotency-Key.")
+    return Problem("server-error", sentence).response()

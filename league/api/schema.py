@@ -1,0 +1,83 @@
+"""What the OpenAPI document says of every operation alike: problems, keys, tokens."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+
+from league.api.base import MOST_KEY, REPLAYED
+from league.api.problems import CONTENT_TYPE, KINDS, TYPE
+
+API = "/api/v1/"
+
+ERROR = {
+    "type": "object",
+    "properties": {
+        "field": {"type": "string", "description": "A path in the body, as seats.1.cards, or a parameter"},
+        "line": {"type": "integer", "description": "Of the list of players, from 1"},
+        "seat": {"type": "integer"},
+        "message": {"type": "string"},
+    },
+    "required": ["message"],
+}
+PROBLEM = {
+    "type": "object",
+    "description": "RFC 9457. The types are listed in docs/api.md.",
+    "properties": {
+        "type": {"type": "string", "enum": [TYPE.format(kind) for kind in KINDS]},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "description": "As stable as the type, and finer"},
+        "errors": {"type": "array", "items": ERROR},
+        "current": {"description": "With 409: what stands there"},
+    },
+    "required": ["type", "title", "status", "detail", "code", "errors"],
+}
+KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "pattern": "^[!-~]+$", "maxLength": MOST_KEY},
+    "description": "Chosen by the client: the same key and request are carried out once and answered alike",
+}
+WAIT = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds"}}
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "league.api.tokens.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token` and the secret, with a space between",
+        }
+
+
+def only_the_api(endpoints: list[tuple[str, str, str, Any]], **_more: Any) -> list[tuple[str, str, str, Any]]:
+    return [one for one in endpoints if one[0].startswith(API)]
+
+
+def with_problems_and_keys(result: dict[str, Any], **_more: Any) -> dict[str, Any]:
+    result["components"]["schemas"]["Problem"] = PROBLEM
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            operation["responses"] |= _problems(method)
+            operation["tags"] = [operation["operationId"].partition("_")[0]]
+            if method == "post":
+                operation.setdefault("parameters", []).append(KEY)
+                for status, answer in operation["responses"].items():
+                    if status.startswith("2"):
+                        answer["headers"] = {REPLAYED: {"schema": {"type": "string", "enum": ["true"]}}}
+    return result
+
+
+def _problems(method: str) -> dict[str, Any]:
+    """The problems that an operation can answer with, by status; `default` for the rest."""
+    statuses = (400, 401, 403, 404, 409, 422) if method == "post" else (400, 401, 404)
+    titles = {kind.status: str(kind.title) for kind in reversed(KINDS.values())}
+    content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    found: dict[str, Any] = {str(one): {"description": titles[one], "content": content} for one in statuses}
+    found["429"] = {"description": titles[429], "content": content, "headers": WAIT}
+    return found | {"default": {"description": "Any other problem", "content": content}}

@@ -1,0 +1,221 @@
+"""What goes in and out, as the OpenAPI document describes it. Words are those of docs/terms.md."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from engine.rules import EDITIONS
+from league import csvfile, services
+from league.access import Access
+from league.exports import EXPORTS, TIE_BREAK_COLUMNS, Row
+from league.formats import FORMATS
+from league.forms import DetailsForm
+from league.models import Stage, Table, Tournament
+from league.services.rounds import NextStep
+from league.services.setup import MOST_HANDS, MOST_PLAYERS
+from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+
+MOST_ROUNDS = 200
+LARGEST = 2**31 - 1  # of an id or a version in a body; there are no larger ones
+
+
+# --- in --------------------------------------------------------------------------------------------------------------
+
+
+class PlayerIn(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    club = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    email = serializers.CharField(max_length=254, required=False, allow_blank=True)
+    birthday = serializers.CharField(
+        max_length=20, required=False, allow_blank=True, help_text="1991-07-30 or 07-30; the year is not kept"
+    )
+
+
+class TournamentIn(serializers.Serializer):
+    name = serializers.CharField(max_length=100)
+    format = serializers.CharField(default="pairs", max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
+    edition = serializers.CharField(default="classic", max_length=40, help_text=f"One of: {', '.join(EDITIONS)}")
+    players = serializers.ListField(child=PlayerIn(), max_length=MOST_PLAYERS)
+    rounds = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, help_text="Without it, the whole schedule"
+    )
+    hands = serializers.IntegerField(min_value=1, max_value=MOST_HANDS, default=4, help_text="Hands a round")
+    order = serializers.ChoiceField(choices=["list", "shuffled"], default="list", help_text="Of the draw")
+    tie_breaks = serializers.ListField(
+        child=serializers.ChoiceField(choices=sorted(TIE_BREAKS)), max_length=5, default=list(DEFAULT_ORDER)
+    )
+    starts_on = serializers.CharField(
+        max_length=10, required=False, help_text="As 2026-11-24, from 2000 to 2100. Without it, today"
+    )
+    starts_at = serializers.CharField(max_length=5, required=False, allow_null=True, help_text="As 19:30")
+    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="As Europe/Paris")
+    place = serializers.CharField(max_length=100, default="", allow_blank=True)
+    visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, default="public")
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`details`: what the page's own form makes of name, date, place, zone and visibility."""
+        given = {name: data[name] for name in DetailsForm.base_fields if name in data}
+        form = DetailsForm({"starts_on": timezone.localdate().isoformat()} | given)
+        if not form.is_valid():
+            raise serializers.ValidationError(
+                {field: [str(error) for error in errors] for field, errors in form.errors.items()}
+            )
+        return data | {"details": form.cleaned_data}
+
+
+class AdvanceIn(serializers.Serializer):
+    step = serializers.CharField(
+        max_length=20, required=False, help_text="The step of `next_step`; taken already, nothing happens"
+    )
+    without = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        default=list,
+        max_length=MOST_PLAYERS,
+        help_text="Ids of tables that the round is closed without",
+    )
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Needed with `without`")
+
+
+class ReopenIn(serializers.Serializer):
+    reason = serializers.CharField(max_length=200, help_text="Stays in the log")
+
+
+class NothingIn(serializers.Serializer):
+    """No field: the body may be left out."""
+
+
+# --- out -------------------------------------------------------------------------------------------------------------
+
+
+class MissingTable(serializers.Serializer):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    hands = serializers.IntegerField(help_text="Hands that are in")
+
+
+class NextStepOut(serializers.Serializer):
+    step = serializers.CharField(help_text="players, draw, publish-1, close-1, finish, done")
+    round = serializers.IntegerField(allow_null=True)
+    missing = MissingTable(many=True, help_text="Tables that still have hands to play")
+
+
+class TournamentOut(serializers.Serializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=Tournament.State.choices)
+    visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices)
+    format = serializers.CharField()
+    edition = serializers.CharField()
+    rounds = serializers.IntegerField(allow_null=True, help_text="As asked for; null is the whole schedule")
+    hands = serializers.IntegerField(help_text="Hands a round")
+    starts_on = serializers.DateField()
+    starts_at = serializers.CharField(allow_null=True)
+    time_zone = serializers.CharField()
+    place = serializers.CharField()
+
+
+class EntryOut(serializers.Serializer):
+    player_id = serializers.CharField()
+    player = serializers.CharField()
+    club = serializers.CharField()
+    status = serializers.CharField()
+
+
+class TournamentDetail(TournamentOut):
+    players = EntryOut(many=True)
+    next_step = NextStepOut(allow_null=True, help_text="For who may run the tournament")
+
+
+class TournamentPage(serializers.Serializer):
+    count = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = TournamentOut(many=True)
+
+
+def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
+    return {
+        "slug": tournament.slug,
+        "name": tournament.name,
+        "state": tournament.state,
+        "visibility": tournament.visibility,
+        "format": stage.format,
+        "edition": stage.edition,
+        "rounds": stage.rounds_wanted,
+        "hands": stage.hands_per_round,
+        "starts_on": tournament.starts_on.isoformat(),
+        "starts_at": tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
+        "time_zone": tournament.time_zone,
+        "place": tournament.place,
+    }
+
+
+def tournament_detail(access: Access) -> dict[str, Any]:
+    """The tournament as it is in the database now."""
+    tournament = Tournament.objects.get(pk=access.tournament.pk)
+    entries = tournament.entries.select_related("player").order_by("number", "id")
+    return tournament_json(tournament, tournament.stages.get()) | {
+        "players": [
+            {
+                "player_id": entry.public_id,
+                "player": entry.player.name,
+                "club": entry.player.club_name,
+                "status": entry.status,
+            }
+            for entry in entries
+        ],
+        "next_step": step_json(services.next_step(tournament)) if access.organises else None,
+    }
+
+
+def step_json(step: NextStep) -> dict[str, Any]:
+    return {
+        "step": step.token,
+        "round": step.round.number if step.round else None,
+        "missing": missing_json(step.missing),
+    }
+
+
+def missing_json(missing: Iterable[tuple[Table, int]]) -> list[dict[str, Any]]:
+    return [{"id": table.pk, "number": table.number, "hands": hands} for table, hands in missing]
+
+
+# --- rows of tables --------------------------------------------------------------------------------------------------
+
+TEXTS = ("player_id", "player", "status", "kind", "reason", "source")
+TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
+BOOLEANS = ("tied", "went_out")
+MAY_BE_NULL = ("rank", "round", "seat", "cards_left", "points_left", "as_of_round", "out_in_round", "out_in_hand")
+
+
+def _column(table: str, name: str) -> serializers.Field:
+    if name in TEXTS or name in TEXTS_OR_NULL:
+        return serializers.CharField(allow_null=name in TEXTS_OR_NULL)
+    if name in BOOLEANS:
+        return serializers.BooleanField()
+    if name in ("recorded_at", "voided_at"):
+        return serializers.DateTimeField(allow_null=name == "voided_at", required=name != "voided_at")
+    if table == "seating" and name == "table":
+        return serializers.JSONField(help_text="The table's number, or the word bye")
+    if name in TIE_BREAK_COLUMNS:
+        return serializers.FloatField(allow_null=True)
+    return serializers.IntegerField(allow_null=name in MAY_BE_NULL)
+
+
+def row_shape(table: str) -> type[serializers.Serializer]:
+    """A row of one of league/exports.py's tables: a field for each column."""
+    export = EXPORTS[table]
+    names = (*export.header, *(("voided_at",) if table in ("hands", "adjustments") else ()))
+    fields: dict[str, Any] = {name: _column(table, name) for name in names}
+    return type(f"{table.capitalize()}Row", (serializers.Serializer,), fields)
+
+
+def row_json(columns: Iterable[str], row: Row) -> Row:
+    """A row with the columns of the CSV, numbers and booleans kept; moments as the CSV writes them."""
+    return {name: _plain(row.get(name)) for name in columns}
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | float | str) else csvfile.cell(value)

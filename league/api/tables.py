@@ -1,0 +1,75 @@
+"""The tables of a tournament as JSON or CSV: the rows that the pages show."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import exports
+from league.access import tournament_for
+from league.api.base import ApiView
+from league.api.problems import Problem
+from league.api.shapes import row_json, row_shape
+from league.exports import EXPORTS, Wanted
+from league.views.downloads import csv_file, round_asked_for
+
+TABLES = ("standings", "seating", "hands", "adjustments")
+
+
+class CsvRenderer(BaseRenderer):
+    """For the choice by `Accept` or `?format=csv`; the view itself answers with the file."""
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        return str(data).encode()
+
+
+class Rows(ApiView):
+    renderer_classes = (JSONRenderer, CsvRenderer)
+    table = ""
+
+    def get(self, request: Request, slug: str) -> HttpResponse | Response:
+        access = tournament_for(request.user, slug)
+        asked: HttpRequest = request._request
+        try:
+            as_of_round = round_asked_for(asked, access)
+        except ValueError as exc:
+            raise Problem("malformed", str(exc), errors=[{"field": "as_of_round", "message": str(exc)}]) from exc
+        wanted = Wanted(as_of_round=as_of_round, everything=access.sees_drafts and asked.GET.get("all") == "1")
+        export = EXPORTS[self.table]
+        columns, rows = export.columns(wanted), export.rows(access.tournament, wanted)
+        if request.accepted_renderer.format == "csv":
+            return csv_file(asked, exports.file_name(access.tournament, self.table, as_of_round), columns, rows)
+        return Response([row_json(columns, row) for row in rows])
+
+
+SUMMARIES = {
+    "standings": "The standings, today's or as of a round",
+    "seating": "Who sits where, a row for each seat",
+    "hands": "A row for each seat and hand",
+    "adjustments": "Points beside the hands, with their reasons",
+}
+
+
+def rows_view(table: str) -> type[Rows]:
+    """The view of one table."""
+    shape = row_shape(table)(many=True)
+    described = extend_schema(
+        operation_id=f"tournaments_{table}",
+        summary=SUMMARIES[table],
+        parameters=[
+            OpenApiParameter("as_of_round", int, description="Rounds up to this one"),
+            OpenApiParameter("all", str, enum=["1"], description="For who sees drafts: also voided rows and drafts"),
+            OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`"),
+        ],
+        responses={(200, "application/json"): shape, (200, "text/csv"): OpenApiTypes.STR},
+    )
+    made: type[Rows] = extend_schema_view(get=described)(type(f"{table.capitalize()}Rows", (Rows,), {"table": table}))
+    return made

@@ -1,0 +1,86 @@
+"""Who is asking: `Authorization: Token <secret>`."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied, Throttled
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from league.api.limits import MINUTE, wait_after
+from league.models import ApiToken, User
+from league.services.tokens import digest_of
+
+BAD_TOKENS_A_MINUTE = 10
+
+
+def address_of(request: Request) -> str:
+    """The address that the request came from, past our own proxies (REST_FRAMEWORK["NUM_PROXIES"])."""
+    return BaseThrottle().get_ident(request) or ""
+
+
+class TokenAuthentication(BaseAuthentication):
+    """A token that is wrong is refused, also where none is needed: its owner wants to know.
+
+    Ten wrong ones a minute from an address are answered; then it has to wait. Good tokens from the same address go on
+    working, so that one broken program does not stop a venue.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        word, _space, secret = get_authorization_header(request).strip().partition(b" ")
+        if word.lower() != b"token":
+            return None
+        now = timezone.now()
+        token = (
+            ApiToken.objects.select_related("user")
+            .filter(digest=digest_of(secret.strip().decode("latin-1")), user__is_active=True)
+            .filter(revoked_at=None, expires_at__gt=now)
+            .first()
+        )
+        if token is None:
+            if wait := wait_after("bad-token", address_of(request), BAD_TOKENS_A_MINUTE):
+                raise Throttled(wait, _("Too many wrong tokens came from this address."))
+            raise AuthenticationFailed(_("This token is unknown, revoked or expired. Make a new one."))
+        # Once a minute is enough, and spares a write for every read.
+        late = now - timedelta(seconds=MINUTE)
+        ApiToken.objects.filter(Q(last_used_at=None) | Q(last_used_at__lt=late), pk=token.pk).update(last_used_at=now)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Token"
+
+
+class MayWrite(BasePermission):
+    """Reading needs no token; writing needs one with the scope for it, or a sign-in. What it may write is decided by
+    league/access.py."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if request.method in SAFE_METHODS:
+            return True
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        if isinstance(request.auth, ApiToken) and request.auth.scope != ApiToken.Scope.WRITE:
+            raise PermissionDenied(_("This token may only read. Make one with the scope write."))
+        return True
+
+
+class WritesThrottle(BaseThrottle):
+    """A generous limit on writes: `API_WRITES_A_MINUTE` for each token (or account signed in); 0 is no limit."""
+
+    seconds: int | None = None
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        if request.method in SAFE_METHODS or not settings.API_WRITES_A_MINUTE:
+            return True
+        who = f"token-{request.auth.pk}" if isinstance(request.auth, ApiToken) else f"user-{request.user.pk}"
+        self.seconds = wait_after("writes", who, settings.API_WRITES_A_MINUTE)
+        return self.seconds is None
+
+    def wait(self) -> float | None:
+        return self.seconds

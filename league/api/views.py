@@ -1,0 +1,208 @@
+"""Tournaments over the API: making them, and the steps from the draw to final standings."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import roster, services
+from league.access import access_to, tournament_for, tournaments_of
+from league.api import shapes
+from league.api.base import Answer, ApiView, Checked, by
+from league.api.problems import Problem
+from league.errors import Conflict
+from league.models import Tournament
+from league.roles import Can
+from league.roster import RosterRow
+
+CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
+AUTUMN_PAIRS = {
+    "name": "Autumn Pairs",
+    "format": "pairs",
+    "edition": "classic",
+    "players": [{"name": name} for name in CAST],
+}
+
+
+class Pages(PageNumberPagination):
+    page_size = 50
+
+
+class Tournaments(ApiView):
+    @extend_schema(
+        operation_id="tournaments_list",
+        summary="Public tournaments, and with a token one's own, the latest first",
+        parameters=[OpenApiParameter("page", int, description="Pages have 50 tournaments")],
+        responses=shapes.TournamentPage,
+    )
+    def get(self, request: Request) -> Response:
+        pages = Pages()
+        page = pages.paginate_queryset(_listed(request), request, view=self) or []
+        return pages.get_paginated_response(
+            [shapes.tournament_json(tournament, tournament.stages.all()[0]) for tournament in page]
+        )
+
+    @extend_schema(
+        operation_id="tournaments_create",
+        summary="Make a tournament with its players",
+        request=shapes.TournamentIn,
+        responses={201: shapes.TournamentDetail},
+        examples=[OpenApiExample("Eight players", AUTUMN_PAIRS, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        data = self.checked(shapes.TournamentIn)
+        players = _roster(data["players"])
+
+        def create() -> Answer:
+            made = services.create_tournament(
+                owner=by(request),
+                players=players,
+                format=data["format"],
+                edition=data["edition"],
+                hands_per_round=data["hands"],
+                rounds=data.get("rounds"),
+                tie_breaks=tuple(dict.fromkeys(data["tie_breaks"])),
+                shuffled=data["order"] == "shuffled",
+                **data["details"],
+            )
+            return 201, shapes.tournament_detail(access_to(by(request), made))
+
+        return self.once(create)
+
+
+def _listed(request: Request) -> QuerySet[Tournament]:
+    own = tournaments_of(request.user)
+    seen = Tournament.objects.listed() | Tournament.objects.filter(pk__in=own.values("pk"))
+    return seen.prefetch_related("stages").order_by("-starts_on", "-id")
+
+
+def _roster(players: list[Checked]) -> tuple[RosterRow, ...]:
+    """The players, checked as a list that is pasted into the page."""
+    if not players:
+        return ()
+    read = roster.from_rows(players)
+    if read.errors:
+        raise Problem(
+            "malformed",
+            _("Nobody was added. Mend these players and send the list again."),
+            errors=[
+                {"line": one.line, "field": f"players.{one.column or ''}".rstrip("."), "message": one.message}
+                for one in read.errors
+            ],
+        )
+    return read.rows
+
+
+class TournamentView(ApiView):
+    @extend_schema(
+        operation_id="tournaments_read",
+        summary="A tournament with its players and, for who runs it, the next step",
+        responses=shapes.TournamentDetail,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(shapes.tournament_detail(tournament_for(request.user, slug)))
+
+
+class Step(ApiView):
+    """A step that the organiser takes; the answer is the tournament after it."""
+
+    shape: type[Any] = shapes.NothingIn
+
+    def post(self, request: Request, slug: str) -> Response:
+        access = tournament_for(request.user, slug, Can.RUN)
+        data = self.checked(self.shape)
+
+        def step() -> Answer:
+            self.take(access.tournament, data, request)
+            return 200, shapes.tournament_detail(access)
+
+        return self.once(step)
+
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        raise NotImplementedError
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_start",
+        summary="Draw, unless that was done, and publish round 1",
+        request=shapes.NothingIn,
+        responses=shapes.TournamentDetail,
+    )
+)
+class Start(Step):
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        services.start(tournament=tournament, by=by(request))
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_advance",
+        summary="The organiser's next step: draw, publish, close a round and publish the next, finish",
+        description=(
+            "A round is closed when every hand is in; else 409 with the tables that lack hands in `current.missing`. "
+            "`without` and a `reason` close it all the same."
+        ),
+        request=shapes.AdvanceIn,
+        responses=shapes.TournamentDetail,
+        examples=[
+            OpenApiExample("The next step", {}, request_only=True),
+            OpenApiExample("Go on", {"without": [12], "reason": "Table 2 had to leave"}, request_only=True),
+        ],
+    )
+)
+class Advance(Step):
+    shape = shapes.AdvanceIn
+
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        step = services.next_step(tournament)
+        asked = data.get("step")
+        if asked is None and step.kind == "done":
+            raise Conflict("done", _("The standings are final; there is no next step."))
+        if asked is None and step.kind == "players":
+            raise Conflict("players", _("The number of players does not fit the format yet."))
+        try:
+            services.advance(
+                tournament=tournament,
+                token=asked or step.token,
+                by=by(request),
+                without=data["without"],
+                reason=data["reason"],
+            )
+        except Conflict as conflict:
+            if conflict.code != "missing":
+                raise
+            raise Problem.of(conflict, current={"missing": shapes.missing_json(conflict.current)}) from conflict
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_close",
+        summary="Make the standings final; every round must be closed",
+        request=shapes.NothingIn,
+        responses=shapes.TournamentDetail,
+    )
+)
+class Close(Step):
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        services.close_tournament(tournament=tournament, by=by(request))
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_reopen",
+        summary="Make final standings provisional again",
+        request=shapes.ReopenIn,
+        responses=shapes.TournamentDetail,
+        examples=[OpenApiExample("A correction", {"reason": "Hand 2 was counted wrong"}, request_only=True)],
+    )
+)
+class Reopen(Step):
+    shape = shapes.ReopenIn
+
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        services.reopen_tournament(tournament=tournament, reason=data["reason"], by=by(request))

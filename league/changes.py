@@ -1,0 +1,91 @@
+"""What a row of the log changed, from what to what, in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import LogEntry, Seat, Tournament
+
+Names = Mapping[tuple[int, int], Sequence[str]]  # of (round, table): who sits there, by seat
+
+FIELDS = {
+    "name": gettext_lazy("name"),
+    "club": gettext_lazy("club"),
+    "starts_on": gettext_lazy("date"),
+    "starts_at": gettext_lazy("time"),
+    "time_zone": gettext_lazy("time zone"),
+    "place": gettext_lazy("place"),
+    "visibility": gettext_lazy("who sees it"),
+    "edition": gettext_lazy("cards"),
+    "hands_per_round": gettext_lazy("hands a round"),
+    "rounds_wanted": gettext_lazy("rounds"),
+    "tie_breaks": gettext_lazy("tie-breaks"),
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    label: str
+    old: str
+    new: str
+
+
+def names_of(tournament: Tournament) -> Names:
+    """Who sits where in the living rounds, for `changes`; one query for a whole page."""
+    seats = Seat.objects.filter(round__tournament=tournament, table__isnull=False).exclude(round__state="void")
+    names: dict[tuple[int, int], list[str]] = {}
+    for number, table, name in seats.order_by("round__number", "table__number", "number").values_list(
+        "round__number", "table__number", "entry__player__name"
+    ):
+        names.setdefault((number, table), []).append(name)
+    return names
+
+
+def changes(row: LogEntry, names: Names) -> list[Change]:
+    """Field by field; of a hand seat by seat. Empty when nothing was there before."""
+    if not isinstance(row.old, dict) or not isinstance(row.new, dict):
+        return []
+    if "seats" in row.old:
+        return _of_hand(row.old, row.new, names.get((row.round or 0, row.table or 0), ()))
+    return [
+        Change(str(label), _shown(row.old.get(field)), _shown(row.new.get(field)))
+        for field, label in FIELDS.items()
+        if row.old.get(field) != row.new.get(field)
+    ]
+
+
+def _of_hand(old: dict[str, Any], new: dict[str, Any], names: Sequence[str]) -> list[Change]:
+    def name(seat: int | None) -> str:
+        return _("nobody") if seat is None else names[seat] if seat < len(names) else str(seat)
+
+    found = []
+    if old["went_out"] != new["went_out"]:
+        found.append(Change(_("went out"), name(old["went_out"]), name(new["went_out"])))
+    for before, after in zip(old["seats"], new["seats"], strict=False):
+        label = _("%(name)s, points left") % {"name": name(before["seat"])}
+        if before["points_left"] != after["points_left"]:
+            found.append(Change(label, _shown(before["points_left"]), _shown(after["points_left"])))
+        elif before["cards"] != after["cards"]:
+            label = _("%(name)s, cards") % {"name": name(before["seat"])}
+            found.append(Change(label, _shown(before["cards"]), _shown(after["cards"])))
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(str(one) for one in value) or _("none")
+    return _("nothing") if value in (None, "", "None") else str(value)
+
+
+def outcome(row: LogEntry, names: Names) -> str:
+    """“Ana Lucía went out” for a hand that was recorded; else nothing."""
+    if row.action != "record" or not isinstance(row.new, dict):
+        return ""
+    seat = row.new.get("went_out")
+    people = names.get((row.round or 0, row.table or 0), ())
+    if seat is None:
+        return _("Nobody went out")
+    return _("%(name)s went out") % {"name": people[seat]} if seat < len(people) else ""

@@ -1,0 +1,217 @@
+"""What happens by itself at its time. A deadline is a row; the sweeper, called about every second, carries out those
+that are due.
+
+Everything that touches a deadline locks its tournament first, as every step of a tournament does. So of two sweepers
+one works on a tournament while the other passes it by, and a button pressed at the same moment waits its turn; then the
+compare-and-set on the row decides who was first. The effect and `done` are one transaction: a process that is killed in
+between has done nothing, and the row is still due.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league import snapshots
+from league.errors import Conflict, Refused
+from league.models import Deadline, Round, Tournament, User
+from league.services.log import note
+from league.services.rounds import NotYet, lock_tournament, publish_round
+from league.wall_time import moment_of, moments
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 100  # rows of one sweep; the next follows within a second
+RETRY_AFTER = tuple(timedelta(seconds=seconds) for seconds in (5, 20, 60, 180))
+MOST_ATTEMPTS = len(RETRY_AFTER) + 1
+
+
+def _publish(deadline: Deadline) -> None:
+    if deadline.round is not None:
+        publish_round(tournament=deadline.tournament, played=deadline.round)
+
+
+def _freeze(deadline: Deadline) -> None:
+    if deadline.round is not None:
+        snapshots.freeze(deadline.round)
+
+
+# A handler runs with the tournament locked, inside the transaction that marks its deadline done. It raises NotYet to be
+# asked again, anything else to be tried later.
+HANDLERS: dict[str, Callable[[Deadline], None]] = {
+    Deadline.Kind.PUBLISH: _publish,
+    Deadline.Kind.SNAPSHOT: _freeze,
+}
+
+
+@transaction.atomic
+def set_deadline(
+    *,
+    tournament: Tournament,
+    round_number: int,
+    wall: datetime,
+    fold: int | None = None,
+    by: User | None,
+    now: datetime | None = None,
+) -> Deadline:
+    """Publish a drawn round at a time on the wall of the tournament's zone, instead of any time set before.
+
+    `fold` chooses between two moments of the same name. Raises `Refused` with the sentence (league/wall_time.py), and
+    `Conflict("published")`.
+    """
+    tournament = lock_tournament(tournament.pk)
+    played = tournament.rounds.living().filter(number=round_number).first()
+    if played is None:
+        raise Refused("no-such-round", _("Round %(number)d is not drawn yet.") % {"number": round_number})
+    if played.state != Round.State.DRAFT:
+        raise Conflict("published", _("Round %(number)d is published already.") % {"number": round_number})
+    due_at = moment_of(wall, tournament.zone, now or timezone.now(), fold)
+    before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
+    old = [_at(one.due_at, tournament) for one in before]
+    before.update(state=Deadline.State.CANCELLED)
+    made = Deadline.objects.create(
+        kind=Deadline.Kind.PUBLISH, tournament=tournament, round=played, due_at=due_at, created_by=by
+    )
+    note(
+        tournament=tournament,
+        by=by,
+        action="set-time",
+        round_number=round_number,
+        old=old[0] if old else None,
+        new=_at(due_at, tournament),
+    )
+    return made
+
+
+def _at(moment: datetime, tournament: Tournament) -> str:
+    """As the log has it: “2026-11-24 20:15 Europe/Paris”."""
+    return f"{moment.astimezone(tournament.zone):%Y-%m-%d %H:%M} {tournament.time_zone}"
+
+
+@transaction.atomic
+def cancel(*, tournament: Tournament, deadline_id: int, by: User | None) -> None:
+    """Take a time back. One that has passed already, or was taken back, stays as it is."""
+    tournament = lock_tournament(tournament.pk)
+    deadline = (
+        Deadline.objects.pending()
+        .filter(tournament=tournament, pk=deadline_id, kind=Deadline.Kind.PUBLISH)
+        .select_related("round")
+        .first()
+    )
+    if deadline is None:
+        return
+    deadline.state = Deadline.State.CANCELLED
+    deadline.save(update_fields=["state"])
+    note(
+        tournament=tournament,
+        by=by,
+        action="cancel-time",
+        round_number=deadline.round.number if deadline.round else None,
+        old=_at(deadline.due_at, tournament),
+    )
+
+
+def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
+    """After a change of zone or day: what was set for 20:15 is at 20:15 there, as many days later as the tournament.
+
+    The caller holds the lock. Raises `Refused` when a time does not exist there, comes twice, or has passed.
+    """
+    coming = Deadline.objects.pending().filter(
+        tournament=tournament, kind=Deadline.Kind.PUBLISH, due_at__gt=now, attempts=0
+    )
+    for deadline in coming.select_related("round"):
+        here = deadline.due_at.astimezone(old_zone)
+        wall = here.replace(tzinfo=None, fold=0)
+        # A choice between two times of a name holds as long as it is one; a time that becomes double is asked about.
+        fold = here.fold if len(moments(wall, old_zone)) == 2 else None
+        try:
+            due_at = moment_of(wall + (tournament.starts_on - old_day), tournament.zone, now, fold)
+        except Refused as refused:
+            sentence = _("Round %(number)d is set to be published then. %(why)s Or take that time back first.") % {
+                "number": deadline.round.number if deadline.round else 0,
+                "why": refused,
+            }
+            field = "time_zone" if tournament.starts_on == old_day else "starts_on"
+            raise Refused(refused.code, sentence, fields={field: [sentence]}) from refused
+        if due_at != deadline.due_at:
+            deadline.due_at = due_at
+            deadline.save(update_fields=["due_at"])
+
+
+def upcoming(tournament: Tournament, played: Round) -> Deadline | None:
+    """The time that is set for publishing a round, or the one at which it failed; None when there is neither."""
+    states = (Deadline.State.PENDING, Deadline.State.FAILED)
+    return tournament.deadlines.filter(round=played, kind=Deadline.Kind.PUBLISH, state__in=states).last()
+
+
+def lag(now: datetime) -> timedelta:
+    """How long the oldest deadline that is due has waited for a sweeper. What was tried and waits does not count."""
+    untouched = Deadline.objects.due(now).filter(attempts=0, reason="").values_list("due_at", flat=True).first()
+    return now - untouched if untouched else timedelta()
+
+
+def sweep(now: datetime) -> int:
+    """Carry out what is due and return how much was done. Nothing due: one cheap query.
+
+    Raises what the database raises when it is gone; the next sweep goes on from there.
+    """
+    due = Deadline.objects.due(now).order_by("due_at", "id").values_list("pk", "tournament_id")
+    return sum(_carry_out(pk, tournament_id, now) for pk, tournament_id in due[:MOST_AT_ONCE])
+
+
+def _carry_out(pk: int, tournament_id: int, now: datetime) -> bool:
+    try:
+        with transaction.atomic():
+            return _claimed_and_done(pk, tournament_id, now)
+    except (OperationalError, InterfaceError):
+        raise  # the database, not the deadline: nothing was counted, and it is still due
+    except NotYet as waits:
+        Deadline.objects.pending().filter(pk=pk).exclude(reason=str(waits)).update(reason=str(waits))
+    except Refused as refused:
+        _failed(pk, tournament_id, str(refused), now)
+    except Exception:
+        logger.exception("Deadline %s failed", pk)
+        _failed(pk, tournament_id, _("It failed in the service itself; the operator's log says more."), now)
+    return False
+
+
+def _claimed_and_done(pk: int, tournament_id: int, now: datetime) -> bool:
+    # SKIP LOCKED where the database has it: whoever holds the tournament now is not waited for. SQLite lets one
+    # transaction write at a time. On both the compare-and-set decides.
+    locked = Tournament.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=tournament_id)
+    if not locked.values_list("pk", flat=True).first():
+        return False
+    claim = Deadline.objects.due(now).filter(pk=pk)
+    if not claim.update(state=Deadline.State.DONE, done_at=now, attempts=F("attempts") + 1, reason=""):
+        return False
+    deadline = Deadline.objects.select_related("round__stage", "tournament__owner", "tournament__club").get(pk=pk)
+    HANDLERS[deadline.kind](deadline)
+    return True
+
+
+@transaction.atomic
+def _failed(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
+    """Count the try, and try again later or give up."""
+    tournament = lock_tournament(tournament_id)
+    deadline = Deadline.objects.pending().filter(pk=pk).select_related("round").first()
+    if deadline is None:
+        return
+    deadline.attempts += 1
+    deadline.reason = reason[:300]
+    if deadline.attempts < MOST_ATTEMPTS:
+        deadline.due_at = now + RETRY_AFTER[deadline.attempts - 1]
+    else:
+        deadline.state = Deadline.State.FAILED
+        note(
+            tournament=tournament,
+            by=None,
+            action=f"failed-{deadline.kind}",
+            round_number=deadline.round.number if deadline.round else None,
+            reason=reason[:200],
+        )
+    deadline.save(update_fields=["attempts", "reason", "due_at", "state"])

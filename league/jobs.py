@@ -1,0 +1,152 @@
+"""Work in the background that somebody asked for: rows that a worker claims, with progress, result and retry.
+
+The row is the request, so nothing has to reach the broker while a page is answered. A claim raises `attempts`, and
+every later write of that worker names the number it got: one that was thought dead and comes back writes nothing.
+"""
+
+import io
+import logging
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league import csvfile, exports
+from league.errors import Conflict, Refused
+from league.models import Job, Tournament, User
+from league.services.log import note
+from league.services.rounds import lock_tournament
+
+logger = logging.getLogger(__name__)
+
+EXPORT_ALL = "export-all"
+KEPT = timedelta(days=1)  # how long a file waits to be downloaded
+STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run: its worker is gone
+MOST_CLAIMS = 5
+
+Progress = Callable[[int, int], None]
+
+
+class ClaimLost(Exception):
+    """Somebody else has this job by now."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`make(tournament, progress)` returns the file's name and content; `progress(done, of)` tells who watches."""
+
+    name: str | Promise
+    make: Callable[[Tournament, Progress], tuple[str, bytes]]
+
+
+def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
+    """Every table of a tournament as CSV, with what is for organisers alone, in one ZIP."""
+    tables = list(exports.EXPORTS.items())
+    wanted = exports.Wanted(everything=True)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for done, (table, export) in enumerate(tables):
+            progress(done, len(tables))
+            text = csvfile.text(export.columns(wanted), export.rows(tournament, wanted))
+            archive.writestr(exports.file_name(tournament, table, None), text)
+    progress(len(tables), len(tables))
+    return f"{tournament.slug}.zip", file.getvalue()
+
+
+KINDS: dict[str, Kind] = {
+    EXPORT_ALL: Kind(gettext_lazy("Everything as one ZIP"), export_all),
+}
+
+
+@transaction.atomic
+def request(*, tournament: Tournament, kind: str, by: User | None) -> Job:
+    """Ask for a job; one of the kind that waits or runs already is the answer to a second press."""
+    tournament = lock_tournament(tournament.pk)
+    unfinished = tournament.jobs.filter(kind=kind, state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    if there := unfinished.defer("result").first():
+        return there
+    note(tournament=tournament, by=by, action=kind)
+    return Job.objects.create(kind=kind, tournament=tournament, requested_by=by)
+
+
+@transaction.atomic
+def retry(*, job: Job) -> None:
+    """Queue a job that failed once more. Queued or running already: nothing happens."""
+    lock_tournament(job.tournament_id)
+    others = Job.objects.filter(tournament_id=job.tournament_id, kind=job.kind)
+    if others.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+        return
+    if not Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(state=Job.State.QUEUED, reason=""):
+        raise Conflict("not-failed", _("This one has not failed. Ask for a new one."))
+
+
+def work(now: datetime) -> int:
+    """Claim what waits and do it, one job after the other; return how many were claimed."""
+    _look_after(now)
+    claimed = 0
+    for pk in Job.objects.filter(state=Job.State.QUEUED).order_by("id").values_list("pk", flat=True):
+        if job := _claim(pk):
+            _run(job)
+            claimed += 1
+    return claimed
+
+
+def _look_after(now: datetime) -> None:
+    """Queue again what a dead worker left behind, and drop files that were kept long enough."""
+    stuck = Job.objects.filter(state=Job.State.RUNNING, started_at__lte=now - STUCK_AFTER)
+    stuck.filter(attempts__gte=MOST_CLAIMS).update(
+        state=Job.State.FAILED, finished_at=now, reason=_("The worker stopped each time while it was at this.")
+    )
+    stuck.filter(attempts__lt=MOST_CLAIMS).update(state=Job.State.QUEUED)
+    old = Job.objects.filter(state=Job.State.DONE, finished_at__lte=now - KEPT).exclude(file_name="")
+    old.update(result=b"", file_name="")
+
+
+def _claim(pk: int) -> Job | None:
+    """The job, ours now, or None when another worker was first."""
+    with transaction.atomic():
+        won = Job.objects.filter(pk=pk, state=Job.State.QUEUED).update(
+            state=Job.State.RUNNING, started_at=timezone.now(), attempts=F("attempts") + 1, done=0, of=0, reason=""
+        )
+        return Job.objects.select_related("tournament").get(pk=pk) if won else None
+
+
+def _run(job: Job) -> None:
+    def progress(done: int, of: int) -> None:
+        _write(job, done=done, of=of)
+
+    try:
+        name, content = KINDS[job.kind].make(job.tournament, progress)
+        _write(job, state=Job.State.DONE, finished_at=timezone.now(), file_name=name, result=content)
+    except ClaimLost:
+        logger.warning("Job %s was taken over by another worker", job.pk)
+    except (OperationalError, InterfaceError):
+        raise  # the database is gone, and with it the place for a reason: the job is stuck, and queued again later
+    except Refused as refused:
+        _fail(job, str(refused))
+    except SoftTimeLimitExceeded:
+        _fail(job, _("It took longer than a job may take."))
+    except Exception:
+        logger.exception("Job %s failed", job.pk)
+        _fail(job, _("It failed in the service itself; the operator's log says more."))
+
+
+def _fail(job: Job, reason: str) -> None:
+    try:
+        _write(job, state=Job.State.FAILED, finished_at=timezone.now(), reason=reason[:300])
+    except ClaimLost:
+        logger.warning("Job %s was taken over by another worker", job.pk)
+
+
+def _write(job: Job, **fields: object) -> None:
+    mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
+    if not mine.update(**fields):
+        raise ClaimLost

@@ -1,0 +1,30 @@
+"""`roles`: docs/roles.md, printed from the one table of rights."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league import roles
+
+PAGE = """\
+# Roles
+
+<!-- Printed by `python3 dev.py manage roles`; a test compares. The table is league/roles.py. -->
+
+Who owns a tournament may do everything in it. The owner and organisers give others a role on the page People: by a mail
+that works once, or by a link that works until it is revoked or expires. A role is taken back on the same page. Who has
+several roles may do what any of them allows.
+
+{table}
+
+What is not in the table everybody may see who may look at the tournament at all: whoever has its address, or, where it
+is private, whoever has a role. Nobody else is told that a private tournament exists. Check-in, screen and player have
+no more rights than a spectator yet; the pages that are for them come with theirs.
+"""
+
+
+class Command(BaseCommand):
+    help = "Prints docs/roles.md: who may do what."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(PAGE.format(table=roles.table()), ending="")

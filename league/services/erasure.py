@@ -1,0 +1,143 @@
+"""Erasing a person: what they played stays, who they were goes. See docs/decisions/0004."""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import CharField
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from league import chain
+from league.models import (
+    Adjustment,
+    ApiAnswer,
+    Invitation,
+    Job,
+    LogEntry,
+    Player,
+    Role,
+    Snapshot,
+    Tournament,
+    User,
+    new_public_id,
+)
+from league.services.log import lock_head, note
+from league.services.rounds import lock_tournament
+
+Clean = Callable[[Any], Any]
+
+# What apps above this one keep in free text about a tournament: games adds its own (games/apps.py).
+texts_elsewhere: list[Callable[[Tournament, Clean], None]] = []
+
+NAMED = frozenset({"player", "name", "user"})  # in a dict of the log that carries the person's player_id
+BLANKED = frozenset({"club", "email"})
+
+
+@transaction.atomic
+def erase_player(*, player: Player, by: User | None) -> Player:
+    """Take name, club, address and birthday from a person, wherever they stand; it cannot be undone.
+
+    Every result stays, under “Player ” and four letters. Erased already: nothing happens.
+    """
+    tournaments = [
+        lock_tournament(pk)
+        for pk in Tournament.objects.filter(entries__player=player)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+        .distinct()
+    ]
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    if player.erased_at is not None:
+        return player
+    ids = frozenset(player.entries.values_list("public_id", flat=True))
+    instead = f"Player {new_public_id()[:4]}"
+    clean = _cleaner(_names_of(player, tournaments, ids), ids, instead)
+    _clean_records(player, tournaments, ids, clean)
+    player.name, player.club_name, player.email = instead, "", ""
+    player.birth_month = player.birth_day = None
+    player.erased_at = timezone.now()
+    player.save()
+    for tournament in tournaments:
+        lock_head(tournament)  # nothing is added between reading the log and noting what was redacted
+        entry = player.entries.filter(tournament=tournament).earliest("pk")
+        new = {"player_id": entry.public_id, "player": instead, chain.REDACTED: _redact_log(tournament, clean)}
+        note(tournament=tournament, by=by, action=chain.ERASE, new=new)
+    return player
+
+
+def _names_of(player: Player, tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
+    """What the person was ever called here, and their addresses."""
+    names = {player.name, player.email}
+    names |= set(Invitation.objects.filter(entry__player=player).values_list("email", flat=True))
+    renamed = LogEntry.objects.filter(tournament__in=tournaments, action="rename-player").order_by("-id")
+    for row in renamed:
+        old, new = row.old or {}, row.new or {}
+        # Rows from before the log had ids are followed from the present name backwards.
+        if new.get("player_id") in ids or ("player_id" not in new and new.get("name") in names):
+            names.add(old.get("name", ""))
+    return names - {""}
+
+
+def _cleaner(names: set[str], ids: frozenset[str], instead: str) -> Clean:
+    """A function that takes the names out of a text or a JSON value."""
+    longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    pattern = re.compile(rf"(?<!\w)(?:{longest_first})(?!\w)", re.IGNORECASE)
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            return pattern.sub(instead, value)
+        if isinstance(value, list):
+            return [clean(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        whose = value.get("player_id")
+        if whose in ids:
+            known = dict.fromkeys(NAMED & value.keys(), instead) | dict.fromkeys(BLANKED & value.keys(), "")
+            return {key: clean(one) for key, one in value.items()} | known
+        # Somebody else of the same name keeps it.
+        kept = NAMED if whose else frozenset()
+        return {key: one if key in kept else clean(one) for key, one in value.items()}
+
+    return clean
+
+
+def _redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
+    """Take the names out of the log. Returns what the chain has to know: {number: digest of the content now}."""
+    redacted = {}
+    for row in LogEntry.objects.filter(tournament=tournament).order_by("number"):
+        content = clean(row.old), clean(row.new), clean(row.reason)
+        if content == (row.old, row.new, row.reason):
+            continue
+        old, new, reason = content
+        salt, reason = secrets.token_hex(16), reason[:200]
+        # Past the model, which does not let a row be changed.
+        LogEntry.objects.filter(pk=row.pk).update(old=old, new=new, reason=reason, salt=salt)
+        redacted[str(row.number)] = chain.content_digest(salt, old, new, reason)
+    return redacted
+
+
+def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset[str], clean: Clean) -> None:
+    """Everything else that may name the person: reasons, frozen standings, files, invitations, the API's answers."""
+    for made in Adjustment.objects.filter(entry__tournament__in=tournaments):
+        if (reason := clean(made.reason)) != made.reason:
+            Adjustment.objects.filter(pk=made.pk).update(reason=reason[:200])
+    for snapshot in Snapshot.objects.filter(round__tournament__in=tournaments):
+        if (rows := clean(snapshot.rows)) != snapshot.rows:
+            Snapshot.objects.filter(pk=snapshot.pk).update(rows=rows)
+    for tournament in tournaments:
+        for texts in texts_elsewhere:
+            texts(tournament, clean)
+    jobs = Job.objects.filter(tournament__in=tournaments)
+    jobs.filter(state=Job.State.DONE).update(result=b"", file_name="")
+    jobs.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED)  # its worker has read the name already
+    now = timezone.now()
+    Invitation.objects.filter(entry__player=player, revoked_at=None, used_at=None).update(revoked_at=now)
+    Invitation.objects.filter(entry__player=player).update(email="")
+    Role.objects.filter(entry__player=player, revoked_at=None).update(revoked_at=now)
+    answers = ApiAnswer.objects.annotate(text=Cast("body", CharField()))
+    for public_id in ids:
+        for answer in answers.filter(text__contains=public_id):
+            ApiAnswer.objects.filter(pk=answer.pk).update(body=clean(answer.body))

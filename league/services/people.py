@@ -1,0 +1,157 @@
+"""Who may do what in a tournament: inviting people, accepting, taking a role back.
+
+The secret of an invitation is given to the caller once and kept nowhere; the log never has it.
+"""
+
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import Entry, Invitation, Role, Tournament, User
+from league.services.log import note
+from league.services.rounds import lock_tournament
+from league.services.tokens import digest_of
+
+DEFAULT_DAYS = 14
+MOST_DAYS = 90
+MOST_OPEN = 200  # invitations of a tournament that can be accepted at one time
+
+
+@transaction.atomic
+def invite(
+    *,
+    tournament: Tournament,
+    kind: str,
+    by: User | None,
+    email: str = "",
+    entry: Entry | None = None,
+    days: int = DEFAULT_DAYS,
+) -> tuple[Invitation, str]:
+    """A new invitation and its secret, 192 random bits, which cannot be shown again.
+
+    With an e-mail address it works once; without one, as a link, until it is revoked or expires. `entry` is the player
+    that a role of that kind is for.
+    """
+    if kind not in Role.Kind.values:
+        raise Refused("role", _("Choose one of the roles."), fields={"kind": [_("Choose one of the roles.")]})
+    if entry is not None and (kind != Role.Kind.PLAYER or entry.tournament_id != tournament.pk):
+        sentence = _("Only an invitation for a player belongs to one of the players.")
+        raise Refused("entry", sentence, fields={"entry": [sentence]})
+    if not 1 <= days <= MOST_DAYS:
+        sentence = _("An invitation is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
+        raise Refused("days", sentence, fields={"days": [sentence]})
+    if open_invitations(tournament).count() >= MOST_OPEN:
+        raise Refused("too-many", _("There are %(most)d open invitations. Revoke some first.") % {"most": MOST_OPEN})
+    secret = secrets.token_urlsafe(24)
+    now = timezone.now()
+    invitation = Invitation.objects.create(
+        tournament=tournament,
+        kind=kind,
+        entry=entry,
+        email=email.strip().lower(),
+        digest=digest_of(secret),
+        created_by=by,
+        created_at=now,
+        expires_at=now + timedelta(days=days),
+    )
+    note(tournament=tournament, by=by, action="invite", new=_about(invitation))
+    return invitation, secret
+
+
+def open_invitations(tournament: Tournament) -> QuerySet[Invitation]:
+    """Those that can be accepted now, the latest first."""
+    return _open().filter(tournament=tournament).order_by("-created_at", "-id")
+
+
+def invitation_of(secret: str) -> Invitation | None:
+    """The invitation that a secret opens. None for whatever opens nothing: forged, expired, revoked, used."""
+    found = _open().filter(digest=digest_of(secret))
+    return found.select_related("tournament", "entry__player", "created_by").first()
+
+
+def _open() -> QuerySet[Invitation]:
+    return Invitation.objects.filter(revoked_at=None, used_at=None, expires_at__gt=timezone.now())
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, user: User) -> Role | None:
+    """Take the role that an invitation gives. None for the owner, who has every right already.
+
+    Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` when it was used,
+    revoked or expired meanwhile, `Conflict("taken")` when its player is somebody else's, or theirs is another.
+    """
+    lock_tournament(invitation.tournament_id)  # of two who accept at once, one is first
+    invitation = Invitation.objects.select_related("tournament", "entry__player").get(pk=invitation.pk)
+    tournament, entry, now = invitation.tournament, invitation.entry, timezone.now()
+    if invitation.revoked_at or invitation.used_at or invitation.expires_at <= now:
+        raise Conflict("gone", _("This invitation was used, revoked or is too old. Ask for a new one."))
+    if user.pk == tournament.owner_id:
+        return None
+    living = Role.objects.filter(tournament=tournament, kind=invitation.kind, revoked_at=None)
+    if entry is not None and living.filter(entry=entry).exclude(user=user).exists():
+        raise Conflict(
+            "taken", _("Somebody else is %(name)s here already. Ask the organiser.") % {"name": entry.player.name}
+        )
+    role = living.filter(user=user).select_related("entry__player").first()
+    if role is not None and (entry is None or role.entry_id == entry.pk):
+        return role
+    if role is not None and role.entry is not None:
+        raise Conflict(
+            "taken", _("You are %(name)s here already. Ask the organiser.") % {"name": role.entry.player.name}
+        )
+    if role is None:
+        role = Role(tournament=tournament, user=user, kind=invitation.kind, created_by=invitation.created_by)
+    role.entry = entry
+    role.save()
+    if invitation.email:
+        invitation.used_at = now
+        invitation.save(update_fields=["used_at"])
+    note(tournament=tournament, by=user, action="accept", new=_about(invitation) | _account(user))
+    return role
+
+
+@transaction.atomic
+def revoke_invitation(*, invitation: Invitation, by: User | None) -> None:
+    """It opens nothing from now on; roles that came from it stay. Revoked or used already: nothing happens."""
+    changed = Invitation.objects.filter(pk=invitation.pk, revoked_at=None, used_at=None).update(
+        revoked_at=timezone.now()
+    )
+    if changed:
+        note(tournament=invitation.tournament, by=by, action="revoke-invitation", old=_about(invitation))
+
+
+@transaction.atomic
+def take_back_role(*, role: Role, by: User | None, reason: str = "") -> None:
+    """The account may no longer do what the role allowed. Taken back already: nothing happens."""
+    if not Role.objects.filter(pk=role.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        return
+    about = {"role": role.kind} | _player(role.entry) | _account(role.user)
+    note(tournament=role.tournament, by=by, action="take-back-role", old=about, reason=reason.strip()[:200])
+
+
+def living_roles(tournament: Tournament) -> list[Role]:
+    """Who has a role now, by role in the order of the table, then by name."""
+    kinds = {kind: number for number, kind in enumerate(Role.Kind.values)}
+    roles = Role.objects.filter(tournament=tournament, revoked_at=None).select_related(
+        "user", "entry__player", "created_by"
+    )
+    return sorted(roles, key=lambda role: (kinds[role.kind], str(role.user).casefold(), role.pk))
+
+
+def _about(invitation: Invitation) -> dict[str, str]:
+    """An invitation as the log keeps it."""
+    by_mail = {"email": invitation.email} if invitation.email else {}
+    return {"role": invitation.kind} | by_mail | _player(invitation.entry)
+
+
+def _player(entry: Entry | None) -> dict[str, str]:
+    return {"player_id": entry.public_id, "player": entry.player.name} if entry else {}
+
+
+def _account(user: User) -> dict[str, object]:
+    return {"user_id": user.pk, "user": str(user)}

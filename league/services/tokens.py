@@ -1,0 +1,48 @@
+"""Tokens for programs: made, shown once, revoked. The secret itself is kept nowhere."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.models import ApiToken, User
+
+DEFAULT_DAYS = 90
+MOST_DAYS = 730
+PREFIX = 8
+
+
+def digest_of(secret: str) -> str:
+    """A random secret of 160 bits needs no salt and no slow hash: nobody can try them all."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+@transaction.atomic
+def make_token(
+    *, user: User, name: str = "", scope: str = ApiToken.Scope.WRITE, days: int = DEFAULT_DAYS
+) -> tuple[ApiToken, str]:
+    """A new token and its secret, which cannot be shown again."""
+    if scope not in ApiToken.Scope.values:
+        raise Refused("scope", _("The scope is read or write."), fields={"scope": [_("The scope is read or write.")]})
+    if not 1 <= days <= MOST_DAYS:
+        sentence = _("A token lasts 1 to %(most)d days.") % {"most": MOST_DAYS}
+        raise Refused("days", sentence, fields={"days": [sentence]})
+    secret = secrets.token_hex(20)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name.strip()[:80],
+        prefix=secret[:PREFIX],
+        digest=digest_of(secret),
+        scope=scope,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    return token, secret
+
+
+def revoke_token(*, token: ApiToken) -> None:
+    """The token opens nothing from now on. Revoked already: nothing happens."""
+    ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())

@@ -1,0 +1,69 @@
+"""The standings as they were published when a round closed: frozen rows, kept as a record beside the living standings.
+
+A row has the figures and the player's id; the name is looked up when the record is shown, so that a person who is
+erased is gone from here too.
+"""
+
+from collections.abc import Iterator
+
+from django.utils import timezone
+
+from league import ledger
+from league.exports import Row, standing_row
+from league.models import Round, Snapshot, Tournament
+
+NAMES = ("player", "club")
+
+
+def freeze(played: Round) -> Snapshot | None:
+    """Keep the standings as of a closed round. None when the last record of the round says the same already.
+
+    The caller holds the tournament's lock; a unique constraint stands behind it.
+    """
+    book = ledger.read(played.tournament)
+    rows = [
+        {column: value for column, value in standing_row(line, played.number).items() if column not in NAMES}
+        for line in book.standings(played.number)
+    ]
+    last = played.snapshots.order_by("-revision").first()
+    if last is not None and last.rows == rows:
+        return None
+    stage = book.stage
+    return Snapshot.objects.create(
+        round=played,
+        revision=last.revision + 1 if last else 1,
+        taken_at=timezone.now(),
+        rules={
+            "format": stage.format,
+            "edition": stage.edition,
+            "scoring": stage.scoring,
+            "hands_per_round": stage.hands_per_round,
+            "tie_breaks": stage.tie_breaks,
+            "lot_seed": stage.lot_seed,
+        },
+        rows=rows,
+    )
+
+
+def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:
+    """The last record of a round, by its number; None: of the last round that has one."""
+    records = Snapshot.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.VOID)
+    if number is not None:
+        records = records.filter(round__number=number)
+    return records.order_by("-round__number", "-revision").select_related("round").defer("rows", "rules").first()
+
+
+def rows_of(snapshot: Snapshot) -> Iterator[Row]:
+    """The frozen rows with the names that the players have today."""
+    entries = {
+        entry.public_id: entry.player
+        for entry in snapshot.round.tournament.entries.select_related("player")
+    }  # fmt: skip
+    for row in snapshot.rows:
+        person = entries.get(row["player_id"])
+        yield row | {
+            "player": person.name if person else None,
+            "club": person.club_name if person else None,
+            "revision": snapshot.revision,
+            "published_at": snapshot.taken_at,
+        }

@@ -1,0 +1,34 @@
+"""What the pages about an account are made of: fields of forms that are not ours, and lines that lead on."""
+
+from django import template
+from django.conf import settings
+from django.forms import BoundField
+from django.shortcuts import resolve_url
+
+register = template.Library()
+
+
+@register.inclusion_tag("account/_field.html")
+def account_field(field: BoundField, label: str, hint: str = "") -> dict[str, object]:
+    """The field with the design's class, in our words instead of its own, tied to its error and its hint."""
+    described = [f"{field.auto_id}-error"] * bool(field.errors) + [f"{field.auto_id}-hint"] * bool(hint)
+    attrs: dict[str, str | bool] = {"class": "input", "placeholder": False}
+    attrs["aria-describedby"] = " ".join(described) or False
+    return {"field": field, "widget": field.as_widget(attrs=attrs), "label": label, "hint": hint}
+
+
+@register.inclusion_tag("account/_way.html")
+def way(to: str, sign: str, words: str, about: str = "") -> dict[str, str]:
+    """A line of a list that leads to an address or a named page."""
+    return {"address": resolve_url(to), "sign": sign, "words": words, "about": about}
+
+
+@register.simple_tag
+def mail_goes_out() -> bool:
+    """False where mail is only written to the service's log (no WILD_EMAIL_URL)."""
+    return bool(settings.MAIL_GOES_OUT)
+
+
+@register.simple_tag
+def sign_up_is_open() -> bool:
+    return bool(settings.SIGN_UP_OPEN)

@@ -1,0 +1,66 @@
+"""A person's own page: the name, the e-mail, and where everything else about the account is changed."""
+
+from typing import Any
+
+from allauth.account.forms import AddEmailForm
+from allauth.account.models import EmailAddress
+from allauth.account.views import EmailView
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.account_forms import NameForm
+from league.models import User
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": request.user.name})
+    if form.is_valid():
+        form.save(request.user)
+        messages.success(request, _("Your name is saved."))
+        return redirect("account")
+    kinds = set(Authenticator.objects.filter(user=request.user).values_list("type", flat=True))
+    return render(
+        request,
+        "account/account.html",
+        {"form": form, "second_step": kinds - {Authenticator.Type.RECOVERY_CODES}},
+        status=422 if form.errors else 200,
+    )
+
+
+def _pending(user: User) -> EmailAddress | None:
+    """The address that the account changes to once its link is opened."""
+    return EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email).last()
+
+
+class ChangeEmailForm(AddEmailForm):
+    def save(self, request: HttpRequest) -> EmailAddress:
+        assert isinstance(self.user, User)
+        if before := _pending(self.user):
+            before.delete()
+        return EmailAddress.objects.add_email(request, self.user, self.cleaned_data["email"], confirm=True)
+
+
+class ChangeEmailView(EmailView):
+    """One address, and perhaps the one it changes to. The first may be unverified, which allauth does not expect: it
+    would drop it for the second before that is verified."""
+
+    form_class = ChangeEmailForm
+
+    def get_context_data(self, **kwargs: Any) -> Any:
+        assert isinstance(self.request.user, User)
+        current = EmailAddress.objects.get_for_user(self.request.user, self.request.user.email)
+        return super().get_context_data(**kwargs, current=current, pending=_pending(self.request.user))  # type: ignore[no-untyped-call]
+
+    def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        """Only the link in the mail makes an address the one to sign in with."""
+
+
+change_email = ChangeEmailView.as_view()

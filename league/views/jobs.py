@@ -1,0 +1,64 @@
+"""Work in the background: what was asked for, how far it is, and what came of it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league import jobs as background
+from league.access import job_for, tournament_for
+from league.errors import Conflict
+from league.models import Job
+from league.roles import Can
+from league.views.page import organiser_of, render_page
+
+MOST_SHOWN = 20
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def jobs(request: HttpRequest, slug: str) -> HttpResponse:
+    """Posted: ask for the export of everything. The page asks for its own middle again while something runs."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    if request.method == "POST":
+        background.request(tournament=access.tournament, kind=background.EXPORT_ALL, by=organiser_of(request))
+        return redirect("jobs", slug=slug)
+    made = access.tournament.jobs.defer("result").select_related("requested_by")[:MOST_SHOWN]
+    lines = [(job, background.KINDS[job.kind].name) for job in made]
+    context: dict[str, Any] = {
+        "unfinished": [line for line in lines if line[0].state in UNFINISHED],
+        "finished": [line for line in lines if line[0].state not in UNFINISHED],
+    }
+    if request.htmx:  # type: ignore[attr-defined]
+        response = render(request, "league/_jobs.html", context | {"tournament": access.tournament})
+    else:
+        response = render_page(request, access, "league/jobs.html", page="jobs", title=_("Jobs"), **context)
+    patch_vary_headers(response, ["HX-Request"])
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+def retry(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    _access, job = job_for(request.user, slug, job_id, Can.RUN)
+    try:
+        background.retry(job=job)
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    return redirect("jobs", slug=slug)
+
+
+@require_safe
+def download(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    _access, job = job_for(request.user, slug, job_id, Can.RUN)
+    if job.state != Job.State.DONE or not job.file_name:
+        messages.error(request, _("This file is not kept any more. Export once more."))
+        return redirect("jobs", slug=slug)
+    disposition = content_disposition_header(as_attachment=True, filename=job.file_name) or "attachment"
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return HttpResponse(bytes(job.result), content_type="application/zip", headers=headers)

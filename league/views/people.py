@@ -1,0 +1,164 @@
+"""Who may do what in a tournament: the list, invitations, and the page behind an invitation's link."""
+
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from rest_framework.request import Request
+
+from league import services
+from league.access import Access, invitation_for, role_for, tournament_for
+from league.api.limits import wait_after
+from league.api.tokens import address_of
+from league.errors import Conflict, Refused
+from league.invitation_mail import send_invitation
+from league.models import Invitation, Role
+from league.people_forms import InvitationForm
+from league.roles import Can, meanings_of
+from league.services.people import invitation_of, living_roles, open_invitations
+from league.views.page import organiser_of, posted, render_page
+from league.views.pages import not_found, too_many
+
+BAD_LINKS_A_MINUTE = 10
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who has which role; a form that invites. A link is shown in the answer to its form, and never again."""
+    access = tournament_for(request.user, slug, Can.INVITE)
+    entries = {entry.public_id: entry for entry in access.tournament.entries.select_related("player")}
+    form = InvitationForm(
+        posted(request), players=[(public_id, entry.player.name) for public_id, entry in entries.items()]
+    )
+    if not form.is_valid():
+        return _page(request, access, form, status=422 if request.method == "POST" else 200)
+    data, by = form.cleaned_data, organiser_of(request)
+    try:
+        invitation, secret = services.invite(
+            tournament=access.tournament,
+            kind=data["kind"],
+            by=by,
+            email=data["email"],
+            entry=entries.get(data["player"]),
+            days=data["days"],
+        )
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return _page(request, access, form, status=refused.status)
+    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    if not invitation.email:
+        return _page(request, access, None, link=link, invitation=invitation)
+    if not send_invitation(invitation, link, by):
+        services.revoke_invitation(invitation=invitation, by=by)
+        form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
+        return _page(request, access, form, status=503)
+    messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+    return redirect("people", slug=slug)
+
+
+def _page(
+    request: HttpRequest, access: Access, form: InvitationForm | None, status: int = 200, **context: Any
+) -> HttpResponse:
+    """The list with a form: the one that was refused, or a new one."""
+    tournament = access.tournament
+    if form is None:
+        players = [(one.public_id, one.player.name) for one in tournament.entries.select_related("player")]
+        form = InvitationForm(players=players)
+    return render_page(
+        request,
+        access,
+        "league/people.html",
+        page="people",
+        title=_("People"),
+        status=status,
+        form=form,
+        roles=living_roles(tournament),
+        invitations=open_invitations(tournament).select_related("entry__player", "created_by"),
+        meanings=[(label, meanings_of(kind)) for kind, label in Role.Kind.choices],
+        **context,
+    )
+
+
+@require_POST
+def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpResponse:
+    """The button says whose role it takes. One's own is asked about first: who gives it up may lose this page."""
+    access, role = role_for(request.user, slug, role_id, Can.INVITE)
+    by = organiser_of(request)
+    own = role.user_id == by.pk
+    if own and request.POST.get("sure") != "yes":
+        return render_page(request, access, "league/give_up_role.html", page="people", title=_("People"), role=role)
+    services.take_back_role(role=role, by=by)
+    what = {"who": role.user, "role": role.get_kind_display()}
+    if own:
+        messages.success(request, _("You gave up your role: %(role)s.") % what)
+        return redirect("home")
+    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % what)
+    return redirect("people", slug=slug)
+
+
+@require_POST
+def revoke_invitation(request: HttpRequest, slug: str, invitation_id: int) -> HttpResponse:
+    _access, invitation = invitation_for(request.user, slug, invitation_id, Can.INVITE)
+    services.revoke_invitation(invitation=invitation, by=organiser_of(request))
+    messages.success(request, _("Revoked. Its link opens nothing any more; who accepted it keeps the role."))
+    return redirect("people", slug=slug)
+
+
+def private_link(view: Any) -> Any:
+    """For a page whose address lets in whoever has it: kept by nobody, told to nobody, listed nowhere."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response: HttpResponse = view(request, *args, **kwargs)
+        response["Referrer-Policy"] = "no-referrer"
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return never_cache(guarded)
+
+
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """What somebody is invited to; accepting is a POST, so that a preview of the link changes nothing."""
+    invitation = invitation_of(token)
+    if invitation is None:
+        if wait := wait_after("bad-link", address_of(Request(request)), BAD_LINKS_A_MINUTE):
+            answer = too_many(request)
+            answer["Retry-After"] = str(wait)
+            return answer
+        return not_found(request)
+    if request.method == "POST":
+        return _accept(request, invitation)
+    return _invitation_page(request, invitation)
+
+
+@login_required
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    try:
+        role = services.accept(invitation=invitation, user=organiser_of(request))
+    except Conflict as conflict:
+        return _invitation_page(request, invitation, status=conflict.status, said=str(conflict))
+    if role is None:
+        messages.success(request, _("This tournament is yours: you may do everything already."))
+    else:
+        messages.success(request, _("Welcome. Your role: %(role)s.") % {"role": role.get_kind_display()})
+    return redirect(invitation.tournament)
+
+
+def _invitation_page(request: HttpRequest, invitation: Invitation, status: int = 200, said: str = "") -> HttpResponse:
+    context = {
+        "invitation": invitation,
+        "tournament": invitation.tournament,
+        "meanings": meanings_of(invitation.kind),
+        "said": said,
+    }
+    return render(request, "league/join.html", context, status=status)

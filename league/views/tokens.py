@@ -1,0 +1,75 @@
+"""A person's tokens: the keys with which programs use the API in their name."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.forms import dress, plain_line
+from league.models import ApiToken
+from league.services.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
+from league.views.page import organiser_of, posted
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("What it is for"), max_length=80)
+    scope = forms.ChoiceField(
+        label=gettext_lazy("It may"),
+        widget=forms.RadioSelect,
+        choices=[
+            (ApiToken.Scope.WRITE, gettext_lazy("Read and write, as you may yourself")),
+            (ApiToken.Scope.READ, gettext_lazy("Read only")),
+        ],
+        initial=ApiToken.Scope.WRITE,
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it expires"), min_value=1, max_value=MOST_DAYS, initial=DEFAULT_DAYS
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The list, and a form for a new one. A new secret is on the answer to that form, and nowhere else."""
+    user = organiser_of(request)
+    form = TokenForm(posted(request))
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        _token, secret = make_token(user=user, **form.cleaned_data)
+        form = TokenForm()
+    return render(
+        request,
+        "account/tokens.html",
+        {
+            "form": form,
+            "secret": secret,
+            "tokens": ApiToken.objects.filter(user=user).order_by("-id"),
+            "now": timezone.now(),
+        },
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
+    token = ApiToken.objects.filter(user=organiser_of(request), pk=token_id).first()
+    if token is None:
+        raise Http404
+    revoke_token(token=token)
+    messages.success(request, _("Revoked. Programs that use this token are refused from now on."))
+    return redirect("tokens")

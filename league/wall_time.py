@@ -1,0 +1,81 @@
+"""The time on the wall of a tournament's zone, and the moment it stands for.
+
+When the clocks go forward an hour has no moments, when they go back an hour has two: both are named, never guessed.
+"""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+
+FURTHEST = timedelta(days=2 * 365)
+
+
+def moments(wall: datetime, zone: ZoneInfo) -> list[datetime]:
+    """The moments in UTC at which the clocks of the zone show `wall` (naive): none, one or two, the earlier first."""
+    both = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    return sorted({moment for moment in both if moment.astimezone(zone).replace(tzinfo=None) == wall})
+
+
+def gap(wall: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """(when the clocks jump, where to): both as the wall shows them, for a `wall` that they skip."""
+    # In a gap fold=1 counts by the offset after the jump, and so falls before it; fold=0 the other way round.
+    before, after = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (1, 0))
+    old = before.astimezone(zone).utcoffset()
+    while after - before > timedelta(seconds=1):
+        middle = before + (after - before) / 2
+        if middle.astimezone(zone).utcoffset() == old:
+            before = middle
+        else:
+            after = middle
+    jump = after.replace(microsecond=0)
+    return (jump + (old or timedelta())).replace(tzinfo=None), jump.astimezone(zone).replace(tzinfo=None)
+
+
+def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = None) -> datetime:
+    """The one moment, in UTC, that a wall time to come stands for. `fold` 0 or 1 chooses of two.
+
+    Raises `Refused`: "past", "too-far", "no-such-time" (with the times around the gap), "twice".
+    """
+    here = now.astimezone(zone).replace(tzinfo=None)
+    if wall > here + FURTHEST:
+        raise _refused("too-far", _("Choose a time within the next two years."))
+    if wall < here - FURTHEST:
+        raise _past(here, zone)
+    found = moments(wall, zone)
+    names = {"time": f"{wall:%H:%M}", "day": date_format(wall, "j F Y"), "zone": zone.key}
+    if not found:
+        last, first = gap(wall, zone)
+        raise _refused(
+            "no-such-time",
+            _(
+                "There is no %(time)s on %(day)s in %(zone)s: the clocks go forward from %(last)s to %(first)s. "
+                "Choose a time before %(last)s, or %(first)s and later."
+            )
+            % (names | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"}),
+        )
+    if len(found) == 2 and fold is None:
+        raise _refused(
+            "twice",
+            _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose which one.") % names,
+        )
+    moment = found[-1 if fold == 1 else 0]
+    if moment <= now:
+        raise _past(here, zone)
+    return moment
+
+
+def _past(here: datetime, zone: ZoneInfo) -> Refused:
+    now = f"{here:%H:%M}"
+    return _refused(
+        "past",
+        _("That has passed: it is %(now)s on %(day)s in %(zone)s. Choose a later time.")
+        % {"now": now, "day": date_format(here, "j F Y"), "zone": zone.key},
+    )
+
+
+def _refused(code: str, sentence: str) -> Refused:
+    return Refused(code, sentence, fields={"at": [sentence]})

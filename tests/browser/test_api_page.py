@@ -1,0 +1,46 @@
+"""The page that shows the API: it works under the content security policy and fetches nothing from elsewhere."""
+
+import pytest
+
+from league.models import ApiToken
+from league.services.tokens import make_token, revoke_token
+from tests import cast
+from tests.browser.test_pages import faults, sign_in
+
+
+def test_the_api_can_be_tried_out_in_the_browser(desktop, live_server):
+    complaints, outside = [], []
+    desktop.on("console", lambda message: complaints.append(message.text))
+    desktop.on("pageerror", lambda error: complaints.append(str(error)))
+    desktop.on("request", lambda request: outside.append(request.url))
+    evening = cast.tournament()
+    sign_in(desktop)
+    desktop.goto("/api/docs/")
+    start = desktop.locator("#operations-tournaments-tournaments_start")
+    start.locator(".opblock-summary").click()
+    start.get_by_role("button", name="Try it out").click()
+    start.get_by_placeholder("slug").fill(evening.slug)
+    start.get_by_role("button", name="Execute").click()
+    start.locator(".live-responses-table .response-col_status", has_text="200").wait_for()
+    evening.refresh_from_db()
+    assert evening.state == "running", "whoever is signed in may write with the CSRF token"
+    assert complaints == []
+    assert [url for url in outside if not url.startswith((live_server.url, "data:"))] == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_of_tokens_has_no_fault_and_makes_one(phone, theme):
+    phone.emulate_media(color_scheme=theme)
+    old, _secret = make_token(user=cast.organiser(), name="The old board", scope="read")
+    revoke_token(token=old)
+    sign_in(phone)
+    assert faults(phone, "/accounts/tokens/") == []
+    phone.get_by_label("What it is for").fill("Score board")
+    phone.get_by_role("button", name="Make the token").click()
+    secret = phone.get_by_label("Token", exact=True).input_value()
+    made = ApiToken.objects.get(name="Score board")
+    assert secret.startswith(made.prefix)
+    phone.get_by_role("button", name="Revoke Score board").click()
+    phone.get_by_text("Revoked. Programs that use this token").wait_for()
+    made.refresh_from_db()
+    assert made.revoked_at is not None

@@ -1,0 +1,245 @@
+"""`manage.py backup` and `restore`: what comes back is what was there, on whichever database."""
+
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from contextlib import closing
+
+import pytest
+from django.conf import settings
+
+EXPORTS = ("standings", "seating", "rounds", "hands", "adjustments")
+
+# A tournament with everything in it: closed and open rounds, a correction, an adjustment, a role, a job's bytes, an
+# account that was given permissions, text beyond ASCII.
+FILL = """
+from tests import cast
+from django.contrib.auth.models import Group, Permission
+from games.models import Hand
+from games.services import void_hand
+from league.models import Job, Role
+from league.services import adjust
+made = cast.play(cast.tournament(), rounds=2)
+adjust(tournament=made, entry=cast.entry(made, "Đorđe"), points=-20, reason="Tip 🂠", round_number=1, by=made.owner)
+hand = cast.record(cast.table(made, 3, 1), 1).hand
+hand.table.refresh_from_db()
+void_hand(hand_id=hand.pk, version=hand.table.version, reason="Typed twice", by=made.owner)
+Role.objects.create(tournament=made, user=cast.someone_else(), kind="scorer", created_by=made.owner)
+Job.objects.create(kind="export", tournament=made, result=bytes(range(256)))
+group = Group.objects.create(name="Staff")
+group.permissions.add(Permission.objects.get(codename="add_tournament"))
+made.owner.groups.add(group)
+made.owner.user_permissions.add(Permission.objects.get(codename="change_hand"))
+"""
+
+EVERYTHING = f"""
+import io, json
+from django.core.management import call_command
+from games import archive
+exports = {{}}
+for table in {EXPORTS}:
+    call_command("export", "autumn-pairs", table, "--all", stdout=(text := io.StringIO()))
+    exports[table] = text.getvalue()
+rows = {{model._meta.label: [json.loads(line) for line in archive._lines(model)] for model in archive.kept_models()}}
+print(json.dumps([exports, rows]))
+"""
+
+
+class Site:
+    """A data directory with its own database, used by `manage.py` alone."""
+
+    def __init__(self, folder, database_url="", *, like=None):
+        """Empty and migrated; `like` an empty SQLite site, which takes less time than migrating again."""
+        folder.mkdir()
+        self.folder = folder
+        self.environment = os.environ | {"WILD_DATA": str(folder), "DATABASE_URL": database_url}
+        if like:
+            shutil.copy(like.folder / "wild.sqlite3", folder)
+        else:
+            self.manage("migrate", "--verbosity=0")
+
+    def run(self, *arguments):
+        command = [sys.executable, settings.BASE_DIR / "manage.py", *map(str, arguments)]
+        return subprocess.run(command, env=self.environment, cwd=settings.BASE_DIR, capture_output=True, text=True)
+
+    def manage(self, *arguments):
+        done = self.run(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def python(self, lines):
+        return self.manage("shell", "-v", "0", "-c", lines)
+
+    def everything(self):
+        """What an export of each table says, and every row of every table that is backed up."""
+        exports, rows = json.loads(self.python(EVERYTHING))
+        assert exports["hands"].count("\n") > 60
+        return exports, rows
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    return Site(tmp_path_factory.mktemp("backup") / "empty")
+
+
+@pytest.fixture(scope="module")
+def filled(empty, tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("backup") / "filled", like=empty)
+    site.python(FILL)
+    return site
+
+
+@pytest.fixture(scope="module")
+def backup(filled, tmp_path_factory):
+    path = tmp_path_factory.mktemp("file") / "wild.zip"
+    said = filled.manage("backup", path)
+    assert said.startswith(f"{path}: ")
+    assert said.endswith("rows, 1 of them tournaments.\n")
+    return path
+
+
+def test_sqlite_to_sqlite_to_postgresql_and_back_is_all_the_same(empty, filled, backup, postgres_url, tmp_path):
+    before = filled.everything()
+    second = Site(tmp_path / "second", like=empty)
+    second.manage("restore", backup)
+    assert second.everything() == before
+
+    third = Site(tmp_path / "third", postgres_url)
+    third.manage("restore", backup)
+    assert third.everything() == before
+    third.manage("backup", tmp_path / "from-postgresql.zip")
+
+    fourth = Site(tmp_path / "fourth", like=empty)
+    fourth.manage("restore", tmp_path / "from-postgresql.zip")
+    assert fourth.everything() == before
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_after_a_restore_the_evening_goes_on(kind, empty, backup, request, tmp_path):
+    postgres = kind == "postgres"
+    site = Site(
+        tmp_path / "site", request.getfixturevalue("postgres_url") if postgres else "", like=not postgres and empty
+    )
+    site.manage("restore", backup)
+    said = site.python(
+        "from tests import cast; from league.models import Tournament\n"
+        "made = cast.play(Tournament.objects.get(), rounds=3)\n"
+        "print(cast.tournament(name='Another').pk > made.pk, made.owner.has_perm('games.change_hand'))"
+    )
+    assert said == "True True\n"
+    assert site.manage("audit", "verify", "autumn-pairs").startswith("autumn-pairs: ok, ")
+
+
+def test_a_backup_is_for_its_owner_only_and_replaces_nothing(filled, backup):
+    assert backup.stat().st_mode & 0o777 == 0o600
+    before = backup.read_bytes()
+    done = filled.run("backup", backup)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{backup} is there already; choose another name.\n"
+    assert backup.read_bytes() == before
+    assert list(backup.parent.iterdir()) == [backup]
+
+
+def test_its_manifest_says_what_is_in_it(backup):
+    with zipfile.ZipFile(backup) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+        assert re.fullmatch(r"\d+\.\d+\.\d+", manifest["version"])
+        assert "league.0001_initial" in manifest["migrations"]
+        assert manifest["models"]["league.tournament"]["rows"] == 1
+        assert not any("session" in name for name in manifest["models"])
+        for label, part in manifest["models"].items():
+            content = archive.read(f"{label}.jsonl")
+            assert (content.count(b"\n"), hashlib.sha256(content).hexdigest()) == (part["rows"], part["sha256"])
+
+
+def test_a_database_that_holds_something_is_left_as_it_is(filled, backup):
+    before = filled.everything()
+    done = filled.run("restore", backup)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("The database is not empty (")
+    assert filled.everything() == before
+
+
+def damaged(backup, path):
+    """Copies of the file, each damaged in another way."""
+    good = backup.read_bytes()
+    yield "empty", b""
+    yield "text", b"not a backup"
+    yield "half", good[: len(good) // 2]
+    yield "last byte lost", good[:-1]
+    chance = random.Random(8)
+    with zipfile.ZipFile(backup) as archive:
+        parts = [one for one in archive.infolist() if one.compress_size > 200]
+    for _flip in range(6):
+        part = chance.choice(parts)
+        at = part.header_offset + 30 + len(part.filename) + 100 + chance.randrange(part.compress_size - 150)
+        yield f"byte {at}", good[:at] + bytes([good[at] ^ 0x40]) + good[at + 1 :]
+    with zipfile.ZipFile(backup) as archive, zipfile.ZipFile(path, "w") as forged:
+        for one in archive.namelist():
+            content = archive.read(one)
+            forged.writestr(one, content.replace(b'"points": -20', b'"points":  20'))
+    yield "a row rewritten", path.read_bytes()
+
+
+TRY_EACH = """
+from pathlib import Path
+from games import archive
+from league.errors import Refused
+from league.models import User
+for path in sorted(Path(%r).iterdir()):
+    try:
+        archive.restore(path)
+    except Refused as refused:
+        print(refused, User.objects.count())
+"""
+
+
+def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(empty, backup, tmp_path):
+    site = Site(tmp_path / "site", like=empty)
+    bad = tmp_path / "bad"
+    bad.mkdir()
+    for name, content in damaged(backup, tmp_path / "forged.zip"):
+        (bad / name).write_bytes(content)
+    said = site.python(TRY_EACH % str(bad)).splitlines()
+    assert said == [f"{path} is no backup of Wild League, or it is damaged. 0" for path in sorted(bad.iterdir())]
+    assert len(said) == 11
+    done = site.run("restore", bad / "half")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{bad / 'half'} is no backup of Wild League, or it is damaged.\n"
+    site.manage("restore", backup)
+
+
+def test_a_file_of_another_version_is_refused(empty, backup, tmp_path):
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(backup) as archive, zipfile.ZipFile(other, "w") as written:
+        for name in archive.namelist():
+            content = archive.read(name)
+            if name == "manifest.json":
+                manifest = json.loads(content)
+                content = json.dumps(
+                    manifest | {"version": "9.1", "migrations": [*manifest["migrations"], "league.0999"]}
+                )
+            written.writestr(name, content)
+    done = Site(tmp_path / "site", like=empty).run("restore", other)
+    assert done.returncode == 2
+    assert "another version" in done.stderr
+    assert "9.1" in done.stderr
+
+
+def test_while_somebody_writes_it_takes_what_was_committed_and_waits_for_nobody(empty, tmp_path):
+    site = Site(tmp_path / "site", like=empty)
+    site.python("from tests import cast; cast.tournament()")
+    with closing(sqlite3.connect(tmp_path / "site" / "wild.sqlite3", isolation_level=None)) as scorer:
+        scorer.execute("BEGIN IMMEDIATE")
+        scorer.execute("UPDATE league_tournament SET name = 'Half done'")
+        site.manage("backup", tmp_path / "wild.zip")
+        scorer.execute("ROLLBACK")
+    with zipfile.ZipFile(tmp_path / "wild.zip") as archive:
+        assert json.loads(archive.read("league.tournament.jsonl"))["fields"]["name"] == "Autumn Pairs"

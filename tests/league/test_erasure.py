@@ -1,0 +1,172 @@
+"""Erasing a person: who they were is gone, what they played is as before, and the log still proves itself."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from games.models import Hand
+from games.services import void_hand
+from league import exports
+from league.exports import EXPORTS, Wanted
+from league.management.commands.audit import verify
+from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
+from league.services import accept, adjust, clone_tournament, erase_player, invite, rename_entry
+from league.snapshots import freeze
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+OLD_NAME = "Zoë Ünal"
+
+
+@pytest.fixture
+def made():
+    """A tournament after two rounds that names Zoë wherever a person can be named."""
+    made = cast.tournament()
+    zoe = cast.entry(made, "Zoë")
+    rename_entry(entry=zoe, name=OLD_NAME, club="Café Ludo", by=made.owner)
+    rename_entry(entry=zoe, name="Zoë", club="Café Ludo", by=made.owner)
+    Player.objects.filter(pk=zoe.player_id).update(email="zoe@example.org", birth_month=2, birth_day=29)
+    cast.play(made, rounds=1)
+    farah = cast.entry(made, "Farah")
+    adjust(tournament=made, entry=zoe, points=-20, reason="Late", round_number=1, by=made.owner)
+    adjust(tournament=made, entry=farah, points=5, reason="Lent zoë a chair", round_number=1, by=made.owner)
+    hand = cast.record(cast.table(made, 2, 1), 1).hand
+    version = Table.objects.get(pk=hand.table_id).version
+    void_hand(hand_id=hand.pk, version=version, reason="Typed by Zoë Ünal, alone", by=made.owner)
+    invitation, _secret = invite(
+        tournament=made, kind=Role.Kind.PLAYER, by=made.owner, email="zoe.unal@example.org", entry=zoe
+    )
+    accept(invitation=invitation, user=cast.organiser("zoe.unal@example.org", "Uma"))
+    invite(tournament=made, kind=Role.Kind.PLAYER, by=made.owner, entry=zoe)
+    freeze(made.rounds.get(number=1))
+    return made
+
+
+def everything(tournament):
+    """All that is kept about a tournament, as text."""
+    models = [
+        LogEntry.objects.filter(tournament=tournament).values_list("old", "new", "reason"),
+        Snapshot.objects.filter(round__tournament=tournament).values_list("rows", "rules"),
+        Player.objects.filter(entries__tournament=tournament).values_list(),
+        Invitation.objects.filter(tournament=tournament).values_list(),
+        Hand.objects.filter(table__round__tournament=tournament).values_list("void_reason", "seats"),
+    ]
+    tables = [list(export.rows(tournament, Wanted(everything=True))) for export in EXPORTS.values()]
+    return str([list(rows) for rows in models] + tables)
+
+
+def test_nothing_names_the_person_any_more(made):
+    before = everything(made)
+    assert all(name in before for name in ("Zoë", OLD_NAME, "zoe@example.org", "zoe.unal@example.org", "Uma"))
+    person = erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
+    assert person.name.startswith("Player ") and len(person.name) == 11
+    after = everything(made).lower()
+    assert "zoë" not in after and "zoe" not in after and "ünal" not in after
+    assert "Lent Player" in everything(made) and person.birthday is None and person.club_name == ""
+
+
+def test_standings_are_the_same_but_for_the_name(made):
+    def lines(without):
+        rows = exports.standings_rows(made, Wanted())
+        return [{column: value for column, value in row.items() if value != without} for row in rows]
+
+    zoe = cast.entry(made, "Zoë")
+    before = list(exports.standings_rows(made, Wanted()))
+    person = erase_player(player=zoe.player, by=made.owner)
+    expected = []
+    for row in before:
+        row = {column: person.name if value == "Zoë" else value for column, value in row.items()}
+        expected.append(row | {"club": ""} if row["player_id"] == zoe.public_id else row)
+    assert list(exports.standings_rows(made, Wanted())) == expected
+    assert any(row["player_id"] == zoe.public_id and row["hands_played"] == 4 for row in expected)
+
+
+def test_the_log_proves_itself_after_two_erasures(made):
+    erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
+    erase_player(player=cast.entry(made, "Farah").player, by=made.owner)
+    assert verify(made)[0] == []
+
+
+def test_an_anonymised_row_cannot_be_edited_afterwards_either(made):
+    erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
+    row = LogEntry.objects.filter(tournament=made, action="rename-player").earliest("id")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE league_logentry SET reason = 'Because' WHERE id = %s", [row.pk])
+    assert [str(fault) for fault in verify(made)[0]] == [f"entry {row.number} was changed after it was written"]
+
+
+def test_a_row_that_no_erasure_names_cannot_be_passed_off_as_anonymised(made):
+    row = LogEntry.objects.filter(tournament=made, action="adjust").earliest("id")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE league_logentry SET reason = 'Erased', salt = 'new' WHERE id = %s", [row.pk])
+    erase_player(player=cast.entry(made, "Benoît").player, by=made.owner)
+    assert [fault.number for fault in verify(made)[0]] == [row.number]
+
+
+def test_a_namesake_and_longer_names_stay(made):
+    rename_entry(entry=cast.entry(made, "Chidi"), name="Zoëlla", club="", by=made.owner)
+    rename_entry(entry=cast.entry(made, "Benoît"), name="Zoë", club="", by=made.owner)
+    first = made.entries.filter(player__name="Zoë").earliest("number")
+    erase_player(player=made.entries.filter(player__name="Zoë").latest("number").player, by=made.owner)
+    renamed = LogEntry.objects.filter(tournament=made, action="rename-player").order_by("id")
+    assert [row.new["name"] for row in renamed][-2:] == ["Zoëlla", "Zoë"]
+    first.refresh_from_db()
+    assert first.player.name == "Zoë"
+
+
+def test_every_tournament_of_the_person_forgets_them(made):
+    copy = clone_tournament(tournament=made, by=made.owner)
+    erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
+    assert "zoë" not in everything(copy).lower()
+    assert LogEntry.objects.filter(action="erase-player").count() == 2
+    assert verify(copy)[0] == []
+
+
+def test_the_role_of_the_player_and_open_invitations_end(made):
+    erase_player(player=cast.entry(made, "Zoë").player, by=made.owner)
+    assert not Role.objects.filter(tournament=made, revoked_at=None).exists()
+    assert not Invitation.objects.filter(tournament=made, used_at=None, revoked_at=None).exists()
+
+
+def test_erasing_twice_is_erasing_once_and_the_name_stays_gone(made):
+    zoe = cast.entry(made, "Zoë")
+    person = erase_player(player=zoe.player, by=made.owner)
+    assert erase_player(player=zoe.player, by=made.owner).name == person.name
+    assert LogEntry.objects.filter(tournament=made, action="erase-player").count() == 1
+
+
+def test_the_page_asks_before_it_erases(made, client):
+    client.force_login(made.owner)
+    zoe = cast.entry(made, "Zoë")
+    url = f"/t/{made.slug}/players/{zoe.public_id}/erase/"
+    assert "cannot be undone" in client.get(url).content.decode()
+    assert cast.entry(made, "Zoë").player.erased_at is None
+    assert client.post(url).status_code == 302
+    zoe.player.refresh_from_db()
+    assert zoe.player.erased_at and zoe.player.name in client.get(f"/t/{made.slug}/players/").content.decode()
+    edited = client.post(f"/t/{made.slug}/players/{zoe.public_id}/edit/", {"name": "Zoë", "club": ""})
+    assert edited.status_code == 409
+    zoe.player.refresh_from_db()
+    assert zoe.player.name != "Zoë"
+
+
+def test_who_does_not_run_every_tournament_of_the_person_cannot_erase_them(made, client):
+    sven = cast.someone_else()
+    Role.objects.create(tournament=made, user=sven, kind=Role.Kind.ORGANISER)
+    clone_tournament(tournament=made, by=made.owner)
+    client.force_login(sven)
+    url = f"/t/{made.slug}/players/{cast.entry(made, 'Zoë').public_id}/erase/"
+    assert client.post(url).status_code == 409
+    assert cast.entry(made, "Zoë").player.erased_at is None
+
+
+def test_the_command_erases_by_the_id_of_any_csv(made):
+    zoe, said = cast.entry(made, "Zoë"), StringIO()
+    call_command("erase_player", zoe.public_id, stdout=said)
+    zoe.player.refresh_from_db()
+    assert said.getvalue().strip() == zoe.player.name != "Zoë"
+    with pytest.raises(CommandError, match="no player with the id nobody"):
+        call_command("erase_player", "nobody")

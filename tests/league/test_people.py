@@ -1,0 +1,215 @@
+"""Roles and invitations: what a link opens, for whom, how long, and that its secret is kept nowhere."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from league.errors import Conflict, Refused
+from league.models import Invitation, LogEntry, Role
+from league.services import accept, invite, revoke_invitation
+from league.services.people import MOST_OPEN
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_tries_left_over():
+    cache.clear()
+
+
+@pytest.fixture
+def made():
+    return cast.tournament()
+
+
+@pytest.fixture
+def olga(client):
+    """A browser in which the organiser is signed in."""
+    client.force_login(cast.organiser())
+    return client
+
+
+@pytest.fixture
+def sven():
+    """Another one, in which somebody without a role is."""
+    browser = Client()
+    browser.force_login(cast.someone_else())
+    return browser
+
+
+def link_on(response):
+    """The path of the link that a page shows."""
+    return re.search(r'value="http://testserver(/join/[^"]+/)"', response.content.decode())[1]
+
+
+def invited(olga, made, **fields):
+    return olga.post(f"/t/{made.slug}/people/", {"kind": "scorer", "days": "14"} | fields)
+
+
+def test_a_link_is_shown_once_and_opens_the_role_until_it_is_revoked(olga, sven, made):
+    answer = invited(olga, made)
+    link = link_on(answer)
+    assert "no-store" in answer["Cache-Control"]
+    assert link not in olga.get(f"/t/{made.slug}/people/").content.decode()
+    shown = sven.get(link)
+    assert "Enter hands" in said(shown) and shown["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in shown["Cache-Control"]
+    assert not Role.objects.exists()  # a preview of the link changes nothing
+    assert sven.post(link).status_code == 302
+    assert Role.objects.get().kind == "scorer" and sven.get(link).status_code == 200
+    revoked = olga.post(f"/t/{made.slug}/invitations/{Invitation.objects.get().pk}/revoke/")
+    assert revoked.status_code == 302
+    assert sven.get(link).status_code == 404
+    assert Role.objects.get().revoked_at is None
+
+
+def test_a_mail_brings_a_link_that_works_once(olga, sven, made):
+    assert invited(olga, made, email="Sven@Example.org").status_code == 302
+    [sent] = mail.outbox
+    assert sent.to == ["sven@example.org"] and "Autumn Pairs" in sent.subject and "Olga invites you" in sent.body
+    [link] = re.findall(r"http://testserver(/join/\S+/)", sent.body)
+    assert sven.post(link).status_code == 302
+    assert sven.get(link).status_code == sven.post(link).status_code == 404
+    assert "sven@example.org" in said(olga.get(f"/t/{made.slug}/people/"))
+
+
+def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("league.invitation_mail.send_mail", refuse)
+    answer = invited(olga, made, email="sven@example.org")
+    assert answer.status_code == 503 and "leave the address empty for a link" in said(answer)
+    assert Invitation.objects.get().revoked_at
+
+
+def test_the_secret_is_kept_neither_in_the_database_nor_in_the_log(made):
+    invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    assert len(secret) == 32 and secret not in str(list(Invitation.objects.values_list()))
+    assert secret not in str(list(LogEntry.objects.values_list()))
+    assert invitation.digest not in str(list(LogEntry.objects.values_list("old", "new")))
+
+
+def test_forged_expired_and_revoked_links_answer_alike(sven, made):
+    expired, old = invite(tournament=made, kind="scorer", by=made.owner)
+    Invitation.objects.filter(pk=expired.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    revoked, gone = invite(tournament=made, kind="scorer", by=made.owner)
+    revoke_invitation(invitation=revoked, by=made.owner)
+    answers = [sven.get(f"/join/{token}/") for token in (old, gone, "forged")]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert len({said(answer) for answer in answers}) == 1
+    for invitation in (expired, revoked):
+        with pytest.raises(Conflict, match="Ask for a new one"):
+            accept(invitation=invitation, user=cast.someone_else())
+
+
+def test_after_ten_bad_tries_a_minute_the_eleventh_has_to_wait(sven, made):
+    _invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    assert [sven.get(f"/join/guess-{number}/").status_code for number in range(10)] == [404] * 10
+    late = sven.post("/join/guess-10/")
+    assert late.status_code == 429 and 1 <= int(late["Retry-After"]) <= 60
+    assert sven.get(f"/join/{secret}/").status_code == 200
+
+
+def test_a_stranger_signs_in_first_and_comes_back_to_the_invitation(made):
+    _invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    stranger = Client()
+    assert "Sign in and go on" in said(stranger.get(f"/join/{secret}/"))
+    answer = stranger.post(f"/join/{secret}/")
+    assert answer.status_code == 302 and answer["Location"] == f"/accounts/login/?next=/join/{secret}/"
+
+
+def test_a_private_tournament_opens_for_whoever_accepted(sven):
+    private = cast.tournament(visibility="private")
+    _invitation, secret = invite(tournament=private, kind="spectator", by=private.owner)
+    assert sven.get(f"/t/{private.slug}/").status_code == 404
+    sven.post(f"/join/{secret}/")
+    assert sven.get(f"/t/{private.slug}/").status_code == 200
+    assert sven.get(f"/t/{private.slug}/settings/").status_code == 404
+
+
+def test_a_role_that_is_taken_back_opens_nothing_from_then_on(olga, sven, made):
+    invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    role = accept(invitation=invitation, user=cast.someone_else())
+    assert sven.get(f"/t/{made.slug}/settings/").status_code == 200
+    assert olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/").status_code == 302
+    assert sven.get(f"/t/{made.slug}/settings/").status_code == 404
+    row = LogEntry.objects.get(action="take-back-role")
+    assert (row.by, row.old["user"]) == (made.owner, "Sven")
+
+
+def test_giving_up_the_own_role_is_asked_about_first(sven, made):
+    invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    role = accept(invitation=invitation, user=cast.someone_else())
+    url = f"/t/{made.slug}/people/{role.pk}/take-back/"
+    assert "Olga, who owns the tournament, can invite you again" in said(sven.post(url))
+    assert Role.objects.get().revoked_at is None
+    assert sven.post(url, {"sure": "yes"}).status_code == 302
+    assert Role.objects.get().revoked_at
+
+
+def test_the_owner_has_no_role_to_take_back_and_needs_none(olga, made):
+    invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
+    assert accept(invitation=invitation, user=made.owner) is None
+    page = olga.get(f"/t/{made.slug}/people/").content.decode()
+    assert "Owner" in page and "take-back" not in page
+    assert olga.post(f"/join/{secret}/").status_code == 302
+
+
+def test_accepting_twice_is_one_role(made):
+    invitation, _secret = invite(tournament=made, kind="scorer", by=made.owner)
+    first = accept(invitation=invitation, user=cast.someone_else())
+    assert accept(invitation=invitation, user=cast.someone_else()) == first
+    assert LogEntry.objects.filter(action="accept").count() == 1
+
+
+def test_a_player_belongs_to_one_account_and_an_account_to_one_player(olga, made):
+    zoe, farah = cast.entry(made, "Zoë"), cast.entry(made, "Farah")
+    invited(olga, made, kind="player", player=zoe.public_id)
+    as_zoe = Invitation.objects.get()
+    assert accept(invitation=as_zoe, user=cast.someone_else()).entry == zoe
+    with pytest.raises(Conflict, match="Somebody else is Zoë"):
+        accept(invitation=as_zoe, user=cast.organiser("uma@example.org"))
+    as_farah, _secret = invite(tournament=made, kind="player", entry=farah, by=made.owner)
+    with pytest.raises(Conflict, match="You are Zoë here already"):
+        accept(invitation=as_farah, user=cast.someone_else())
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"kind": "owner"}, "Select a valid choice"),
+        ({"email": "not an address"}, "Enter a valid email address"),
+        ({"days": "365"}, "Select a valid choice"),
+        ({"player": "nobody"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_is_said_at_its_field_and_invites_nobody(olga, made, fields, sentence):
+    answer = invited(olga, made, **fields)
+    assert answer.status_code == 422 and sentence in said(answer)
+    assert not Invitation.objects.exists()
+
+
+def test_only_a_player_plays_as_somebody(olga, made):
+    answer = invited(olga, made, player=cast.entry(made, "Zoë").public_id)
+    assert answer.status_code == 422 and "Choose the role Player" in said(answer)
+    other = cast.tournament(name="Other Pairs")
+    with pytest.raises(Refused, match="belongs to one of the players"):
+        invite(tournament=made, kind="player", entry=cast.entry(other, "Zoë"), by=made.owner)
+
+
+def test_a_tournament_has_so_many_open_invitations_and_no_more(made):
+    now = timezone.now()
+    Invitation.objects.bulk_create(
+        Invitation(tournament=made, kind="scorer", digest=str(number), expires_at=now + timedelta(days=1))
+        for number in range(MOST_OPEN)
+    )
+    with pytest.raises(Refused, match="Revoke some first"):
+        invite(tournament=made, kind="scorer", by=made.owner)

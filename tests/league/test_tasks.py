@@ -1,0 +1,42 @@
+"""The two tasks that beat calls."""
+
+import threading
+
+import pytest
+from django.db import OperationalError
+
+from league import deadlines, jobs, tasks
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "task"),
+    [(deadlines, "sweep", tasks.sweep_deadlines), (jobs, "work", tasks.work_on_jobs)],
+)
+def test_a_database_that_is_gone_is_one_line_in_the_log(module, name, task, monkeypatch, caplog):
+    def gone(now):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(module, name, gone)
+    task()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "wait for the database: connection refused" in caplog.text
+
+
+def test_a_process_works_on_one_job_at_a_time_so_that_a_thread_is_left_for_deadlines(monkeypatch):
+    inside, let_go, worked = threading.Event(), threading.Event(), []
+
+    def work(now):
+        worked.append(now)
+        inside.set()
+        assert let_go.wait(10)
+
+    monkeypatch.setattr(jobs, "work", work)
+    first = threading.Thread(target=tasks.work_on_jobs)
+    first.start()
+    assert inside.wait(10)
+    tasks.work_on_jobs()
+    assert len(worked) == 1
+    let_go.set()
+    first.join()
+    tasks.work_on_jobs()
+    assert len(worked) == 2

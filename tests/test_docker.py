@@ -1,0 +1,61 @@
+"""The files in docker/ that no other test runs, and whether the documentation names every variable."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+import yaml
+from django.conf import settings
+
+DOCKER = settings.BASE_DIR / "docker"
+READ = re.compile(r"""(?:environ\.get\(|_secret\(|_flag\()\s*["']([A-Z_]+)["']""")
+
+
+@pytest.fixture(scope="module")
+def compose():
+    return yaml.safe_load((DOCKER / "compose.yaml").read_text())
+
+
+def test_every_service_of_ours_runs_the_one_image_with_secrets_from_files(compose):
+    ours = {name: one for name, one in compose["services"].items() if one["image"] == "wild-league:local"}
+    assert set(ours) == {"web", "stream", "worker", "beat", "migrate"}
+    for service in ours.values():
+        assert service["read_only"] is True
+        for name in ("DATABASE_URL", "WILD_SECRET_KEY", "WILD_METRICS_TOKEN"):
+            assert service["environment"][f"{name}_FILE"] == f"/run/secrets/{name.removeprefix('WILD_').lower()}"
+            assert name not in service["environment"]
+        assert set(service["secrets"]) <= set(compose["secrets"])
+    assert all("ports" not in service for name, service in compose["services"].items() if name != "proxy")
+    assert all("container_name" not in service for service in ours.values()), "such a service cannot be scaled"
+
+
+def test_secrets_are_made_once_and_fit_each_other(compose, tmp_path):
+    script = shutil.copy(DOCKER / "secrets.sh", tmp_path)
+    subprocess.run(["sh", script], check=True)
+    made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert set(made) == set(compose["secrets"])
+    assert made["database_url"] == f"postgres://wild:{made['postgres_password']}@postgres:5432/wild"
+    assert len({made["postgres_password"], made["secret_key"], made["metrics_token"]}) == 3
+    assert len(made["secret_key"]) == 64
+    subprocess.run(["sh", script], check=True)
+    assert {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()} == made
+
+
+def test_the_image_is_built_in_stages_from_the_hashed_lock_and_runs_as_nobody_special():
+    text = (DOCKER / "Dockerfile").read_text()
+    assert re.findall(r"^FROM (.*)$", text, re.M) == ["${BASE} AS build", "${BASE}"]
+    assert "--require-hashes --no-deps -r /build/run.lock" in text
+    assert re.findall(r"^USER (.*)$", text, re.M) == ["wild"]
+    assert "HEALTHCHECK" in text
+    for copied in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.M):
+        for name in copied.split():
+            assert (settings.BASE_DIR / name).exists(), name
+
+
+def test_every_variable_that_is_read_is_documented():
+    files = [settings.BASE_DIR / "config" / "settings.py", *DOCKER.glob("*.py")]
+    read = {name for file in files for name in READ.findall(file.read_text())}
+    assert {"WILD_DATA", "DATABASE_URL", "REDIS_URL", "WILD_LOG"} <= read
+    table = (settings.BASE_DIR / "docs" / "operations.md").read_text()
+    assert [name for name in sorted(read) if f"`{name}`" not in table] == []

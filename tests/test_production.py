@@ -1,0 +1,137 @@
+"""docker/production.py: web, stream, worker and beat as processes of their own, on real PostgreSQL and Redis."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+
+import pytest
+from django.conf import settings
+
+from tests.served import Served, Visitor
+
+SCRIPT = settings.BASE_DIR / "docker" / "production.py"
+TYPED = {"hand": "1", "went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+class Production(Served):
+    def __init__(self, data, database_url, redis_url):
+        super().__init__(data, database_url)
+        key = data / "key"
+        key.write_text("a key of fifty characters or more, from a file alone\n")
+        address = data / "address"
+        address.write_text(f"{database_url}\n")
+        self.environment |= {"WILD_SECRET_KEY_FILE": str(key), "DATABASE_URL_FILE": str(address)}
+        self.environment |= {"REDIS_URL": redis_url, "WILD_LOG": "json"}
+        del self.environment["DATABASE_URL"]
+
+    def start(self):
+        self.port, self.stream_port = free_port(), free_port()
+        command = [sys.executable, SCRIPT, "--port", str(self.port), "--stream-port", str(self.stream_port)]
+        with self.errors.open("a") as errors:
+            self.process = subprocess.Popen(
+                command, env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        line = self.process.stdout.readline()
+        assert line == f"Wild League is at http://127.0.0.1:{self.port}/ (Ctrl-C stops it)\n", self.errors.read_text()
+        return self
+
+    def manage(self, *arguments):
+        command = [sys.executable, settings.BASE_DIR / "manage.py", *arguments]
+        return subprocess.run(command, env=self.environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)  # killed, it would leave its children behind
+            self.process.communicate()
+
+
+@pytest.fixture
+def production(postgres_url, redis_server, tmp_path):
+    production = Production(tmp_path, postgres_url, redis_server.url)
+    yield production
+    production.stop()
+
+
+def children(pid):
+    """The processes that a process has started and that still run."""
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(number) for number in file.read().split()]
+
+
+def eventually(question):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if answer := question():
+            return answer
+        time.sleep(0.2)
+    raise AssertionError("it did not happen within a minute")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads the list of children from /proc")
+def test_the_four_processes_do_the_main_job_and_stop_together(production):
+    production.prepare(["cast.organiser(); print(0)"])
+    roster = settings.BASE_DIR / "tests" / "players8.csv"
+    options = ["--name", "Autumn Pairs", "--format", "pairs", "--players", str(roster), "--owner", "olga@example.org"]
+    slug = production.manage("create_tournament", *options).strip()
+    [table, due] = production.prepare(
+        [
+            "from django.utils import timezone; from league.models import Deadline, Tournament",
+            f"made = Tournament.objects.get(slug={slug!r}); start(tournament=made, by=made.owner)",
+            "due = Deadline.objects.create(kind='snapshot', tournament=made, due_at=timezone.now())",
+            "print(json.dumps([made.rounds.get(number=1).tables.earliest('number').pk, due.pk]))",
+        ]
+    )
+    production.start()
+    pids = children(production.process.pid)
+    assert len(pids) == 4
+
+    visitor = production.visitor()
+    assert visitor.post(f"/tables/{table}/", TYPED | {"key": str(uuid.uuid4())})[0] == 303
+    _status, text = visitor.get(f"/t/{slug}/hands.csv")
+    assert len(text.splitlines()) == 1 + 4
+    status, text = visitor.get("/readyz")
+    assert (status, json.loads(text)["ready"]) == (200, True)
+    assert Visitor(production.stream_port).get("/healthz")[0] == 200
+    # Two web processes count together.
+    _status, metrics = Visitor(production.port).get("/metrics")
+    assert re.search(r"^wild_hands_recorded_total 1\.0$", metrics, re.M)
+    assert re.search(r'^wild_requests_total\{method="POST",status="303",view="table"\} 1\.0$', metrics, re.M)
+    # Beat calls, the worker takes.
+    ask = f"from league.models import Deadline; print(json.dumps(Deadline.objects.get(pk={due}).state))"
+    assert eventually(lambda: production.prepare([ask]) == "done")
+
+    production.process.send_signal(signal.SIGTERM)
+    production.process.communicate()
+    assert production.process.returncode == 0, production.errors.read_text()
+    assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
+
+
+def test_when_one_of_them_ends_the_others_are_stopped(production):
+    production.start()
+    pids = children(production.process.pid)
+    os.kill(pids[2], signal.SIGKILL)
+    production.process.communicate()
+    assert production.process.returncode == 1
+    assert "worker has ended; stopping the others." in production.errors.read_text()
+    assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
+
+
+@pytest.mark.parametrize("missing", ["DATABASE_URL", "REDIS_URL"])
+def test_without_a_database_or_broker_it_says_what_to_set(missing):
+    environment = os.environ | {"DATABASE_URL": "postgres://nowhere/wild", "REDIS_URL": "redis://nowhere"}
+    del environment[missing]
+    done = subprocess.run([sys.executable, SCRIPT], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Set {missing}, for example {missing}=")
+    assert done.stderr.count("\n") == 1
