@@ -74,8 +74,9 @@ def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports:
 
 def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport]) -> str:
     """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
+    # As text: a seat may wrongly come twice, and None sorts with nothing.
     lines = sorted(
-        (one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left)
+        json.dumps([one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left])
         for one in reports
     )
     return hashlib.sha256(json.dumps([hand, went_out, lines]).encode()).hexdigest()

@@ -14,6 +14,7 @@ from league.models import Tournament
 
 class SentenceCommand(BaseCommand):
     requires_system_checks = ()
+    uses_database = True
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
@@ -34,7 +35,7 @@ class SentenceCommand(BaseCommand):
         from_shell = getattr(self, "_called_from_command_line", False)
         try:
             _check_text(options)
-            if not connection.introspection.table_names():
+            if self.uses_database and not connection.introspection.table_names():
                 call_command("migrate", verbosity=0)  # the first command on a fresh machine
             return super().execute(*args, **options)
         except Refused as refused:

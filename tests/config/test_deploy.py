@@ -12,7 +12,11 @@ SHOWN = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "
 
 def run(tmp_path, *arguments, **variables):
     command = [sys.executable, settings.BASE_DIR / "manage.py", *arguments]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("WILD_", "DATABASE_"))}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("WILD_", "DATABASE_", "DJANGO_ALLOW_"))
+    }
     return subprocess.run(
         command, env=environment | {"WILD_DATA": str(tmp_path)} | variables, capture_output=True, text=True
     )

@@ -362,3 +362,14 @@ def test_without_its_log_row_nothing_is_written(table, monkeypatch, write):
     assert (living(table), Table.objects.get(pk=table.pk).version) == before
     assert list(Hand.objects.living()) == [hand]
     assert not Submission.objects.exists()
+
+
+def test_a_seat_that_comes_twice_with_different_figures_is_refused_and_breaks_nothing():
+    """Found by the API's fuzz test: two reports of a seat, one with a count and one without, could not be put in order."""
+    made = cast.play(cast.tournament(), rounds=1)
+    at = cast.table(made, 2, 1)
+    reports = [SeatReport(1, cards_left=2, points_left=9), SeatReport(1, points_left=9), SeatReport(3, points_left=4)]
+    with pytest.raises(HandRefused) as refused:
+        record_hand(table_id=at.pk, hand=1, went_out=0, reports=reports, by=made.owner, key="k")
+    assert refused.value.code == "seat-twice"
+    assert not Hand.objects.filter(table=at).exists()

@@ -24,6 +24,7 @@ no more rights than a spectator yet; the pages that are for them come with their
 
 
 class Command(BaseCommand):
+    uses_database = False
     help = "Prints docs/roles.md: who may do what."
 
     def handle(self, *args: Any, **options: Any) -> None:

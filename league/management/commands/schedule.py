@@ -15,6 +15,7 @@ CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
 
 class Command(SentenceCommand):
+    uses_database = False
     help = "Print the schedule of a format: who sits where in every round, for players 1, 2, 3 and so on."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
