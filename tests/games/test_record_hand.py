@@ -365,7 +365,7 @@ def test_without_its_log_row_nothing_is_written(table, monkeypatch, write):
 
 
 def test_a_seat_that_comes_twice_with_different_figures_is_refused_and_breaks_nothing():
-    """Found by the API's fuzz test: two reports of a seat, one with a count and one without, could not be put in order."""
+    """Found by the API's fuzz test: the two reports, one with a count and one without, could not be sorted."""
     made = cast.play(cast.tournament(), rounds=1)
     at = cast.table(made, 2, 1)
     reports = [SeatReport(1, cards_left=2, points_left=9), SeatReport(1, points_left=9), SeatReport(3, points_left=4)]
