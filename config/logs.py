@@ -111,6 +111,8 @@ def logging_settings(*, as_json: bool) -> dict[str, Any]:
             # A wrong address or a refused form is an answer, not a fault; faults are told, with the request's id, by
             # config.request_log.
             "django.request": {"level": "CRITICAL"},
+            # Anybody can send a wrong Host header: it is answered with 400, and no traceback for each of them.
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
             "config.request_log": {"level": "INFO" if as_json else "WARNING"},
             "django_structlog": {"level": "INFO" if as_json else "WARNING"},
             "uvicorn": server,

@@ -201,3 +201,10 @@ def test_told_so_it_runs_the_worker_all_the_same_and_stops_though_the_broker_is_
     code, _output, errors = server.finish()
     assert code == 0
     assert "Traceback" not in errors
+
+
+def test_a_host_that_is_not_ours_is_refused_without_a_traceback_in_the_log(start):
+    server = start("--port", "0")
+    assert status(server.port(), "/", "evil.example") == 400
+    server.process.send_signal(signal.SIGINT)
+    assert server.finish() == (0, "", "")

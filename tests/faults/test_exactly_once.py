@@ -86,18 +86,17 @@ class Sender:
 
 def test_commands_sent_up_to_five_times_in_any_order_have_one_effect_each(served):
     count = served.commands
-    tournaments = count // (TABLES * HANDS) + 1
+    tournaments, earlier = (commands // (TABLES * HANDS) + 1 for commands in (count, count // 8))
     tables, there, token = served.prepare(
         [
             "from league.services.tokens import make_token; from games.models import Hand",
             f"made = [cast.tournament({4 * TABLES}, hands_per_round={HANDS}) for _one in range({tournaments})]",
             "[start(tournament=one, by=one.owner) for one in made]",
             "tables = [table.pk for one in made for table in one.rounds.get(number=1).tables.all()]",
-            f"cast.tournament({4 * TABLES}, name='Before', hands_per_round={HANDS})",
-            "from league.models import Tournament; before = Tournament.objects.get(name='Before')",
-            "start(tournament=before, by=before.owner)",
-            f"[cast.record(cast.table(before, 1, one % {TABLES} + 1), one // {TABLES} + 1)"
-            f" for one in range({count // 8 + 1})]",
+            f"before = [cast.tournament({4 * TABLES}, hands_per_round={HANDS}) for _one in range({earlier})]",
+            "[start(tournament=one, by=one.owner) for one in before]",
+            "played = [table for one in before for table in one.rounds.get(number=1).tables.all()]",
+            f"[cast.record(played[one // {HANDS}], one % {HANDS} + 1) for one in range({count // 8 + 1})]",
             "there = list(Hand.objects.values_list('pk', flat=True))",
             "print(json.dumps([tables, there, make_token(user=cast.organiser())[1]]))",
         ]
