@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine import cards
 from engine.paper import SeatReport
 from engine.scoring import counts_for_nobody, score_hand
-from games.services import HandRefused, Judged, has_partners, judge
+from games.services import HandRefused, Judged, judge
 from games.sheet import Side, edition_of, sides
 from league.models import Seat, Table
 
@@ -49,7 +49,7 @@ def look(
 def _so_far(table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Preview:
     """The scores if those who are still to be entered held nothing, unless what is entered is impossible already."""
     stage = table.round.stage
-    teams = has_partners(stage)
+    teams = stage.has_partners
     by_seat = {one.seat: one for one in reports if one.cards is not None or one.points_left is not None}
     missing = [
         seat

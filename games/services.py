@@ -15,7 +15,7 @@ from engine.rules import EDITIONS
 from engine.scoring import HandScores, score_hand
 from games.models import Hand, Submission
 from league.errors import Conflict, Refused
-from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
+from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
 
@@ -48,15 +48,10 @@ class Judged:
     reports: tuple[SeatReport, ...]
 
 
-def has_partners(stage: Stage) -> bool:
-    """Whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
-    return stage.format == "pairs"
-
-
 def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Judged:
     """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`."""
     stage = table.round.stage
-    teams = has_partners(stage)
+    teams = stage.has_partners
     try:
         checked = check_hand(
             EDITIONS[stage.edition],
@@ -283,7 +278,7 @@ def _write(
         replaces=replaces,
     )
     entries: dict[int, Entry] = {seat.number: seat.entry for seat in seats if seat.number is not None}
-    partners = has_partners(table.round.stage)
+    partners = table.round.stage.has_partners
     lines = [
         SeatScore(
             seat=seat,

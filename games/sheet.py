@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from engine import cards as card_codes
 from engine.rules import EDITIONS, Edition
 from games.models import Hand
-from games.services import Judged, as_json, has_partners
+from games.services import Judged, as_json
 from league import ledger
 from league.models import HandScore, Seat, Table, Tournament
 from league.templatetags.wild import names
@@ -135,7 +135,7 @@ def sides(
     table: Table, seats: Sequence[Seat], scores: Sequence[int], went_out: int | None, was: Sequence[int] | None = None
 ) -> list[Side]:
     """The sides of a table with their scores of a hand, by seat; the side that went out first."""
-    together = [(0, 2), (1, 3)] if has_partners(table.round.stage) else [(seat,) for seat in range(len(seats))]
+    together = [(0, 2), (1, 3)] if table.round.stage.has_partners else [(seat,) for seat in range(len(seats))]
     made = [
         Side(
             names=tuple(seats[seat].entry.player.name for seat in group),

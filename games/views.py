@@ -17,7 +17,7 @@ from games import services, sheet
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.models import Hand
 from games.preview import Preview, look
-from games.services import HandRefused, has_partners, seats_of
+from games.services import HandRefused, seats_of
 from league.access import Access, Viewer, table_for
 from league.errors import Conflict, Refused
 from league.formats import FORMATS
@@ -232,7 +232,7 @@ def _entry(table: Table, form: ReportForm) -> dict[str, Any]:
         "rows": places,
         "keys": sheet.pad(edition),
         "specials": [sheet.face(edition, code) for code in edition.specials],
-        "partner_free": has_partners(stage) and stage.scoring == "winner-takes",
+        "partner_free": stage.has_partners and stage.scoring == "winner-takes",
     }
 
 

@@ -96,7 +96,7 @@ def _seats(tournament: Tournament, wanted: Wanted) -> Iterator[tuple[Seat, Seat 
     for seat in seats:
         if wanted.player_id not in (None, seat.entry.public_id):
             continue
-        partners = seat.round.stage.format == "pairs" and seat.number is not None
+        partners = seat.round.stage.has_partners and seat.number is not None
         yield seat, at.get((seat.table_id, (seat.number + 2) % 4)) if partners and seat.number is not None else None
 
 

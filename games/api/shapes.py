@@ -7,7 +7,6 @@ from rest_framework import serializers
 
 from engine.paper import SeatReport
 from games.models import Hand
-from games.services import has_partners
 from league import csvfile
 from league.api.shapes import LARGEST
 from league.models import HandScore, Round, Seat, Table, seats_by_table
@@ -191,7 +190,7 @@ def table_detail(table: Table) -> dict[str, Any]:
 
 def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
     ids = {seat.number: seat.entry.public_id for seat in seats}
-    partners = has_partners(table.round.stage)
+    partners = table.round.stage.has_partners
     return [
         {
             "seat": seat.number,

@@ -13,6 +13,7 @@ from league.seating.balance import balance_seats
 from league.seating.whist import Table, develop, sizes
 
 SEATS = 4
+PARTNERS = True  # seats 0 and 2 play against 1 and 3 (TEAM-1)
 DEFAULT_HANDS = 4
 """Hands a round. The deal passes left, so with 4 everybody at a table deals once."""
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.formats import FORMATS
 from league.models.people import Club, Player, User
 
 # No vowels and no look-alikes: an id that is read aloud stays the same and spells nothing.
@@ -92,6 +93,12 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.number}"
+
+    @property
+    def has_partners(self) -> bool:
+        """Whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
+        partners: bool = FORMATS[self.format].PARTNERS
+        return partners
 
 
 class Entry(models.Model):
