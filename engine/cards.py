@@ -49,7 +49,10 @@ def points(card: str) -> int:
 
 def points_of(cards: Iterable[str]) -> int:
     """The sum of the cards' points (SCORE-1). Raises `UnknownCard`."""
-    return sum(points(card) for card in cards)
+    try:
+        return sum(map(_POINTS.__getitem__, cards))
+    except KeyError as exc:
+        raise UnknownCard(f"“{exc.args[0]}” is not a card.") from None
 
 
 def is_wild(card: str) -> bool:

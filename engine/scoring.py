@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.rules import CHALLENGE, DEFAULT_TARGET, SCORINGS, TEAM_PLAYERS, WINNER_TAKES
 
 
-@dataclass(frozen=True)
-class HandScores:
+class HandScores(NamedTuple):
     """What one hand is worth, by seat. With teams every player carries the whole team's figures (TEAM-3)."""
 
     scores: tuple[int, ...]  # what the hand adds to the total under the scoring
@@ -42,17 +42,16 @@ def score_hand(scoring: str, points_left: Sequence[int | None], went_out: int | 
     nobody. `went_out` is None for a blocked hand. Raises ValueError for anything else.
     """
     own = _checked_points(scoring, points_left, went_out, teams)
-    players = range(len(own))
-    side = [{seat, partner(seat)} if teams else {seat} for seat in players]
-    low = [sum(own[other] for other in side[seat]) for seat in players]
+    low = [points + own[partner(seat)] for seat, points in enumerate(own)] if teams else own
     nothing = (0,) * len(own)
     if went_out is None:
         return HandScores(nothing if scoring == WINNER_TAKES else tuple(low), nothing, nothing)
-    winners = side[went_out]
-    won = sum(own[seat] for seat in players if seat not in winners)
-    points_for = tuple(won if seat in winners else 0 for seat in players)
-    points_against = tuple(0 if seat in winners else low[seat] for seat in players)
-    return HandScores(points_for if scoring == WINNER_TAKES else tuple(low), points_for, points_against)
+    mate = partner(went_out) if teams else went_out
+    points_for, points_against = list(nothing), list(low)
+    points_for[went_out] = points_for[mate] = sum(own) - own[mate]
+    points_against[went_out] = points_against[mate] = 0
+    scores = points_for if scoring == WINNER_TAKES else low
+    return HandScores(tuple(scores), tuple(points_for), tuple(points_against))
 
 
 def _checked_points(scoring: str, points_left: Sequence[int | None], went_out: int | None, teams: bool) -> list[int]:
@@ -61,15 +60,14 @@ def _checked_points(scoring: str, points_left: Sequence[int | None], went_out: i
         raise ValueError("Teams are four players.")
     if went_out is not None and not 0 <= went_out < len(points_left):
         raise ValueError(f"There is no seat {went_out}.")
-    own: list[int] = []
+    if went_out is not None and points_left[went_out] != 0:
+        raise ValueError("Who went out has no points left.")
+    own = [0 if left is None else left for left in points_left]
+    if min(own) < 0:
+        raise ValueError("Points left cannot be negative.")
     for seat, left in enumerate(points_left):
         if left is None and not counts_for_nobody(seat, scoring=scoring, went_out=went_out, teams=teams):
             raise ValueError(f"The points left of seat {seat} are needed.")
-        if seat == went_out and left != 0:
-            raise ValueError("Who went out has no points left.")
-        if left is not None and left < 0:
-            raise ValueError("Points left cannot be negative.")
-        own.append(left or 0)
     return own
 
 

@@ -1,0 +1,201 @@
+"""Players made of code, for empty seats, demo data and simulations. A bot is told what its seat may know and no more.
+
+`random` here is a bot's whim; no card is shuffled with it.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol
+
+from engine import cards as codes
+from engine import legal
+from engine.cards import COLORS, WILDS
+from engine.state import ANSWER, COLOR, DRAWN, MATCHES, TURN, Action, Public
+
+_COLORS = tuple(COLORS)
+
+
+class Bot(Protocol):
+    """What a seat is asked. `cards` are its own, not to be changed; `drawn` is the card that it drew on this turn."""
+
+    def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
+        """The action of the seat that the hand waits for."""
+        ...
+
+    def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:
+        """Call UNO late or catch somebody, while `public.uno` is not empty; None to let it be."""
+        ...
+
+
+class RandomBot:
+    """Plays any card that fits; draws by choice, forgets UNO, bluffs, challenges and catches now and then.
+
+    A `stubborn` one draws whenever it can, so that the pile runs out and hands are blocked: rare things to test with.
+    """
+
+    def __init__(self, rng: random.Random, *, stubborn: bool = False) -> None:
+        self.rng = rng
+        self.random = rng.random
+        self.by_choice = 0.97 if stubborn else 0.02  # how often it draws although a card fits
+        self.stubborn = stubborn
+
+    def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
+        step = public.step
+        if step == TURN:
+            fitting = MATCHES[public.in_play]
+            playable = [card for card in cards if card in fitting]
+        elif step == DRAWN:
+            playable = [drawn] if drawn in MATCHES[public.in_play] else []
+        elif step == ANSWER:
+            return self._answer(public, seat, cards)
+        else:
+            return ("color", seat, self._color())
+        if public.rules.options:
+            playable = self._by_options(public, cards, drawn, playable)
+        if not playable or (self.random() < self.by_choice and not public.rules.must_play):
+            return ("draw", seat) if step == TURN and public.can_draw else ("pass", seat)
+        card = playable[int(self.random() * len(playable))]
+        uno = len(cards) == 2 and self.random() < 0.8
+        if card not in WILDS:
+            return ("play", seat, card, None, None, uno)
+        return ("play", seat, card, self._color(), self._target(public, seat, card), uno)
+
+    def _by_options(self, public: Public, cards: Sequence[str], drawn: str | None, playable: list[str]) -> list[str]:
+        """At a table where wrong cards cost something they happen (PEN-1); bluffs may be forbidden."""
+        if public.rules.penalise_wrong_card and self.random() < 0.02:
+            return list(cards)
+        return [card for card in playable if card in legal.playable(public, cards, drawn)]
+
+    def _color(self) -> str:
+        return _COLORS[int(self.random() * 4)]
+
+    def _target(self, public: Public, seat: int, card: str) -> int | None:
+        if card not in ("WH", "WL") or public.rules.edition.hat_target == "next":
+            return None
+        return (seat + 1 + int(self.random() * (public.players - 1))) % public.players
+
+    def _answer(self, public: Public, seat: int, cards: Sequence[str]) -> Action:
+        playable = legal.playable(public, cards, None)
+        if playable and self.random() < 0.7:
+            card = self.rng.choice(playable)
+            uno = len(cards) == 2 and self.random() < 0.8
+            return ("play", seat, card, self._color() if card in WILDS else None, None, uno)
+        challenges = public.aimed == "WD" and self.random() < 0.3
+        return ("challenge", seat) if challenges else ("accept", seat)
+
+    def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:
+        if self.random() < 0.7:
+            return None
+        if seat in public.uno:
+            return ("uno", seat)
+        return ("catch", seat, public.uno[0])
+
+
+class CarefulBot:
+    """Plays honestly and simply: its dearest card that fits, wilds last, UNO always called, everybody caught."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
+        if public.step == COLOR:
+            return ("color", seat, self._color(cards))
+        playable = [
+            card
+            for card in legal.playable(public, cards, drawn)
+            if card != "WD" or public.step == ANSWER or not _holds_color(cards, public.color)
+        ]
+        if public.step == ANSWER:
+            return self._answer(public, seat, cards, playable)
+        if not playable:
+            return self._without_a_card(public, seat, cards, drawn)
+        return self._put_down(public, seat, cards, self._pick(public, seat, cards, playable))
+
+    def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:
+        return ("uno", seat) if seat in public.uno else ("catch", seat, public.uno[0])
+
+    def _pick(self, public: Public, seat: int, cards: Sequence[str], playable: Sequence[str]) -> str:
+        return max(playable, key=lambda card: (card not in WILDS, codes.points(card), card))
+
+    def _answer(self, public: Public, seat: int, cards: Sequence[str], playable: Sequence[str]) -> Action:
+        if playable:
+            return self._put_down(public, seat, cards, playable[0])
+        challenges = public.aimed == "WD" and self._challenges(public, seat, cards)
+        return ("challenge", seat) if challenges else ("accept", seat)
+
+    def _challenges(self, public: Public, seat: int, cards: Sequence[str]) -> bool:
+        return False
+
+    def _without_a_card(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
+        if legal.must_play(public, cards, drawn):  # only a bluff is left
+            return self._put_down(public, seat, cards, "WD")
+        return ("draw", seat) if public.step == TURN and public.can_draw else ("pass", seat)
+
+    def _put_down(self, public: Public, seat: int, cards: Sequence[str], card: str) -> Action:
+        rest = list(cards)
+        rest.remove(card)
+        uno = len(rest) == 1
+        if card not in WILDS:
+            return ("play", seat, card, None, None, uno)
+        return ("play", seat, card, self._color(rest), self._target(public, seat, card), uno)
+
+    def _color(self, cards: Sequence[str]) -> str:
+        """The colour that it holds most of."""
+        held = Counter(card[0] for card in cards if card not in WILDS)
+        return max(_COLORS, key=lambda color: (held[color], color))
+
+    def _target(self, public: Public, seat: int, card: str) -> int | None:
+        """The opponent who is nearest to going out."""
+        if card not in ("WH", "WL") or public.rules.edition.hat_target == "next":
+            return None
+        return min(_opponents(public, seat), key=lambda other: (public.counts[other], (other - seat) % public.players))
+
+
+class SharpBot(CarefulBot):
+    """Counts cards: challenges when those that it cannot see make a bluff likely, and attacks who is nearly out."""
+
+    def _pick(self, public: Public, seat: int, cards: Sequence[str], playable: Sequence[str]) -> str:
+        """Attack who is nearly out; else wilds last, and of equal cards the colour that it holds most of."""
+        nearest = min(public.counts[other] for other in _opponents(public, seat))
+        held = Counter(card[0] for card in cards if card not in WILDS)
+
+        def worth(card: str) -> tuple[bool, bool, int, int, str]:
+            attack = nearest <= 2 and (card == "WD" or card[1:] in ("D", "S"))
+            return attack, card not in WILDS, codes.points(card) // 10, held[card[0]], card
+
+        return max(playable, key=worth)
+
+    def _challenges(self, public: Public, seat: int, cards: Sequence[str]) -> bool:
+        """A challenge costs 2 more cards when lost and saves 4 and the turn when won: worth it from a third."""
+        before = _color_before(public)
+        unseen = Counter(public.rules.edition.deck)
+        unseen.subtract(cards)
+        unseen.subtract(public.discard)
+        left = sum(unseen.values())
+        of_color = sum(copies for card, copies in unseen.items() if card[0] == before)
+        none = 1.0
+        for draw in range(min(public.counts[public.asker], left)):
+            none *= max(0, left - of_color - draw) / (left - draw)
+        return 1 - none > 0.6
+
+
+def _opponents(public: Public, seat: int) -> list[int]:
+    partner = (seat + 2) % public.players if public.rules.teams else seat
+    return [other for other in range(public.players) if other not in (seat, partner)]
+
+
+def _holds_color(cards: Sequence[str], color: str) -> bool:
+    return any(card[0] == color for card in cards)
+
+
+def _color_before(public: Public) -> str:
+    """The colour in play when the Wild Draw Four on top was played, as far as the discard pile shows it."""
+    below = public.discard[-2] if len(public.discard) > 1 else ""
+    return below[:1] if below not in WILDS else ""
+
+
+BOTS: Mapping[str, Callable[[random.Random], Bot]] = MappingProxyType(
+    {"random": RandomBot, "careful": CarefulBot, "sharp": SharpBot}
+)

@@ -1,0 +1,82 @@
+"""Cards from the draw pile into a player's hand: reshuffles, Creepers, and draws that they cut in parts."""
+
+from collections.abc import Callable
+
+from engine.shuffle import shuffle
+from engine.state import Hand
+
+CREEPER_EXTRA = 3  # CRP-1
+UNO_PENALTY = 2  # UNO-2
+CARD_PENALTY = 2  # PEN-1, PEN-2
+
+
+def draw(hand: Hand, seat: int, count: int, reason: str) -> list[str]:
+    """Draw `count` cards, or what there is (PLAY-7), and log them. Returns them without a Creeper's extra cards."""
+    pile = hand.pile
+    got = pile[: -count - 1 : -1]
+    if len(got) < count or "WC" in got:
+        return draw_until(hand, seat, reason, None, count)
+    del pile[-count:]
+    public = hand.public
+    public.pile -= count
+    public.counts[seat] += count
+    hand.cards[seat] += got
+    hand.log.append(("draw", seat, tuple(got), reason))
+    return got
+
+
+def draw_until(
+    hand: Hand, seat: int, reason: str, enough: Callable[[str], bool] | None, most: int | None = None
+) -> list[str]:
+    """Draw until a card is `enough`, `most` are drawn or nothing is left; a Creeper interrupts (CRP-1, PLAY-6, PLAY-7).
+
+    Returns the cards without a Creeper's extra cards.
+    """
+    drawn: list[str] = []
+    part: list[str] = []  # what is not yet logged
+    while most is None or len(drawn) < most:
+        if not hand.pile:
+            _receive(hand, seat, part, reason)
+            part = []
+            if not _reshuffle(hand):
+                break
+        card = hand.pile.pop()
+        drawn.append(card)
+        part.append(card)
+        if card == "WC" and reason != "creeper":  # CRP-2: among the extra cards it is not shown
+            _receive(hand, seat, part, reason)
+            part = []
+            hand.log.append(("show", seat, "all", ("WC",), "creeper"))
+            draw_until(hand, seat, "creeper", None, CREEPER_EXTRA)
+        if enough is not None and enough(card):
+            break
+    _receive(hand, seat, part, reason)
+    return drawn
+
+
+def _receive(hand: Hand, seat: int, cards: list[str], reason: str) -> None:
+    if cards:
+        hand.cards[seat] += cards
+        hand.public.counts[seat] += len(cards)
+        hand.public.pile = len(hand.pile)
+        hand.log.append(("draw", seat, tuple(cards), reason))
+
+
+def _reshuffle(hand: Hand) -> bool:
+    """PLAY-6: the discard pile but its top becomes the draw pile. False when there is nothing to shuffle (PLAY-7)."""
+    discard = hand.public.discard
+    if len(discard) < 2:
+        return False
+    cards = discard[:-1]
+    del discard[:-1]
+    new_pile(hand, cards)
+    return True
+
+
+def new_pile(hand: Hand, cards: list[str]) -> None:
+    """Shuffle these cards into the draw pile and log it, the next card first."""
+    shuffle(cards, hand.numbers)
+    hand.log.append(("reshuffle", tuple(cards)))
+    cards.reverse()
+    hand.pile = cards
+    hand.public.pile = len(cards)

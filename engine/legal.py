@@ -1,0 +1,66 @@
+"""What a seat may do now, from what it may know: for a page that raises playable cards, for bots and for tests."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.cards import COLORS, WILDS
+from engine.state import ANSWER, COLOR, DRAWN, MATCHES, OVER, TURN, Action, Public
+
+
+def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[str]:
+    """The held cards that may be played now by the seat whose turn it is, each once and sorted.
+
+    A Wild Draw Four that would be a bluff is among them, unless the table forbids bluffs (WD4-2, `no_bluff`).
+    """
+    rules = public.rules
+    if public.step == ANSWER:
+        aimed = public.aimed
+        fitting = {"WI"} if rules.asks else set()
+        if rules.stacking and (aimed == "WD" or aimed[1:] == "D"):
+            fitting |= {"WD"} if aimed == "WD" else {color + "D" for color in COLORS}
+    elif public.step in (TURN, DRAWN):
+        fitting = set(MATCHES[public.in_play])
+    else:
+        return []
+    if rules.no_bluff and any(card[0] == public.color for card in cards):
+        fitting.discard("WD")
+    held = set(cards) if public.step != DRAWN or drawn is None else {drawn}
+    return sorted(held & fitting)
+
+
+def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
+    """Whether the option `must_play` leaves the seat nothing else (it says nothing about answers)."""
+    return public.rules.must_play and public.step != ANSWER and bool(playable(public, cards, drawn))
+
+
+def legal_actions(public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> list[Action]:
+    """Every action that `apply` would accept from the seat, calls and catches too; not a wrong card (PEN-1)."""
+    if public.step == OVER:
+        return []
+    actions: list[Action] = [("uno", seat)] if seat in public.uno else []
+    actions += [("catch", seat, other) for other in public.uno if other != seat]
+    if seat != public.turn:
+        return actions
+    if public.step == COLOR:
+        return [*actions, *(("color", seat, color) for color in COLORS)]
+    for card in playable(public, cards, drawn):
+        actions += _plays(public, seat, card, len(cards) - 1)
+    if public.step == ANSWER:
+        actions.append(("accept", seat))
+        if public.aimed == "WD":
+            actions.append(("challenge", seat))
+    elif not must_play(public, cards, drawn):
+        drawing = public.step == TURN and public.can_draw
+        actions.append(("draw", seat) if drawing else ("pass", seat))
+    return actions
+
+
+def _plays(public: Public, seat: int, card: str, left: int) -> Iterator[Action]:
+    targets: list[int | None] = [None]
+    if card in ("WH", "WL") and not (card == "WH" and public.rules.edition.hat_target == "next"):
+        others: list[int | None] = [other for other in range(public.players) if other != seat]
+        targets = others if left else [None, *others]
+    for color in COLORS if card in WILDS else (None,):
+        for target in targets:
+            yield ("play", seat, card, color, target, False)
+            if left == 1:
+                yield ("play", seat, card, color, target, True)

@@ -1,0 +1,189 @@
+"""The log of a hand as JSON lines (docs/rules.md, "The log of a hand"): tuples out, tuples in.
+
+In play an event is a tuple: its type, then the fields below in this order, None or False where absent. It becomes an
+object `{"hand", "n", "type", …}` only when it is written.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from engine.rules import EDITIONS
+from engine.state import Event
+
+LOG_VERSION = 1
+
+
+class NotThisShape(ValueError):
+    """A line that is JSON and still no event: which field, and what it should be."""
+
+
+class Unreadable(ValueError):
+    """A file that is no log of this version, or that is cut; `str()` names the line and the reason."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"Line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _list_of(item: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, list) and all(map(item, value))
+
+
+def _or_null(item: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: value is None or item(value)
+
+
+_cards = _list_of(_text)
+_ABSENT_NULL = frozenset({"color", "target"})
+_ABSENT_FALSE = frozenset({"returned", "uno", "drawn", "cancel", "guilty", "teams"})
+_WRITTEN = frozenset({"guilty", "teams"})  # flags that are written when false too
+
+FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = MappingProxyType(
+    {
+        "start": {
+            "log": _whole,
+            "edition": _text,
+            "players": _list_of(_text),
+            "dealer": _whole,
+            "teams": _flag,
+            "options": lambda value: isinstance(value, dict),
+            "commitment": _text,
+            "entropy": _list_of(_or_null(_text)),
+        },
+        "deal": {"seat": _whole, "cards": _cards},
+        "turn_up": {"card": _text, "returned": _flag},
+        "color": {"seat": _whole, "color": _text},
+        "play": {
+            "seat": _whole,
+            "card": _text,
+            "color": _or_null(_text),
+            "target": _or_null(_whole),
+            "uno": _flag,
+            "drawn": _flag,
+            "cancel": _flag,
+        },
+        "draw": {"seat": _whole, "cards": _cards, "reason": _text},
+        "pass": {"seat": _whole},
+        "accept": {"seat": _whole},
+        "challenge": {"seat": _whole, "guilty": _flag},
+        "show": {"seat": _whole, "to": lambda value: value == "all" or _whole(value), "cards": _cards, "reason": _text},
+        "uno": {"seat": _whole},
+        "catch": {"seat": _whole, "by": _whole},
+        "penalty": {"seat": _whole, "reason": _text},
+        "undo": {"to": _whole, "reason": _text},
+        "reshuffle": {"cards": _cards},
+        "end": {
+            "winner": _or_null(_whole),
+            "points": _list_of(_whole),
+            "scores": _list_of(_whole),
+            "seed": _text,
+            "deck": _cards,
+        },
+    }
+)
+
+
+def as_object(event: Event) -> dict[str, Any]:
+    """The event as `{"type", …}` with JSON's types; what is absent is left out."""
+    kind = event[0]
+    written: dict[str, Any] = {"type": kind}
+    for name, value in zip(FIELDS[kind], event[1:], strict=True):
+        absent = (value is None and name in _ABSENT_NULL) or (value is False and name in _ABSENT_FALSE - _WRITTEN)
+        if not absent:
+            written[name] = list(value) if isinstance(value, tuple) else value
+    return written
+
+
+def as_event(written: Mapping[str, Any]) -> Event:
+    """The tuple of a `{"type", …}` object; unknown fields are ignored. Raises `NotThisShape`."""
+    kind = written.get("type")
+    if not isinstance(kind, str) or kind not in FIELDS:
+        raise NotThisShape(f"there is no line of type {json.dumps(kind)}")
+    values = []
+    for name, fits in FIELDS[kind].items():
+        value = written.get(name, False if name in _ABSENT_FALSE else None)
+        if not fits(value) or (value is None and name not in _ABSENT_NULL and name not in written):
+            wrong = f"has {json.dumps(value)} as “{name}”" if name in written else f"lacks “{name}”"
+            raise NotThisShape(f"the {kind} {wrong}")
+        values.append(tuple(value) if isinstance(value, list) else value)
+    return (kind, *values)
+
+
+def lines(log: Sequence[Event], hand: int = 1) -> Iterator[str]:
+    """The log as JSON lines without line ends; equal logs give equal bytes."""
+    for n, event in enumerate(log):
+        yield json.dumps({"hand": hand, "n": n} | as_object(event), ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class LoggedHand:
+    """The lines of one hand as they stand in a file: objects, not yet held against the rules."""
+
+    number: int
+    line: int  # of its first line, from 1
+    objects: tuple[Mapping[str, Any], ...]
+
+
+def read(text: Iterable[str]) -> Iterator[LoggedHand]:
+    """Hand by hand. Raises `Unreadable` for what is not JSON lines, of another version, or cut; checks no rule."""
+    objects: list[Mapping[str, Any]] = []
+    first = number = 0
+    line = 0
+    for line, content in enumerate(text, start=1):
+        if not content.strip():
+            continue
+        found = _object(line, content)
+        if objects and (found["hand"] != number or (found["type"] == "start" and objects[-1]["type"] == "end")):
+            yield _whole_hand(number, first, objects)
+            objects = []
+        if not objects:
+            first, number = line, found["hand"]
+            _check_version(line, found)
+        objects.append(found)
+    if not first:
+        raise Unreadable(max(line, 1), "there is no hand in this file.")
+    yield _whole_hand(number, first, objects)
+
+
+def _object(line: int, content: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        cut = "the line is cut." if not content.endswith("\n") else "this is not JSON."
+        raise Unreadable(line, cut) from None
+    if not isinstance(found, dict) or not _whole(found.get("hand")) or not _text(found.get("type")):
+        raise Unreadable(line, "this is no line of a hand's log: it needs “hand”, “n” and “type”.")
+    return found
+
+
+def _check_version(line: int, found: Mapping[str, Any]) -> None:
+    if found["type"] != "start":
+        raise Unreadable(line, f"hand {found['hand']} has no start.")
+    if found.get("log") != LOG_VERSION:
+        version = json.dumps(found.get("log"))
+        raise Unreadable(line, f"this log is of version {version}; version {LOG_VERSION} can be read.")
+    if not _text(found.get("edition")) or found["edition"] not in EDITIONS:
+        known = ", ".join(EDITIONS)
+        raise Unreadable(line, f"the edition {json.dumps(found.get('edition'))} is unknown; there are {known}.")
+
+
+def _whole_hand(number: int, first: int, objects: Sequence[Mapping[str, Any]]) -> LoggedHand:
+    if all(found["type"] != "end" for found in objects):
+        raise Unreadable(first + len(objects) - 1, f"the log is cut: hand {number} has no end.")
+    return LoggedHand(number, first, tuple(objects))

@@ -1,0 +1,236 @@
+"""From a log back to the hand: replay of any prefix, undo, and `verify`, which holds every line against the rules."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.hand import apply, deal
+from engine.log import LoggedHand, NotThisShape, as_event, as_object
+from engine.refused import Refused
+from engine.rules import EDITIONS
+from engine.state import ANSWER, TURN, Action, Event, Hand, Rules
+
+
+class Fault(ValueError):
+    """The first line of a hand that the rules do not give; `str()` is `hand 3 n 57 WD4-5: …`."""
+
+    def __init__(self, hand: int, n: int, rule: str, sentence: str) -> None:
+        super().__init__(f"hand {hand} n {n} {rule}: {sentence}")
+        self.hand = hand
+        self.n = n
+        self.rule = rule
+        self.sentence = sentence
+
+
+class _Wrong(Exception):
+    def __init__(self, n: int, rule: str, sentence: str) -> None:
+        self.n, self.rule, self.sentence = n, rule, sentence
+
+
+def replay(log: Sequence[Event], seed: bytes) -> Hand:
+    """The hand as it stood after these events: the first ones of a log, which may hold undos.
+
+    Where they stop between a card and what it forces, the hand stands after what it forces. Raises `Refused` or
+    ValueError for what is no log of a hand dealt with this seed; it does not compare every line (that is `verify`).
+    """
+    standing = _standing(log)
+    hand = deal_again(log[0], seed)
+    dealt = len(hand.log)
+    done = dealt
+    while done < len(standing):
+        _follow(hand, standing[done][1])
+        done = len(hand.log)
+    hand.log[: len(standing)] = log
+    return hand
+
+
+def undo(hand: Hand, to: int, reason: str) -> Hand:
+    """A director takes the hand back to just after line `to`; the new hand has the whole log and the undo.
+
+    Raises `Refused` when there is no such line, when it is void, or when something it forced follows it.
+    """
+    standing = [n for n, _ in _standing(hand.log)]
+    if to not in standing or to == standing[-1]:
+        raise Refused("undo-nothing", to=to)
+    before = [*hand.log[: to + 1]]
+    taken_back = replay(before, hand.seed)
+    if len(taken_back.log) != len(before):
+        raise Refused("undo-mid-move", to=to)
+    taken_back.log = [*hand.log, ("undo", to, reason)]
+    return taken_back
+
+
+def deal_again(start: Event, seed: bytes) -> Hand:
+    """The hand as its `start` line says it was dealt. Raises ValueError."""
+    _, _, edition, names, dealer, teams, options, _, entropy = start
+    if edition not in EDITIONS:
+        raise ValueError(f"There is no edition “{edition}”.")
+    options = dict(options)
+    scoring = options.pop("scoring", None)
+    rules = Rules(EDITIONS[edition], scoring=scoring, teams=teams, options=[key for key, on in options.items() if on])
+    extra = [bytes.fromhex(part) if part is not None else None for part in entropy]
+    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra)
+
+
+def action_of(hand: Hand, event: Event) -> Action:
+    """The action that an event stands for when it is the next one. Raises `Refused` for what only follows from one."""
+    kind = event[0]
+    if kind == "reshuffle" and hand.public.step in (TURN, ANSWER):  # it stands before the draw that it is made for
+        return ("draw" if hand.public.step == TURN else "accept", hand.public.turn)
+    if kind == "play":
+        return event[:6]
+    if kind == "draw" and event[3] == "turn":
+        return event[:2]
+    if kind == "draw" and event[3] == "draw-card":  # a draw card that could have been handed on (`stacking`)
+        return ("accept", event[1])
+    if kind == "catch":
+        return ("catch", event[2], event[1])
+    if kind == "challenge":
+        return event[:2]
+    if kind == "penalty" and event[2] in ("wrong-card", "suggestion"):
+        return (event[2], event[1])
+    if kind in ("color", "pass", "accept", "uno"):
+        return event
+    raise Refused("nothing-forces", kind=kind)
+
+
+def _follow(hand: Hand, event: Event) -> None:
+    """Apply the action that an event stands for. Raises `Refused`."""
+    action, public = action_of(hand, event), hand.public
+    if public.step == ANSWER and not public.can_draw and action[0] in ("play", "pass") and action[1] != public.turn:
+        apply(hand, ("accept", public.turn))  # with `stacking`, drawing nothing for a draw card leaves no line
+    apply(hand, action)
+
+
+def _standing(log: Sequence[Event]) -> list[tuple[int, Event]]:
+    """The events that no undo made void, with their `n`. Raises ValueError for an undo to nowhere."""
+    standing: list[tuple[int, Event]] = []
+    for n, event in enumerate(log):
+        if event[0] != "undo":
+            standing.append((n, event))
+            continue
+        while standing and standing[-1][0] > event[1]:
+            standing.pop()
+        if not standing or standing[-1][0] != event[1]:
+            raise ValueError(f"There is no line {event[1]} to go back to.")
+    return standing
+
+
+def verify(logged: LoggedHand) -> Hand:
+    """Hold a logged hand against the rules: commitment, shuffles, every line. Returns the hand. Raises `Fault`."""
+    try:
+        return _verified(logged.number, logged.objects)
+    except _Wrong as wrong:
+        raise Fault(logged.number, wrong.n, wrong.rule, wrong.sentence) from None
+
+
+def _verified(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
+    events = [_event(number, n, found) for n, found in enumerate(objects)]
+    hand = _dealt(events)
+    _compare(_deals_in_order(hand.log, events), hand.log, 0)
+    while len(hand.log) < len(events):
+        n = len(hand.log)
+        event = events[n]
+        try:
+            if event[0] == "undo":
+                hand = undo(hand, event[1], event[2])
+            else:
+                _follow(hand, event)
+        except Refused as refused:
+            raise _Wrong(n, refused.rule, str(refused)) from None
+        _compare(events, hand.log, n)
+    if not hand.over:
+        raise _Wrong(len(events) - 1, "OUT-1", "the log goes on after its end, and the hand is not over.")
+    return hand
+
+
+def _event(number: int, n: int, found: Mapping[str, Any]) -> Event:
+    if found.get("n") != n or isinstance(found.get("n"), bool) or found["hand"] != number:
+        raise _Wrong(n, "LOG", f"this line is numbered hand {found['hand']} n {found.get('n')}.")
+    try:
+        return as_event(found)
+    except NotThisShape as exc:
+        raise _Wrong(n, "LOG", f"{exc}.") from None
+
+
+def _dealt(events: Sequence[Event]) -> Hand:
+    ends = [n for n, event in enumerate(events) if event[0] == "end"]
+    try:
+        seed = bytes.fromhex(events[ends[0]][4])
+    except ValueError:
+        raise _Wrong(ends[0], "SHUFFLE", "the seed is not hexadecimal.") from None
+    try:
+        return deal_again(events[0], seed)
+    except (ValueError, TypeError) as exc:
+        raise _Wrong(0, "LOG", str(exc)) from None
+
+
+def _deals_in_order(log: Sequence[Event], events: Sequence[Event]) -> list[Event]:
+    """The order of the deal lines means nothing: by seat, as they are dealt again."""
+    players = sum(event[0] == "deal" for event in log)
+    deals = events[1 : players + 1]
+    if any(event[0] != "deal" for event in deals):
+        return list(events)
+    return [*events[:1], *sorted(deals, key=lambda event: event[1]), *events[players + 1 :]]
+
+
+def _compare(found: Sequence[Event], rightful: Sequence[Event], start: int) -> None:
+    for n in range(start, len(rightful)):
+        if n >= len(found):
+            raise _Wrong(n, _rule(rightful[n]), f"here belongs {_words(rightful[n])}.")
+        if _meaning(found[n]) != _meaning(rightful[n]):
+            raise _Wrong(n, _rule(rightful[n]), f"the rules give {_words(rightful[n])}, not {_words(found[n])}.")
+
+
+def _meaning(event: Event) -> Event:
+    """The event without what means nothing: the order of the cards in `show`, and options that are false."""
+    if event[0] == "show":
+        return (*event[:3], sorted(event[3]), *event[4:])
+    if event[0] == "start":
+        return (*event[:6], {name: value for name, value in event[6].items() if value is not False}, *event[7:])
+    return event
+
+
+def _words(event: Event) -> str:
+    named = {name: value for name, value in as_object(event).items() if name not in ("type", "seed", "deck")}
+    return f"{event[0]} " + " ".join(f"{name}={_word(value)}" for name, value in named.items())
+
+
+def _word(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+_RULES = {
+    "start": "SHUFFLE",
+    "deal": "DEAL-4",
+    "turn_up": "DEAL-4",
+    "color": "OPEN-5",
+    "play": "PLAY-1",
+    "pass": "PLAY-3",
+    "accept": "WD4-1",
+    "challenge": "WD4-2",
+    "uno": "UNO-1",
+    "catch": "UNO-2",
+    "penalty": "PEN-1",
+    "reshuffle": "PLAY-6",
+    "end": "SCORE-1",
+}
+_RULES_BY_REASON = {
+    "turn": "PLAY-2",
+    "draw-card": "ACT-1",
+    "wild-draw-four": "WD4-1",
+    "bluff": "WD4-4",
+    "challenge-lost": "WD4-5",
+    "sorting-hat": "HAT-1",
+    "creeper": "CRP-1",
+    "uno": "UNO-2",
+    "penalty": "PEN-1",
+    "challenge": "WD4-3",
+    "howler": "HOW-1",
+}
+
+
+def _rule(event: Event) -> str:
+    """The rule that an event follows from."""
+    if event[0] in ("draw", "show"):
+        return _RULES_BY_REASON[event[-1]]
+    return _RULES.get(event[0], "LOG")

@@ -1,0 +1,61 @@
+"""Shuffles that neither the server nor a player can steer and that anybody can check afterwards.
+
+The order of things: draw a seed, publish its commitment, take the players' entropy, shuffle with the stream of both,
+reveal the seed when the hand is over (docs/rules.md, "The shuffle").
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import chain, count
+from struct import Struct
+
+SEED_BYTES = 72  # a deck of 112 cards has more orders than 256 bits can name
+ENTROPY_BYTES = 32  # at most, for each player
+LARGEST_DECK = 2000  # cards that one shuffle is made for; ten decks are far below
+
+_NUMBERS = Struct(">16H")
+# For index i a number of the stream below limit is taken, so that all 0..i are as likely as each other.
+_STEPS = tuple((i, 65536 - 65536 % (i + 1)) for i in range(LARGEST_DECK))
+
+Stream = Iterator[int]
+
+
+def fresh_seed() -> bytes:
+    """72 bytes from the operating system, for a real hand."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """What is published before any entropy is taken: hexadecimal."""
+    return sha256(seed).hexdigest()
+
+
+def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
+    """Endless 16-bit numbers from SHA-256 of the key and a counter; the key is the seed and the entropy by seat.
+
+    Raises ValueError for a seed of another length or entropy that is too long.
+    """
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+    given = [extra for extra in entropy if extra is not None]
+    if any(len(extra) > ENTROPY_BYTES for extra in given):
+        raise ValueError(f"A player gives at most {ENTROPY_BYTES} bytes of entropy.")
+    keyed = sha256(b"".join((seed, *given)))
+
+    def block(counter: int) -> tuple[int, ...]:
+        hashed = keyed.copy()
+        hashed.update(counter.to_bytes(4, "big"))
+        return _NUMBERS.unpack(hashed.digest())
+
+    return chain.from_iterable(map(block, count()))
+
+
+def shuffle(cards: list[str], numbers: Stream) -> None:
+    """Fisher-Yates in place, from the last index down to 1; goes on in the stream where the last shuffle stopped."""
+    # zip asks for the step first, so that no number is read after the last one.
+    for (i, limit), number in zip(_STEPS[len(cards) - 1 : 0 : -1], numbers, strict=False):
+        while number >= limit:
+            number = next(numbers)
+        j = number % (i + 1)
+        cards[i], cards[j] = cards[j], cards[i]

@@ -1,0 +1,120 @@
+"""Hands and games played by bots, all from one seed: for tests, demo data, statistics and the benchmark."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine.bots import BOTS, Bot, RandomBot
+from engine.game import Game
+from engine.hand import apply, deal
+from engine.shuffle import ENTROPY_BYTES, SEED_BYTES
+from engine.state import COLOR, OVER, Hand, Rules
+
+NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Goran", "Hana", "Iker", "Jun")
+ROUGH = 8  # one hand of so many is played roughly: see `_players`
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is played: the rules, how many at the table, and what plays for them (a key of `BOTS`, by seat in turn)."""
+
+    rules: Rules
+    players: int
+    bots: Sequence[str] = ("random",)
+    seed: str = "0"
+
+    def __post_init__(self) -> None:
+        self.rules.check_players(self.players)
+        if unknown := [bot for bot in self.bots if bot not in BOTS]:
+            raise ValueError(f"There is no bot “{unknown[0]}”; there are {', '.join(BOTS)}.")
+
+
+def hands(setting: Setting, count: int) -> Iterator[Hand]:
+    """`count` independent hands, played to the end; the deal passes left from hand to hand."""
+    for number in range(count):
+        yield _played(setting, str(number), NAMES[: setting.players], number % setting.players)
+
+
+def games(setting: Setting, count: int, target: int) -> Iterator[tuple[Game, list[Hand]]]:
+    """`count` games, each to the target, with their hands."""
+    for number in range(count):
+        game = Game(setting.rules, setting.players, dealer=number % setting.players, target=target)
+        played: list[Hand] = []
+        while not game.score.over:
+            playing = game.playing
+            names = [NAMES[seat] for seat in playing]
+            hand = _played(setting, f"{number}/{len(played)}", names, playing.index(game.dealer), playing)
+            played.append(hand)
+            game.add(hand.log[-1][3])
+        yield game, played
+
+
+def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats: Sequence[int] = ()) -> Hand:
+    """A hand with a stream of its own, so that it is the same whatever is played before it."""
+    rng = random.Random(f"{setting.seed}/{key}")
+    rough = setting.bots == ("random",) and rng.randrange(ROUGH) == 0
+    entropy = [rng.randbytes(rng.randint(1, ENTROPY_BYTES)) if rng.random() < 0.5 else None for _ in names]
+    hand = deal(setting.rules, names, dealer=dealer, seed=rng.randbytes(SEED_BYTES), entropy=entropy)
+    bots: list[Bot] = [
+        RandomBot(rng, stubborn=True) if rough else BOTS[setting.bots[seat % len(setting.bots)]](rng)
+        for seat in seats or range(len(names))
+    ]
+    play_out(hand, bots, rng if rough else None)
+    return hand
+
+
+def play_out(hand: Hand, bots: Sequence[Bot], director: random.Random | None = None) -> None:
+    """Play a hand to its end, bots by seat. A `director` penalises somebody now and then (PEN-2)."""
+    public, cards = hand.public, hand.cards
+    while public.step != OVER:
+        seat = public.turn
+        apply(hand, bots[seat].choose(public, seat, cards[seat], hand.drawn))
+        if public.uno:
+            _interrupts(hand, bots)
+        if director is not None and public.step not in (OVER, COLOR) and director.random() < 0.01:
+            apply(hand, ("suggestion", director.randrange(public.players)))
+
+
+def _interrupts(hand: Hand, bots: Sequence[Bot]) -> None:
+    """Ask everybody once, from left of the first who can be caught, whether they call UNO or catch somebody."""
+    public = hand.public
+    first = public.uno[0]
+    for step in range(1, public.players + 1):
+        seat = (first + step) % public.players
+        if not public.uno:
+            return
+        action = bots[seat].interrupt(public, seat, hand.cards[seat])
+        if action is not None:
+            apply(hand, action)
+
+
+@dataclass
+class Tally:
+    """What happened in some hands, for a summary."""
+
+    hands: int = 0
+    turns: int = 0
+    blocked: int = 0
+    won: Counter[str] = field(default_factory=Counter)  # by name
+    kinds: Counter[str] = field(default_factory=Counter)  # lines by type
+
+    def add(self, hand: Hand) -> None:
+        self.hands += 1
+        self.turns += turns(hand)
+        winner = hand.log[-1][1]
+        if winner is None:
+            self.blocked += 1
+        else:
+            self.won[hand.public.names[winner]] += 1
+        self.kinds.update(event[0] for event in hand.log)
+
+
+def turns(hand: Hand) -> int:
+    """How many turns were taken: cards played on them, passes, and wrong cards."""
+    return sum(
+        (event[0] == "play" and not event[7])
+        or event[0] == "pass"
+        or (event[0] == "penalty" and event[2] == "wrong-card")
+        for event in hand.log
+    )

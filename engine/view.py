@@ -1,0 +1,63 @@
+"""What a viewer may know of a hand, put together from just that; JSON's types throughout.
+
+The one place that decides who sees what: pages, streams, exports and the API show a hand through `view_for` and `seen`.
+"""
+
+from typing import Any
+
+from engine.legal import playable
+from engine.log import as_object
+from engine.state import ANSWER, DRAWN, OVER, Event, Hand
+
+
+def view_for(hand: Hand, seat: int | None) -> dict[str, Any]:
+    """The hand as a seat sees it, or as a spectator (None) does: what lies open, and the seat's own cards.
+
+    `events` are the log's lines so far, as `seen` tells them; `aimed` is there while an answer is awaited. The last
+    event of a hand that is over names the seed and the deck.
+    """
+    public = hand.public
+    view: dict[str, Any] = {
+        "edition": public.rules.edition.key,
+        "scoring": public.rules.scoring,
+        "teams": public.rules.teams,
+        "options": sorted(public.rules.options),
+        "players": list(public.names),
+        "dealer": public.dealer,
+        "step": public.step,
+        "turn": public.turn if public.step != OVER else None,
+        "direction": public.direction,
+        "color": public.color,
+        "discard": list(public.discard),
+        "pile": public.pile,
+        "counts": list(public.counts),
+        "uno": list(public.uno),
+        "passes": public.passes,
+        "events": [seen(event, seat) for event in hand.log],
+    }
+    if public.step == ANSWER:
+        view |= {"aimed": {"card": public.aimed, "by": public.asker, "stake": public.stake}}
+    if seat is not None:
+        cards = hand.cards[seat]
+        drawn = hand.drawn if public.step == DRAWN and seat == public.turn else None
+        view |= {"seat": seat, "cards": list(cards), "drawn": drawn}
+        view["playable"] = playable(public, cards, drawn) if seat == public.turn else []
+    return view
+
+
+def seen(event: Event, seat: int | None) -> dict[str, Any]:
+    """A line of the log as a viewer may know it: what is hidden is not in it, only how many cards it was.
+
+    A seat sees the cards that it was dealt, drew or was shown; everybody sees what was shown to all. The order of the
+    draw pile is nobody's.
+    """
+    kind = event[0]
+    if kind == "deal" and event[1] != seat:
+        return {"type": kind, "seat": event[1], "count": len(event[2])}
+    if kind == "draw" and event[1] != seat:
+        return {"type": kind, "seat": event[1], "count": len(event[2]), "reason": event[3]}
+    if kind == "show" and event[2] not in ("all", seat) and event[1] != seat:
+        return {"type": kind, "seat": event[1], "to": event[2], "count": len(event[3]), "reason": event[4]}
+    if kind == "reshuffle":
+        return {"type": kind, "count": len(event[1])}
+    return as_object(event)
