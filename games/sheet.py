@@ -13,6 +13,7 @@ from engine.rules import EDITIONS, Edition
 from games.models import Hand
 from games.services import Judged, as_json
 from league import ledger
+from league.editions import symbol
 from league.models import HandScore, Seat, Table, Tournament
 from league.templatetags.wild import names
 
@@ -78,8 +79,7 @@ def edition_of(table: Table) -> Edition:
 
 
 def face(edition: Edition, code: str) -> Face:
-    threes = edition.draw_size == 3 and code[1:] == "D" and code not in card_codes.WILDS
-    return Face(code, f"{code}3" if threes else code, edition.card_name(code))
+    return Face(code, symbol(code, edition), edition.card_name(code))
 
 
 def pad(edition: Edition) -> list[Key]:
@@ -205,9 +205,8 @@ def moves(tournament: Tournament, table: Table, hand: int, judged: Judged) -> li
     book = ledger.read(tournament)
     after = replace(
         book,
-        scores=tuple(
-            replace(
-                row,
+        rows=tuple(
+            row._replace(
                 went_out=row.seat == judged.checked.went_out,
                 points_left=judged.checked.points_left[row.seat],
                 points_for=judged.scores.points_for[row.seat],

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.views import downloads, jobs, organise, pages, people, public, setup
+from league.views import downloads, jobs, organise, pages, people, public, rules, setup
 
 TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness", "log")
 
@@ -8,6 +8,8 @@ urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>/", people.join, name="join"),
     path("credits/", pages.credits_page, name="credits"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:edition>/", rules.rules_of, name="rules_of"),
     path("new/", setup.new, name="new"),
     path("new/evening/", setup.evening, name="new_evening"),
     # What anybody may look at.

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -45,7 +46,10 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
 
 
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
-    """What is played, in a line: “Individual pairs, 8 players, 7 rounds. Classic”. Counts what the caller did not."""
+    """What is played, in a line of markup: “Individual pairs, 8 players, 7 rounds. Classic”, the edition with its rules.
+
+    Counts what the caller did not.
+    """
     stage = stage or access.tournament.stages.get()
     players = access.tournament.entries.count() if players is None else players
     rounds = access.tournament.rounds.living().count() if rounds is None else rounds
@@ -54,8 +58,10 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
         parts.append(ngettext("%(count)d player", "%(count)d players", players) % {"count": players})
     if rounds:
         parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
-    edition = EDITIONS.get(stage.edition)
-    return f"{', '.join(parts)}. {edition.name if edition else stage.edition}"
+    if stage.edition not in EDITIONS:
+        return f"{', '.join(parts)}. {stage.edition}"
+    rules = reverse("rules_of", args=[stage.edition])
+    return format_html('{}. <a href="{}">{}</a>', ", ".join(parts), rules, EDITIONS[stage.edition].name)
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

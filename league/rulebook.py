@@ -1,0 +1,183 @@
+"""The rule book: docs/rules.md read into chapters and rules, so that its text stands in one place.
+
+The file is plain Markdown of few forms, and anything else in it is an error: headings, paragraphs, tables, and lists
+whose items are rules. A rule is an id, the sources that have it (or none: all), a title and a text, with notes:
+
+    - **DEAL-2** (FR) *Who deals, by birthday.* The player whose birthday …
+      - *Leaflets:* only FR goes by birthdays; …
+      - *Decided here:* …
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+PATH = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
+
+ID = re.compile(r"\b[A-Z]{2,}[0-9]?-[0-9]+\b")
+_RULE = re.compile(
+    rf"- \*\*(?P<id>{ID.pattern})\*\*(?: \((?P<sources>[A-Z, ]+)\))? \*(?P<title>[^*]+)\.\* (?P<text>.+)"
+)
+_NOTE = re.compile(r"- \*(?P<kind>Leaflets|Decided here):\* (?P<text>.+)")
+
+LEAFLETS, DECIDED = "Leaflets", "Decided here"
+
+
+class Unreadable(ValueError):
+    """A line of the rule book has a form that is not one of those above."""
+
+
+@dataclass(frozen=True)
+class Note:
+    kind: str  # LEAFLETS: which source says what; DECIDED: what was decided here, and why
+    text: str
+
+    @property
+    def is_decision(self) -> bool:
+        return self.kind == DECIDED
+
+
+@dataclass(frozen=True)
+class Rule:
+    id: str
+    title: str
+    text: str
+    sources: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def is_decided_here(self) -> bool:
+        return any(note.is_decision for note in self.notes)
+
+    @property
+    def first_sentence(self) -> str:
+        return re.split(r"(?<=\.) ", self.text, maxsplit=1)[0]
+
+
+@dataclass(frozen=True)
+class Table:
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One thing under a heading; all but one of these are empty."""
+
+    heading: str = ""
+    text: str = ""
+    table: Table | None = None
+    items: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass
+class Chapter:
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+    @property
+    def slug(self) -> str:
+        """The anchor, as those who render the file elsewhere make it."""
+        return re.sub(r"[^a-z0-9 -]", "", self.title.lower()).replace(" ", "-")
+
+    @property
+    def rules(self) -> list[Rule]:
+        return [rule for block in self.blocks for rule in block.rules]
+
+
+@dataclass(frozen=True)
+class Book:
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        """By id, in the order of the book."""
+        return {rule.id: rule for chapter in self.chapters for rule in chapter.rules}
+
+
+@cache
+def book() -> Book:
+    return parse(PATH.read_text(encoding="utf-8"))
+
+
+def parse(text: str) -> Book:
+    """Raises `Unreadable`. What stands before the first chapter is about the file and is left out."""
+    chapters: list[Chapter] = []
+    for part in re.split(r"\n\s*\n", text.strip()):
+        lines = part.splitlines()
+        if lines[0].startswith("## "):
+            chapters.append(Chapter(_only(lines)[3:]))
+        elif chapters:
+            chapters[-1].blocks.append(_block(lines))
+    made = Book(tuple(chapters))
+    if sum(len(chapter.rules) for chapter in chapters) != len(made.rules):
+        raise Unreadable("Two rules have the same id.")
+    return made
+
+
+def _only(lines: list[str]) -> str:
+    if len(lines) > 1:
+        raise Unreadable(f"After “{lines[0]}” an empty line is missing.")
+    return lines[0]
+
+
+def _block(lines: list[str]) -> Block:
+    first = lines[0]
+    if first.startswith("### "):
+        return Block(heading=_only(lines)[4:])
+    if first.startswith("|"):
+        return Block(table=_table(lines))
+    if first.startswith("- **"):
+        return Block(rules=tuple(_rules(lines)))
+    if first.startswith("- "):
+        return Block(items=tuple(text[2:] for _depth, text in _items(lines)))
+    if first.startswith(("#", ">", "```", "* ", "1.")):
+        raise Unreadable(f"“{first}” is of no form that the rule book knows.")
+    return Block(text=" ".join(line.strip() for line in lines))
+
+
+def _table(lines: list[str]) -> Table:
+    cells = [tuple(cell.strip() for cell in line.strip().strip("|").split("|")) for line in lines]
+    if len({len(row) for row in cells}) != 1 or set(lines[1]) - set("|- :"):
+        raise Unreadable(f"The table “{lines[0]}” is not one.")
+    return Table(cells[0], tuple(cells[2:]))
+
+
+def _items(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """(depth, text) of the items of a list, each on one line."""
+    depth, text = 0, ""
+    for line in lines:
+        stripped = line.lstrip()
+        if stripped.startswith("- "):
+            if text:
+                yield depth, text
+            depth, text = (len(line) - len(stripped)) // 2, stripped
+        else:
+            text += f" {stripped}"
+    yield depth, text
+
+
+def _rules(lines: list[str]) -> Iterator[Rule]:
+    rule: Rule | None = None
+    for depth, text in _items(lines):
+        if depth == 0:
+            if rule:
+                yield rule
+            rule = _rule(text)
+        elif rule and (note := _NOTE.fullmatch(text)):
+            rule = Rule(rule.id, rule.title, rule.text, rule.sources, (*rule.notes, Note(note["kind"], note["text"])))
+        else:
+            raise Unreadable(f"“{text}” is no note of a rule.")
+    if rule:
+        yield rule
+
+
+def _rule(text: str) -> Rule:
+    match = _RULE.fullmatch(text)
+    if match is None:
+        raise Unreadable(f"“{text}” is no rule: an id, its sources, a title, a text.")
+    sources = tuple(match["sources"].split(", ")) if match["sources"] else ()
+    return Rule(match["id"], match["title"], match["text"], sources)

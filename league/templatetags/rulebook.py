@@ -1,0 +1,61 @@
+"""The text of the rule book as markup. A rule that is named becomes a link to it."""
+
+import re
+
+from django import template
+from django.template.context import RequestContext
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from league.rulebook import ID
+
+register = template.Library()
+
+_INLINE = re.compile(rf"`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|(?P<rule>{ID.pattern})")
+
+
+@register.simple_tag(takes_context=True)
+def told(context: RequestContext, text: str) -> SafeString:
+    """A text of the book with its code and stress; a rule is a link, to the whole book if it is not on the page."""
+    return _marked_up(text, _addresses(context))
+
+
+@register.simple_tag(takes_context=True)
+def rule_link(context: RequestContext, rule_id: str) -> SafeString:
+    return _link(rule_id, _addresses(context))
+
+
+def _addresses(context: RequestContext) -> dict[str, str]:
+    """Of every rule, by its id; those on the page are anchors."""
+    if "addresses" not in context.render_context:
+        whole, here = reverse("rules"), context["on_page"]
+        of_each = {one: f"#{one}" if one in here else f"{whole}#{one}" for one in context["rulebook"]}
+        context.render_context["addresses"] = of_each
+    addresses: dict[str, str] = context.render_context["addresses"]
+    return addresses
+
+
+def _marked_up(text: str, addresses: dict[str, str]) -> SafeString:
+    pieces: list[str] = []
+    end = 0
+    for match in _INLINE.finditer(text):
+        pieces += [text[end : match.start()], _piece(match, addresses)]
+        end = match.end()
+    return format_html_join("", "{}", ((piece,) for piece in (*pieces, text[end:])))
+
+
+def _piece(match: re.Match[str], addresses: dict[str, str]) -> SafeString:
+    if match["rule"]:
+        return _link(match["rule"], addresses)
+    if match["code"]:
+        return format_html("<code>{}</code>", match["code"])
+    if match["strong"]:
+        return format_html("<strong>{}</strong>", _marked_up(match["strong"], addresses))
+    return format_html("<em>{}</em>", _marked_up(match["em"], addresses))
+
+
+def _link(rule_id: str, addresses: dict[str, str]) -> SafeString:
+    if rule_id not in addresses:  # something else of the same form: SHA-256
+        return format_html("{}", rule_id)
+    return format_html('<a class="rule-id" href="{}">{}</a>', addresses[rule_id], rule_id)
