@@ -7,7 +7,7 @@
   python3 dev.py check           linters, types, import rules, migrations, locks
   python3 dev.py manage ...      Django's manage.py
   python3 dev.py lock [--upgrade]
-                                 write run.lock and test.lock from pyproject.toml
+                                 write run.lock, test.lock and bench.lock from pyproject.toml
 
 The packages are installed into .venv beside this file, and again whenever the locks change.
 """
@@ -30,7 +30,12 @@ from pathlib import Path
 
 OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent
-LOCKS = ("run.lock", "test.lock")
+VENV_LOCKS = ("run.lock", "test.lock")  # what .venv is made from; bench.lock is for an environment of its own
+LOCK_SOURCES = {
+    "run.lock": ["pyproject.toml"],
+    "test.lock": ["pyproject.toml", "--group", "test"],
+    "bench.lock": ["--group", "bench"],
+}
 
 
 class Problem(Exception):
@@ -156,7 +161,7 @@ def install(lock, have, fresh):
             "if this machine is offline, connect it and run this again."
         )
     # test.lock contains run.lock (`check` makes sure), so it serves both.
-    write_marker({name: lock_hash(name) for name in (LOCKS if lock == "test.lock" else (lock,))})
+    write_marker({name: lock_hash(name) for name in (VENV_LOCKS if lock == "test.lock" else (lock,))})
 
 
 def pip(*args):
@@ -289,7 +294,8 @@ def inputs_line():
 def lock_faults(texts=None):
     """Return what is wrong with the locks (those on disk, or {name: text}), a sentence each."""
     if texts is None:
-        texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in LOCKS}
+        files = {name: ROOT / name for name in LOCK_SOURCES}
+        texts = {name: file.read_text(encoding="utf-8") if file.exists() else "" for name, file in files.items()}
     faults = []
     for name, text in texts.items():
         if text.splitlines()[:1] != [inputs_line()]:
@@ -309,15 +315,16 @@ def lock(args):
     if pip("install", *project_table()["dependency-groups"]["lock"]) != 0:
         raise Problem("uv, which makes the locks, could not be installed; is this machine on the network?")
     compile_command = [str(venv_python()), "-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
-    compile_command += ["--no-header", "--no-annotate", "-p", "3.11", *args, "pyproject.toml"]
+    compile_command += ["--no-header", "--no-annotate", "-p", "3.11", *args]
     texts = {}
     with tempfile.TemporaryDirectory() as folder:
-        for name in LOCKS:
+        for name, sources in LOCK_SOURCES.items():
             say(f"Making {name}.")
             output = os.path.join(folder, name)
-            shutil.copy(str(ROOT / name), output)  # uv keeps the versions it finds there
-            group = ["--group", "test"] if name == "test.lock" else []
-            done = subprocess.call([*compile_command, *group, "-o", output], cwd=str(ROOT), stdout=subprocess.DEVNULL)
+            if (ROOT / name).exists():
+                shutil.copy(str(ROOT / name), output)  # uv keeps the versions it finds there
+            command = [*compile_command, *sources, "-o", output]
+            done = subprocess.call(command, cwd=str(ROOT), stdout=subprocess.DEVNULL)
             if done != 0:
                 raise Problem(f"uv could not make {name}; the reason is printed above. Nothing was changed.")
             texts[name] = inputs_line() + "\n" + Path(output).read_text(encoding="utf-8")

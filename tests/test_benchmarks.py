@@ -5,12 +5,13 @@ import os
 import subprocess
 import sys
 
+import pytest
 from django.conf import settings
 
 
-def smoke(name, tmp_path):
+def smoke(name, tmp_path, python=sys.executable):
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
-    command = [sys.executable, "-m", f"benchmarks.{name}", "--smoke"]
+    command = [str(python), "-m", f"benchmarks.{name}", "--smoke"]
     done = subprocess.run(
         command, cwd=settings.BASE_DIR, env=environment | {"TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, check=True
     )
@@ -34,3 +35,32 @@ def test_the_pages_are_measured_beside_their_floors(tmp_path):
     assert result["ratios"]["standings_64_cold"]["goal"] == 3.0
     # Standings that were kept in memory showed every hand that was recorded between two looks.
     assert result["stale"] == {"checked": 3, "wrong": 0}
+
+
+def python_with_rlcard():
+    """This Python, or the one of the environment that benchmarks/engine.py names; skips where neither has RLCard."""
+    for python in (sys.executable, settings.BASE_DIR / "var/bench/bin/python"):
+        command = [str(python), "-c", "import rlcard"]
+        if os.path.exists(python) and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0:
+            return python
+    pytest.skip("RLCard is not importable: the first lines of benchmarks/engine.py tell how to install it.")
+
+
+def test_the_engine_is_measured_beside_rlcard(tmp_path):
+    result = smoke("engine", tmp_path, python_with_rlcard())
+    assert (result["benchmark"], result["players"], result["edition"]) == ("engine", 4, "classic")
+    hands, turns = result["hands_per_cpu_s"], result["turns_per_hand"]
+    rlcard = {"bare UnoRound", "UnoGame.step", "env.run"}
+    assert rlcard <= set(hands) <= rlcard | {"ours"}
+    assert all(one["low"] > 0 for one in hands.values())
+    assert all(5 < turns[name] < 500 for name in hands), "no hand ends sooner, and few take longer"
+    assert set(result["ratios"]) == ({"to_bare_round", "to_game_step", "to_env_run"} if "ours" in hands else set())
+
+
+def test_without_rlcard_the_benchmark_says_how_to_get_it():
+    """With the modules of the Python alone, as RLCard is in none of them."""
+    command = [sys.executable, "-S", "-m", "benchmarks.engine", "--smoke"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("RLCard cannot be imported")
+    assert "Traceback" not in done.stderr
