@@ -1,30 +1,31 @@
-"""Plausible paper results, for demo data, `manage.py play` and benchmarks. Seeded, and never used for a real hand."""
+"""Hands that bots play with the engine, recorded as paper results: for demo data, `manage.py play` and tests.
+
+Everything comes from a seed, the shuffles too, so nothing here is fit for a real hand.
+"""
 
 import random
 from collections.abc import Callable
 
+from engine.bots import BOTS
+from engine.hand import deal
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
+from engine.shuffle import SEED_BYTES
+from engine.simulate import NAMES, play_out
+from engine.state import Rules
 from games.models import Hand
 from games.services import record_hand
+from league.formats import FORMATS
 from league.models import HandScore, Round, Table, Tournament, User
 from league.services import advance, next_step, start
 
-MOST_CARDS = 9
 
-
-def deal_a_result(rng: random.Random, deck: tuple[str, ...], players: int) -> tuple[int, list[SeatReport]]:
-    """(who went out, the cards left by the others): a few cards each, rarely many, all from one deck."""
-    pack = list(deck)
-    rng.shuffle(pack)
-    went_out = rng.randrange(players)
-    reports = []
-    for seat in range(players):
-        if seat == went_out:
-            continue
-        count = min(MOST_CARDS, 1 + int(rng.expovariate(0.4)))
-        reports.append(SeatReport(seat, cards=tuple(pack.pop() for _ in range(count))))
-    return went_out, reports
+def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) -> tuple[int | None, list[SeatReport]]:
+    """Play a hand to its end; returns who went out (None: blocked) and the cards that the others still hold."""
+    hand = deal(rules, NAMES[:players], dealer=dealer, seed=rng.randbytes(SEED_BYTES))
+    play_out(hand, [BOTS["careful"](rng) for _ in range(players)])
+    went_out = hand.log[-1][1]
+    return went_out, [SeatReport(seat, tuple(cards)) for seat, cards in enumerate(hand.cards) if seat != went_out]
 
 
 def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = None) -> int:
@@ -32,14 +33,16 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
 
     Every slot has a stream of its own, so that an evening played in parts is the same as one played at once.
     """
-    stage = table.round.stage
+    stage, players = table.round.stage, table.seats.count()
+    rules = Rules(EDITIONS[stage.edition], scoring=stage.scoring, teams=stage.has_partners)
+    dealer_seat = FORMATS[stage.format].dealer_seat
     filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
     done = 0
     for number in range(1, (hands or stage.hands_per_round) + 1):
         if number in filled:
             continue
         rng = random.Random(f"{seed}:{table.round.number}:{table.number}:{number}")
-        went_out, reports = deal_a_result(rng, EDITIONS[stage.edition].deck, table.seats.count())
+        went_out, reports = play_a_hand(rules, players=players, dealer=dealer_seat(number), rng=rng)
         record_hand(
             table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=by, source=HandScore.Source.ORGANISER
         )

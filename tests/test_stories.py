@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from engine.rules import EDITIONS
-from games.simulate import deal_a_result
+from engine.state import Rules
+from games.simulate import play_a_hand
 from league import csvfile
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast
@@ -69,7 +70,8 @@ def record_a_hand(client: Client, table: Table, number: int, rng: random.Random)
     page = client.get(f"/tables/{table.pk}/").content.decode()
     hidden = dict(re.findall(r'<input type="hidden" name="(hand|seating_version|key)" value="([^"]*)"', page))
     assert hidden["hand"] == str(number)
-    went_out, reports = deal_a_result(rng, EDITIONS["classic"].deck, 4)
+    rules = Rules(EDITIONS["classic"], teams=True)
+    went_out, reports = play_a_hand(rules, players=4, dealer=(number - 1) % 4, rng=rng)
     fields = {**hidden, "went_out": went_out}
     for report in reports:
         fields[f"cards_{report.seat}"] = " ".join(report.cards or ())

@@ -9,8 +9,9 @@ from django.core.cache import cache
 from django.test import Client
 
 from engine.rules import EDITIONS
+from engine.state import Rules
 from games.models import Hand
-from games.simulate import deal_a_result
+from games.simulate import play_a_hand
 from league.models import HandScore, LogEntry, Role, Table, Tournament
 from league.services import start
 from tests import cast
@@ -51,13 +52,13 @@ def test_an_evening_of_56_hands_over_the_api_ends_with_the_standings_of_the_page
     create = {"name": "Autumn Pairs", "players": [{"name": name} for name in cast.CAST]}
     slug = olga.post("/api/v1/tournaments/", create, key="evening", status=201)["slug"]
     olga.post(f"/api/v1/tournaments/{slug}/start/")
-    rng = random.Random(8)
+    rng, rules = random.Random(8), Rules(EDITIONS["classic"], teams=True)
     for number in range(1, 8):
         played = next(one for one in olga.get(f"/api/v1/tournaments/{slug}/rounds/") if one["number"] == number)
         assert (played["state"], len(played["tables"]), played["byes"]) == ("published", 2, [])
         for table in played["tables"]:
             for hand in range(1, 5):
-                went_out, reports = deal_a_result(rng, EDITIONS["classic"].deck, 4)
+                went_out, reports = play_a_hand(rules, players=4, dealer=hand - 1, rng=rng)
                 body = {
                     "hand": hand,
                     "seating_version": table["seating_version"],

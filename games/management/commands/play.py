@@ -1,4 +1,4 @@
-"""manage.py play: fill a tournament's open tables with plausible results, by the same path as real ones."""
+"""manage.py play: bots play the hands of a tournament that are open, recorded by the same path as real ones."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,7 @@ from league.management.sentence import SentenceCommand, tournament_by_slug
 
 
 class Command(SentenceCommand):
-    help = "Start a tournament, publish its rounds and fill the open tables with plausible results. Never closes it."
+    help = "Start a tournament, publish its rounds and let bots play the hands that are open. Never closes it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")

@@ -1,0 +1,86 @@
+"""What bots play is recorded as a hand of paper would be, and the same again from the same seed."""
+
+import random
+
+import pytest
+
+from engine.bots import RandomBot
+from engine.rules import EDITIONS
+from engine.state import Rules
+from games import simulate
+from games.models import Hand
+from league.models import HandScore, Table
+from league.services import start
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def results(tournament) -> list[tuple[object, ...]]:
+    played = Hand.objects.filter(table__round__tournament=tournament)
+    return list(
+        played.order_by("table__round__number", "table__number", "number").values_list("number", "went_out", "seats")
+    )
+
+
+def first_table(**settings) -> Table:
+    made = cast.tournament(**settings)
+    start(tournament=made, by=made.owner)
+    return cast.table(made, 1, 1)
+
+
+def test_an_evening_played_in_parts_is_the_same_as_one_played_at_once():
+    at_once, in_parts = cast.tournament(rounds=2), cast.tournament(rounds=2, name="In parts")
+    simulate.play(at_once, seed=3, by=at_once.owner, tell=str)
+    start(tournament=in_parts, by=in_parts.owner)
+    simulate.fill_table(cast.table(in_parts, 1, 2), 3, in_parts.owner, hands=3)
+    simulate.play(in_parts, seed=3, rounds=1, by=in_parts.owner, tell=str)
+    simulate.play(in_parts, seed=3, by=in_parts.owner, tell=str)
+    assert len(results(at_once)) == 16
+    assert results(at_once) == results(in_parts)
+
+
+def test_another_seed_plays_other_hands():
+    one, other = first_table(), first_table(name="Other")
+    simulate.fill_table(one, 1, None)
+    simulate.fill_table(other, 2, None)
+    assert results(one.round.tournament) != results(other.round.tournament)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_edition_gives_hands_that_can_exist(edition):
+    table = first_table(edition=edition, hands_per_round=20)
+    assert simulate.fill_table(table, 5, None) == 20
+    hands = Hand.objects.filter(table=table)
+    assert all(hand.checked for hand in hands), "every card is known, so that nothing is taken on trust"
+    assert {hand.went_out for hand in hands} == {0, 1, 2, 3}
+    cards = {card for hand in hands for seat in hand.seats for card in seat["cards"]}
+    assert cards <= set(EDITIONS[edition].deck)
+
+
+def test_the_deal_passes_from_hand_to_hand(monkeypatch):
+    dealers = []
+
+    def deal(rules, names, *, dealer, seed):
+        dealers.append((len(names), dealer))
+        return real(rules, names, dealer=dealer, seed=seed)
+
+    real = simulate.deal
+    monkeypatch.setattr(simulate, "deal", deal)
+    simulate.fill_table(first_table(hands_per_round=5), 5, None)
+    assert dealers == [(4, 0), (4, 1), (4, 2), (4, 3), (4, 0)]
+
+
+def test_a_blocked_hand_is_recorded_with_nobody_out(monkeypatch):
+    monkeypatch.setattr(simulate, "BOTS", {"careful": lambda rng: RandomBot(rng, stubborn=True)})
+    rules = Rules(EDITIONS["classic"], teams=True)
+    played = (
+        simulate.play_a_hand(rules, players=4, dealer=0, rng=random.Random(f"{seed}:1:1:1")) for seed in range(200)
+    )
+    seed = next(seed for seed, (went_out, _) in enumerate(played) if went_out is None)
+    table = first_table()
+    simulate.fill_table(table, seed, None, hands=1)
+    [hand] = Hand.objects.filter(table=table)
+    assert hand.went_out is None
+    assert sum(len(seat["cards"]) for seat in hand.seats) == len(EDITIONS["classic"].deck) - 1
+    assert set(HandScore.objects.filter(table=table).values_list("score", flat=True)) == {0}
