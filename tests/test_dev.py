@@ -154,6 +154,12 @@ def test_run_serves_with_an_absolute_data_folder(project):
     assert data == str(project.root / "club")
 
 
+def test_test_alone_runs_the_whole_suite_on_every_core(project):
+    done = project.dev("test")
+
+    assert done.stdout == "pytest -n logical --dist worksteal\n"
+
+
 def test_test_gives_its_arguments_to_pytest_and_its_exit_code_back(project):
     done = project.dev("test", "tests/engine", "-k", "a b")
     assert (done.returncode, done.stdout) == (5, "pytest tests/engine -k a b\n")
