@@ -22,6 +22,7 @@ from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand, Rules
 from engine.view import view_for
 
 PROGRESS_EVERY = 2.0  # seconds
+LARGEST_TARGET = 10_000  # of a game, which is held in memory until it is over
 ON, OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -36,15 +37,23 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     try:
+        if hasattr(sys.stdout, "reconfigure"):  # whatever the terminal's language is
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         arguments = _parser().parse_args(argv)
-        return int(arguments.run(arguments) or 0)
+        code = int(arguments.run(arguments) or 0)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except (Problem, Unreadable) as exc:
-        print(exc, file=sys.stderr)
+        _say(str(exc))
         return 2
-    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
-        with contextlib.suppress(OSError):
+    except OSError as exc:  # of standard output; files have their own sentences
+        with contextlib.suppress(OSError):  # what is left to be written goes nowhere
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(exc, BrokenPipeError):  # the reader, `head` perhaps, has seen enough
+            return 0
+        _say(f"The standard output cannot be written: {exc.strerror}.")
+        return 2
     except KeyboardInterrupt:
         return 130
 
@@ -94,9 +103,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _simulate(arguments: argparse.Namespace) -> None:
+    if not arguments.seed.isprintable():  # bytes that are no UTF-8 stand in the arguments as half characters
+        raise Problem("--seed takes a text without control characters.")
     scoring = arguments.scoring or "winner-takes"
     count = _from_one("--hands", arguments.hands)
-    target = _from_one("--target", arguments.target)
+    target = _from_one("--target", arguments.target, LARGEST_TARGET)
     try:
         rules = Rules(
             _edition(arguments.edition), scoring=scoring, teams=arguments.teams, options=_options(arguments.options)
@@ -151,10 +162,9 @@ def _output(name: str | None) -> Iterator[IO[str] | None]:
     if name is None:
         yield None
     elif name == "-":
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
+        if sys.stdout is None:
+            raise Problem("There is no standard output to write to.")
         yield sys.stdout
-        sys.stdout.flush()
     else:
         try:
             with Path(name).open("w", encoding="utf-8", newline="\n") as out:
@@ -263,6 +273,8 @@ def _waits_for(hand: Hand) -> str:
 
 @contextlib.contextmanager
 def _input(name: str) -> Iterator[Iterator[str]]:
+    if name == "-" and sys.stdin is None:
+        raise Problem("There is no standard input to read.")
     try:
         with contextlib.ExitStack() as stack:
             raw = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
@@ -324,10 +336,13 @@ def _bench(arguments: argparse.Namespace) -> None:
         raise Problem("--seconds takes a number above 0, up to 3600.")
     try:
         numbers = [int(part) for part in arguments.players.split(",")]
+    except ValueError:
+        raise Problem(f"--players takes numbers with commas between them, not “{arguments.players}”.") from None
+    try:
         for players in numbers:
             Rules(edition).check_players(players)
     except ValueError as exc:
-        raise Problem(f"--players: {exc}") from None
+        raise Problem(str(exc)) from None
     for players in numbers:
         print(json.dumps(measure(arguments.seconds, players, arguments.bots, edition.key)), flush=True)
 
@@ -354,9 +369,9 @@ def _options(text: str) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def _from_one(name: str, value: int) -> int:
-    if value < 1:
-        raise Problem(f"{name} takes a number from 1.")
+def _from_one(name: str, value: int, most: int | None = None) -> int:
+    if value < 1 or (most is not None and value > most):
+        raise Problem(f"{name} takes a number from 1{'' if most is None else f' to {most}'}.")
     return value
 
 

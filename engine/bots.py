@@ -38,35 +38,47 @@ class RandomBot:
     def __init__(self, rng: random.Random, *, stubborn: bool = False) -> None:
         self.rng = rng
         self.random = rng.random
+        self.bits = rng.getrandbits
         self.by_choice = 0.97 if stubborn else 0.02  # how often it draws although a card fits
         self.stubborn = stubborn
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
-        step = public.step
-        if step == TURN:
+        if public.step == TURN:
             fitting = MATCHES[public.in_play]
-            playable = [card for card in cards if card in fitting]
-        elif step == DRAWN:
-            playable = [drawn] if drawn in MATCHES[public.in_play] else []
-        elif step == ANSWER:
+            start = self.bits(16) % len(cards)
+            for place in range(start - len(cards), start):  # the first card that fits, from a random place on
+                card = cards[place]
+                if card in fitting:
+                    break
+            else:
+                return ("draw", seat) if public.can_draw else ("pass", seat)
+            if self.random() < self.by_choice and not public.rules.must_play:
+                return self._instead(public, seat, cards)
+            if card == "WD" and (self.random() < 0.9 or public.rules.no_bluff):  # mostly honest
+                card = next((other for other in cards if other in fitting and other != "WD"), "WD")
+        elif public.step == DRAWN:
+            if drawn is None or drawn not in MATCHES[public.in_play]:
+                return ("pass", seat)
+            if public.rules.options and drawn not in legal.playable(public, cards, drawn):
+                return ("pass", seat)
+            if self.stubborn and not public.rules.must_play:
+                return ("pass", seat)
+            card = drawn
+        elif public.step == ANSWER:
             return self._answer(public, seat, cards)
         else:
             return ("color", seat, self._color())
-        if public.rules.options:
-            playable = self._by_options(public, cards, drawn, playable)
-        if not playable or (self.random() < self.by_choice and not public.rules.must_play):
-            return ("draw", seat) if step == TURN and public.can_draw else ("pass", seat)
-        card = playable[int(self.random() * len(playable))]
-        uno = len(cards) == 2 and self.random() < 0.8
+        uno = len(cards) == 2 and self.random() < 0.97
         if card not in WILDS:
             return ("play", seat, card, None, None, uno)
         return ("play", seat, card, self._color(), self._target(public, seat, card), uno)
 
-    def _by_options(self, public: Public, cards: Sequence[str], drawn: str | None, playable: list[str]) -> list[str]:
-        """At a table where wrong cards cost something they happen (PEN-1); bluffs may be forbidden."""
-        if public.rules.penalise_wrong_card and self.random() < 0.02:
-            return list(cards)
-        return [card for card in playable if card in legal.playable(public, cards, drawn)]
+    def _instead(self, public: Public, seat: int, cards: Sequence[str]) -> Action:
+        """Draw although a card fits; or, where it costs something (PEN-1), play one that does not."""
+        wrong = [card for card in cards if card not in MATCHES[public.in_play]]
+        if wrong and public.rules.penalise_wrong_card and self.random() < 0.5:
+            return ("play", seat, self.rng.choice(wrong), None, None, False)
+        return ("draw", seat) if public.can_draw else ("pass", seat)
 
     def _color(self) -> str:
         return _COLORS[int(self.random() * 4)]
@@ -80,9 +92,9 @@ class RandomBot:
         playable = legal.playable(public, cards, None)
         if playable and self.random() < 0.7:
             card = self.rng.choice(playable)
-            uno = len(cards) == 2 and self.random() < 0.8
+            uno = len(cards) == 2 and self.random() < 0.97
             return ("play", seat, card, self._color() if card in WILDS else None, None, uno)
-        challenges = public.aimed == "WD" and self.random() < 0.3
+        challenges = public.aimed == "WD" and self.random() < 0.1
         return ("challenge", seat) if challenges else ("accept", seat)
 
     def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:

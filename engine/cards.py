@@ -29,6 +29,7 @@ def _faces() -> dict[str, int]:
 
 
 _POINTS = _faces()
+_points = _POINTS.__getitem__
 
 
 class UnknownCard(ValueError):
@@ -50,7 +51,7 @@ def points(card: str) -> int:
 def points_of(cards: Iterable[str]) -> int:
     """The sum of the cards' points (SCORE-1). Raises `UnknownCard`."""
     try:
-        return sum(map(_POINTS.__getitem__, cards))
+        return sum(map(_points, cards))
     except KeyError as exc:
         raise UnknownCard(f"“{exc.args[0]}” is not a card.") from None
 

@@ -10,19 +10,29 @@ UNO_PENALTY = 2  # UNO-2
 CARD_PENALTY = 2  # PEN-1, PEN-2
 
 
-def draw(hand: Hand, seat: int, count: int, reason: str) -> list[str]:
-    """Draw `count` cards, or what there is (PLAY-7), and log them. Returns them without a Creeper's extra cards."""
+def draw(hand: Hand, seat: int, count: int, reason: str) -> None:
+    """Draw `count` cards, or what there is (PLAY-7), and log them."""
     pile = hand.pile
     got = pile[: -count - 1 : -1]
     if len(got) < count or "WC" in got:
-        return draw_until(hand, seat, reason, None, count)
+        draw_until(hand, seat, reason, None, count)
+        return
     del pile[-count:]
+    _receive(hand, seat, got, reason)
+
+
+def draw_one(hand: Hand, seat: int, reason: str) -> str:
+    """Draw one card, of which there must be one, and log it. Returns it, without a Creeper's extra cards."""
+    pile = hand.pile
+    if not pile or pile[-1] == "WC":
+        return draw_until(hand, seat, reason, None, 1)[0]
+    card = pile.pop()
+    hand.cards[seat].append(card)
     public = hand.public
-    public.pile -= count
-    public.counts[seat] += count
-    hand.cards[seat] += got
-    hand.log.append(("draw", seat, tuple(got), reason))
-    return got
+    public.counts[seat] += 1
+    public.pile -= 1
+    hand.log.append(("draw", seat, (card,), reason))
+    return card
 
 
 def draw_until(

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import cards as codes
 from engine.cards import COLORS, WILDS
-from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_until, new_pile
+from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_one, draw_until, new_pile
 from engine.log import LOG_VERSION
 from engine.refused import Refused
 from engine.scoring import score_hand
@@ -134,17 +134,17 @@ def _play(hand: Hand, action: Action) -> None:
     _, seat, card, color, target, uno = action
     public = hand.public
     step = public.step
-    if seat != public.turn or step == COLOR:
+    if seat != public.turn:
         raise _not_now(hand, seat)
     cards = hand.cards[seat]
-    if card not in cards:
-        raise Refused("not-held", card=_in_words(hand, card))
-    cancel = False
+    bluff = cancel = False
     if step != TURN or card == "WD" or card not in MATCHES[public.in_play]:
-        hand.guilty = bluff = card == "WD" and _holds_color(cards, public.in_play[0])
+        if card not in cards:
+            raise _not_held(hand, card)
+        bluff = card == "WD" and _holds_color(cards, public.color)
         cancel = step == ANSWER and card == "WI"
         if wrong := _wrong(hand, card, bluff):
-            if step == ANSWER or not hand.rules.penalise_wrong_card:
+            if (step != TURN and step != DRAWN) or not hand.rules.penalise_wrong_card:
                 raise Refused(wrong, card=_in_words(hand, card), in_play=_top_in_words(hand))
             _penalise_wrong_card(hand, seat)
             return
@@ -157,7 +157,13 @@ def _play(hand: Hand, action: Action) -> None:
     elif color is not None or target is not None:
         raise _not_wanted(hand, card, color)
 
-    cards.remove(card)
+    try:
+        cards.remove(card)
+    except ValueError:
+        raise _not_held(hand, card) from None
+
+    hand.guilty = bluff
+    hand.drawn = None
     public.counts[seat] = left
     public.discard.append(card)
     public.in_play = color or card  # PLAY-4
@@ -182,8 +188,10 @@ def _play(hand: Hand, action: Action) -> None:
 def _wrong(hand: Hand, card: str, bluff: bool) -> str:
     """Why a card that is held may not be played now; empty when it may."""
     public, rules = hand.public, hand.rules
+    if public.step == COLOR or public.step == OVER:
+        return "choose-color-first" if public.step == COLOR else "over"
     if public.step == ANSWER:
-        stacked = rules.stacking and public.aimed in _REASON and card[1:] == public.aimed[1:]
+        stacked = rules.stacking and card in _REASON and _REASON[card] == _REASON.get(public.aimed)
         if not stacked and not (card == "WI" and rules.asks):
             return "cannot-cancel"
     elif card not in MATCHES[public.in_play]:
@@ -231,7 +239,7 @@ def _draw(hand: Hand, action: Action) -> None:
     if rules.draw_until_playable:
         hand.drawn = draw_until(hand, seat, "turn", lambda card: _may_play(hand, seat, card))[-1]
     else:
-        hand.drawn = draw(hand, seat, 1, "turn")[0]
+        hand.drawn = draw_one(hand, seat, "turn")
     public.step = DRAWN
 
 
@@ -250,6 +258,7 @@ def _pass(hand: Hand, action: Action) -> None:
     elif hand.rules.must_play and hand.drawn is not None and _may_play(hand, seat, hand.drawn):
         raise Refused("must-play")
     public.uno = ()
+    hand.drawn = None
     hand.log.append(("pass", seat))
     if public.passes == public.players:
         _finish(hand, None)
@@ -273,6 +282,7 @@ def _wrong_card(hand: Hand, action: Action) -> None:
 
 def _penalise_wrong_card(hand: Hand, seat: int) -> None:
     """PEN-1: the card goes back, two more, and play goes on; a turn has begun (UNO-3)."""
+    hand.drawn = None
     hand.public.uno = ()
     hand.public.passes = 0
     hand.log.append(("penalty", seat, "wrong-card"))
@@ -487,6 +497,10 @@ def _finish(hand: Hand, winner: int | None) -> None:
 # Words for refusals
 
 
+def _not_held(hand: Hand, card: str) -> Refused:
+    return Refused("not-held", card=_in_words(hand, card))
+
+
 def _not_wanted(hand: Hand, card: str, color: str | None) -> Refused:
     return Refused("target-not-wanted" if color is None else "color-not-wanted", card=_in_words(hand, card))
 
@@ -507,7 +521,8 @@ def _in_words(hand: Hand, card: Any) -> str:
 def _top_in_words(hand: Hand) -> str:
     public = hand.public
     top = _in_words(hand, public.discard[-1])
-    return f"{top} ({COLORS[public.color].lower()})" if public.discard[-1] in WILDS else top
+    chosen = public.discard[-1] in WILDS and public.color  # not yet before OPEN-5
+    return f"{top} ({COLORS[chosen].lower()})" if chosen else top
 
 
 _ACTIONS: dict[str, Callable[[Hand, Action], None]] = {

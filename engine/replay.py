@@ -96,7 +96,8 @@ def action_of(hand: Hand, event: Event) -> Action:
 def _follow(hand: Hand, event: Event) -> None:
     """Apply the action that an event stands for. Raises `Refused`."""
     action, public = action_of(hand, event), hand.public
-    if public.step == ANSWER and not public.can_draw and action[0] in ("play", "pass") and action[1] != public.turn:
+    turns = action[0] in ("play", "pass", "wrong-card")
+    if public.step == ANSWER and not public.can_draw and turns and action[1] != public.turn:
         apply(hand, ("accept", public.turn))  # with `stacking`, drawing nothing for a draw card leaves no line
     apply(hand, action)
 

@@ -62,12 +62,13 @@ def _checked_points(scoring: str, points_left: Sequence[int | None], went_out: i
         raise ValueError(f"There is no seat {went_out}.")
     if went_out is not None and points_left[went_out] != 0:
         raise ValueError("Who went out has no points left.")
-    own = [0 if left is None else left for left in points_left]
-    if min(own) < 0:
-        raise ValueError("Points left cannot be negative.")
+    own: list[int] = []
     for seat, left in enumerate(points_left):
         if left is None and not counts_for_nobody(seat, scoring=scoring, went_out=went_out, teams=teams):
             raise ValueError(f"The points left of seat {seat} are needed.")
+        own.append(left or 0)
+    if min(own) < 0:
+        raise ValueError("Points left cannot be negative.")
     return own
 
 

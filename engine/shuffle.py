@@ -12,11 +12,8 @@ from struct import Struct
 
 SEED_BYTES = 72  # a deck of 112 cards has more orders than 256 bits can name
 ENTROPY_BYTES = 32  # at most, for each player
-LARGEST_DECK = 2000  # cards that one shuffle is made for; ten decks are far below
 
 _NUMBERS = Struct(">16H")
-# For index i a number of the stream below limit is taken, so that all 0..i are as likely as each other.
-_STEPS = tuple((i, 65536 - 65536 % (i + 1)) for i in range(LARGEST_DECK))
 
 Stream = Iterator[int]
 
@@ -53,9 +50,11 @@ def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
 
 def shuffle(cards: list[str], numbers: Stream) -> None:
     """Fisher-Yates in place, from the last index down to 1; goes on in the stream where the last shuffle stopped."""
-    # zip asks for the step first, so that no number is read after the last one.
-    for (i, limit), number in zip(_STEPS[len(cards) - 1 : 0 : -1], numbers, strict=False):
-        while number >= limit:
+    # Index i takes numbers below 65536 - 65536 % (i + 1), so that 0..i are equally likely: below this in any case.
+    surely = 65536 - len(cards)
+    # zip asks for the index first, so that no number is read after the last one.
+    for i, number in zip(range(len(cards) - 1, 0, -1), numbers, strict=False):
+        while number >= surely and number >= 65536 - 65536 % (i + 1):
             number = next(numbers)
         j = number % (i + 1)
         cards[i], cards[j] = cards[j], cards[i]

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.legal import playable
 from engine.log import as_object
-from engine.state import ANSWER, DRAWN, OVER, Event, Hand
+from engine.state import ANSWER, OVER, Event, Hand
 
 
 def view_for(hand: Hand, seat: int | None) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def view_for(hand: Hand, seat: int | None) -> dict[str, Any]:
         view |= {"aimed": {"card": public.aimed, "by": public.asker, "stake": public.stake}}
     if seat is not None:
         cards = hand.cards[seat]
-        drawn = hand.drawn if public.step == DRAWN and seat == public.turn else None
+        drawn = hand.drawn if seat == public.turn else None
         view |= {"seat": seat, "cards": list(cards), "drawn": drawn}
         view["playable"] = playable(public, cards, drawn) if seat == public.turn else []
     return view

@@ -375,6 +375,8 @@ class Hand(Lines):
         if self.next_is("play"):
             if self.edition.asks and self.flag("cancel"):
                 return "cancel"
+            if not asked and not self.left_to_draw() and self.line.get("seat") != seat:
+                return "accept"  # nothing was left to draw, so no line says so
             self.by(seat, rule)
             answer = self.line.get("card")
             same = answer in self.held[seat] and symbol(answer) == symbol(card)
