@@ -32,15 +32,20 @@ class Bot(Protocol):
 class RandomBot:
     """Plays any card that fits; draws by choice, forgets UNO, bluffs, challenges and catches now and then.
 
-    A `stubborn` one draws whenever it can, so that the pile runs out and hands are blocked: rare things to test with.
+    Two kinds make rare things common, for tests: a `stubborn` one draws whenever it can, so that the pile runs out and
+    hands are blocked; a `bold` one mostly forgets UNO and bluffs, and challenges and catches half of the time.
     """
 
-    def __init__(self, rng: random.Random, *, stubborn: bool = False) -> None:
+    def __init__(self, rng: random.Random, *, stubborn: bool = False, bold: bool = False) -> None:
         self.rng = rng
         self.random = rng.random
         self.bits = rng.getrandbits
-        self.by_choice = 0.97 if stubborn else 0.02  # how often it draws although a card fits
         self.stubborn = stubborn
+        self.by_choice = 0.97 if stubborn else 0.02  # how often it draws although a card fits
+        self.honest = 0.1 if bold else 0.9
+        self.calls = 0.3 if bold else 0.97  # how often it calls UNO with the play
+        self.challenges = 0.5 if bold else 0.1
+        self.sleeps = 0.5 if bold else 0.7  # how often it lets pass that it or another has forgotten UNO
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
         if public.step == TURN:
@@ -54,7 +59,7 @@ class RandomBot:
                 return ("draw", seat) if public.can_draw else ("pass", seat)
             if self.random() < self.by_choice and not public.rules.must_play:
                 return self._instead(public, seat, cards)
-            if card == "WD" and (self.random() < 0.9 or public.rules.no_bluff):  # mostly honest
+            if card == "WD" and (self.random() < self.honest or public.rules.no_bluff):  # mostly honest
                 card = next((other for other in cards if other in fitting and other != "WD"), "WD")
         elif public.step == DRAWN:
             if drawn is None or drawn not in MATCHES[public.in_play]:
@@ -68,7 +73,7 @@ class RandomBot:
             return self._answer(public, seat, cards)
         else:
             return ("color", seat, self._color())
-        uno = len(cards) == 2 and self.random() < 0.97
+        uno = len(cards) == 2 and self.random() < self.calls
         if card not in WILDS:
             return ("play", seat, card, None, None, uno)
         return ("play", seat, card, self._color(), self._target(public, seat, card), uno)
@@ -92,13 +97,13 @@ class RandomBot:
         playable = legal.playable(public, cards, None)
         if playable and self.random() < 0.7:
             card = self.rng.choice(playable)
-            uno = len(cards) == 2 and self.random() < 0.97
+            uno = len(cards) == 2 and self.random() < self.calls
             return ("play", seat, card, self._color() if card in WILDS else None, None, uno)
-        challenges = public.aimed == "WD" and self.random() < 0.1
+        challenges = public.aimed == "WD" and self.random() < self.challenges
         return ("challenge", seat) if challenges else ("accept", seat)
 
     def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:
-        if self.random() < 0.7:
+        if self.random() < self.sleeps:
             return None
         if seat in public.uno:
             return ("uno", seat)

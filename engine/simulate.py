@@ -12,7 +12,7 @@ from engine.shuffle import ENTROPY_BYTES, SEED_BYTES
 from engine.state import COLOR, OVER, Hand, Rules
 
 NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Goran", "Hana", "Iker", "Jun")
-ROUGH = 8  # one hand of so many is played roughly: see `_players`
+ROUGH = 8  # of so many hands of random bots one is played by stubborn and one by bold ones
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ def games(setting: Setting, count: int, target: int) -> Iterator[tuple[Game, lis
 def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats: Sequence[int] = ()) -> Hand:
     """A hand with a stream of its own, so that it is the same whatever is played before it."""
     rng = random.Random(f"{setting.seed}/{key}")
-    rough = setting.bots == ("random",) and rng.randrange(ROUGH) == 0
+    mood = rng.randrange(ROUGH) if tuple(setting.bots) == ("random",) else ROUGH
     entropy = [rng.randbytes(rng.randint(1, ENTROPY_BYTES)) if rng.random() < 0.5 else None for _ in names]
     hand = deal(setting.rules, names, dealer=dealer, seed=rng.randbytes(SEED_BYTES), entropy=entropy)
-    bots: list[Bot] = [
-        RandomBot(rng, stubborn=True) if rough else BOTS[setting.bots[seat % len(setting.bots)]](rng)
-        for seat in seats or range(len(names))
-    ]
-    play_out(hand, bots, rng if rough else None)
+    if mood < 2:
+        bots: list[Bot] = [RandomBot(rng, stubborn=mood == 0, bold=mood == 1) for _ in names]
+    else:
+        bots = [BOTS[setting.bots[seat % len(setting.bots)]](rng) for seat in seats or range(len(names))]
+    play_out(hand, bots, rng if mood == 0 else None)
     return hand
 
 
