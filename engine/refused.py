@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from engine import cards as codes
+from engine.cards import COLORS, WILDS
+from engine.state import COLOR, OVER, Hand
+
 # code: (rule, sentence). `{card}` is the card in words, `{in_play}` what lies on top.
 REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -60,3 +64,31 @@ class Refused(ValueError):
         self.rule, self.template = REFUSALS[code]
         self.params = params
         super().__init__(self.template.format(**params))
+
+
+def not_held(hand: Hand, card: str) -> Refused:
+    return Refused("not-held", card=in_words(hand, card))
+
+
+def not_wanted(hand: Hand, card: str, color: str | None) -> Refused:
+    return Refused("target-not-wanted" if color is None else "color-not-wanted", card=in_words(hand, card))
+
+
+def not_now(hand: Hand, seat: int) -> Refused:
+    public = hand.public
+    if public.step == OVER:
+        return Refused("over")
+    if seat != public.turn:
+        return Refused("not-your-turn")
+    return Refused("choose-color-first" if public.step == COLOR else "answer-first")
+
+
+def in_words(hand: Hand, card: str) -> str:
+    return hand.rules.edition.card_name(card) if codes.is_card(card) else f"“{card}”"
+
+
+def top_in_words(hand: Hand) -> str:
+    public = hand.public
+    top = in_words(hand, public.discard[-1])
+    chosen = public.discard[-1] in WILDS and public.color  # not yet before OPEN-5
+    return f"{top} ({COLORS[chosen].lower()})" if chosen else top
