@@ -11,7 +11,7 @@ from engine.cards import COLORS, WILDS
 from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_one, draw_until, new_pile
 from engine.effects import EFFECTS, FORCES, accept, challenge, finish, last_card, turn_to
 from engine.log import LOG_VERSION
-from engine.refused import Refused, in_words, not_held, not_now, not_wanted, top_in_words
+from engine.refused import Refused, in_words, not_held, not_now, not_wanted, wrong_card
 from engine.shuffle import commitment, shuffle, stream
 from engine.state import ANSWER, COLOR, DRAWN, MATCHES, OVER, TURN, Action, Hand, Public, Rules
 
@@ -141,7 +141,7 @@ def _play(hand: Hand, action: Action) -> None:
         cancel = step == ANSWER and card == "WI"
         if wrong := _wrong(hand, card, bluff):
             if (step != TURN and step != DRAWN) or not hand.rules.penalise_wrong_card:
-                raise Refused(wrong, card=in_words(hand, card), in_play=top_in_words(hand))
+                raise wrong_card(hand, wrong, card)
             _penalise_wrong_card(hand, seat)
             return
     left = len(cards) - 1
@@ -191,7 +191,7 @@ def _wrong(hand: Hand, card: str, bluff: bool) -> str:
         if not stacked and not (card == "WI" and rules.asks):
             return "cannot-cancel"
     elif card not in MATCHES[public.in_play]:
-        return "does-not-match"
+        return "does-not-match" if len(public.in_play) > 1 else "not-the-color"
     elif public.step == DRAWN and card != hand.drawn:
         return "only-the-drawn-card"
     return "no-bluff" if bluff and rules.no_bluff else ""
@@ -216,7 +216,7 @@ def _checked(hand: Hand, seat: int, card: str, color: str | None, target: int | 
     if target is None and len(hand.cards[seat]) == 1:  # OUT-2: nothing will happen
         return None
     if target is None or target == seat or not 0 <= target < hand.public.players:
-        raise Refused("target-needed", card=in_words(hand, card))
+        raise Refused("target-needed" if card == "WH" else "howler-target", card=in_words(hand, card))
     return target
 
 

@@ -21,6 +21,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "PLAY-1",
             "{card} does not fit on {in_play}: play the colour, number or symbol, or a wild.",
         ),
+        "not-the-color": ("PLAY-4", "{card} does not fit: on {in_play} only that colour fits, or another wild card."),
         "only-the-drawn-card": ("PLAY-2", "After drawing you may play only the card that you drew, or keep it."),
         "no-bluff": (
             "WD4-2",
@@ -30,6 +31,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "color-needed": ("PLAY-4", "Choose a colour for {card}."),
         "color-not-wanted": ("PLAY-4", "{card} has its colour; only a wild card takes another."),
         "target-needed": ("HAT-1", "Choose another player for {card}."),
+        "howler-target": ("HOW-1", "Choose another player for {card}."),
         "target-is-next": ("HAT-2", "In this edition the Sorting Hat is always for the next player."),
         "target-not-wanted": ("PLAY-1", "{card} is not aimed at a player of your choice."),
         "uno-too-early": ("UNO-1", "UNO is called with the play that leaves one card."),
@@ -47,6 +49,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "nothing-forces": ("LOG", "A {kind} stands where nothing forces one."),
         "no-wrong-card": ("PEN-1", "Every card that this player holds could have been played."),
         "undo-nothing": ("LOG", "There is no move {to} to go back to."),
+        "undo-here": ("LOG", "The hand stands at move {to} already."),
         "undo-mid-move": ("LOG", "Move {to} is followed by what it forced; go back to before it or after it."),
     }
 )
@@ -55,13 +58,14 @@ REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
 class Refused(ValueError):
     """An action that the rules do not allow; nothing has changed.
 
-    `code` is a key of `REFUSALS`, `rule` the id of docs/rules.md, `template` and `params` are for translations, `str()`
-    is the sentence in English.
+    `code` is a key of `REFUSALS`, `rule` the id of docs/rules.md (the table's, or one that fits the case better),
+    `template` and `params` are for translations, `str()` is the sentence in English.
     """
 
-    def __init__(self, code: str, **params: object) -> None:
+    def __init__(self, code: str, *, rule: str | None = None, **params: object) -> None:
         self.code = code
-        self.rule, self.template = REFUSALS[code]
+        usual, self.template = REFUSALS[code]
+        self.rule = rule or usual
         self.params = params
         super().__init__(self.template.format(**params))
 
@@ -80,7 +84,17 @@ def not_now(hand: Hand, seat: int) -> Refused:
         return Refused("over")
     if seat != public.turn:
         return Refused("not-your-turn")
-    return Refused("choose-color-first" if public.step == COLOR else "answer-first")
+    return Refused("choose-color-first") if public.step == COLOR else Refused("answer-first", rule=_answered_by(hand))
+
+
+def wrong_card(hand: Hand, code: str, card: str) -> Refused:
+    rule = _answered_by(hand) if code == "cannot-cancel" else None
+    return Refused(code, rule=rule, card=in_words(hand, card), in_play=top_in_words(hand))
+
+
+def _answered_by(hand: Hand) -> str:
+    """The rule by which the card that is aimed at somebody is answered."""
+    return "WD4-3" if hand.public.aimed == "WD" else "INV-1" if hand.rules.asks else "ACT-1"
 
 
 def in_words(hand: Hand, card: str) -> str:

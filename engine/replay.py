@@ -50,7 +50,7 @@ def undo(hand: Hand, to: int, reason: str) -> Hand:
     """
     standing = [n for n, _ in _standing(hand.log)]
     if to not in standing or to == standing[-1]:
-        raise Refused("undo-nothing", to=to)
+        raise Refused("undo-nothing" if to not in standing else "undo-here", to=to)
     before = [*hand.log[: to + 1]]
     taken_back = replay(before, hand.seed)
     if len(taken_back.log) != len(before):
