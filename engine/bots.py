@@ -48,10 +48,11 @@ class RandomBot:
         self.sleeps = 0.5 if bold else 0.7  # how often it lets pass that it or another has forgotten UNO
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
+        held = len(cards)
         if public.step == TURN:
             fitting = MATCHES[public.in_play]
-            start = self.bits(16) % len(cards)
-            for place in range(start - len(cards), start):  # the first card that fits, from a random place on
+            start = self.bits(16) % held
+            for place in range(start - held, start):  # the first card that fits, from a random place on
                 card = cards[place]
                 if card in fitting:
                     break
@@ -73,7 +74,7 @@ class RandomBot:
             return self._answer(public, seat, cards)
         else:
             return ("color", seat, self._color())
-        uno = len(cards) == 2 and self.random() < self.calls
+        uno = held == 2 and self.random() < self.calls
         if card not in WILDS:
             return ("play", seat, card, None, None, uno)
         return ("play", seat, card, self._color(), self._target(public, seat, card), uno)

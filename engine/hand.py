@@ -243,16 +243,19 @@ def _pass(hand: Hand, action: Action) -> None:
     """Keep the drawn card (PLAY-3), or pass with nothing to draw (PLAY-7)."""
     _, seat = action
     public = hand.public
-    if seat != public.turn or (public.step != DRAWN and public.step != TURN):
+    if seat != public.turn:
         raise not_now(hand, seat)
-    if public.step == TURN:
+    if public.step == DRAWN:
+        if hand.rules.must_play and hand.drawn is not None and _may_play(hand, seat, hand.drawn):
+            raise Refused("must-play")
+    elif public.step == TURN:
         if public.can_draw:
             raise Refused("draw-first")
         if hand.rules.must_play and not MATCHES[public.in_play].isdisjoint(hand.cards[seat]):
             raise Refused("must-play")
         public.passes += 1
-    elif hand.rules.must_play and hand.drawn is not None and _may_play(hand, seat, hand.drawn):
-        raise Refused("must-play")
+    else:
+        raise not_now(hand, seat)
     public.uno = ()
     hand.drawn = None
     hand.log.append(("pass", seat))

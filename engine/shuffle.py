@@ -50,11 +50,12 @@ def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
 
 def shuffle(cards: list[str], numbers: Stream) -> None:
     """Fisher-Yates in place, from the last index down to 1; goes on in the stream where the last shuffle stopped."""
+    size = len(cards)
     # Index i takes numbers below 65536 - 65536 % (i + 1), so that 0..i are equally likely: below this in any case.
-    surely = 65536 - len(cards)
+    surely = 65536 - size
     # zip asks for the index first, so that no number is read after the last one.
-    for i, number in zip(range(len(cards) - 1, 0, -1), numbers, strict=False):
-        while number >= surely and number >= 65536 - 65536 % (i + 1):
+    for i, choices, number in zip(range(size - 1, 0, -1), range(size, 1, -1), numbers, strict=False):
+        while number >= surely and number >= 65536 - 65536 % choices:
             number = next(numbers)
-        j = number % (i + 1)
+        j = number % choices
         cards[i], cards[j] = cards[j], cards[i]
