@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 92, 30, 6
 CHART = 1000  # the drawing is stretched to the room there is
@@ -24,11 +25,23 @@ def spark(ranks: Sequence[int], players: int) -> Spark | None:
     """The ranks from left to right, the first rank at the top. None when there is none to draw."""
     if not ranks:
         return None
-    across = (SPARK_WIDTH - 2 * SPARK_EDGE) / max(len(ranks) - 1, 1)
+    across, down = _spark_columns(len(ranks)), _spark_heights(players)
+    dots = [f"{x},{down[rank - 1]}" for x, rank in zip(across, ranks, strict=True)]
+    return Spark(" ".join(dots), (across[-1], down[ranks[-1] - 1]), tuple(ranks))
+
+
+@lru_cache(maxsize=16)
+def _spark_columns(count: int) -> tuple[str, ...]:
+    across = (SPARK_WIDTH - 2 * SPARK_EDGE) / max(count - 1, 1)
+    start = SPARK_EDGE if count > 1 else SPARK_WIDTH - SPARK_EDGE
+    return tuple(str(round(start + across * n, 1)) for n in range(count))
+
+
+@lru_cache(maxsize=16)
+def _spark_heights(players: int) -> tuple[str, ...]:
+    """For each rank."""
     down = (SPARK_HEIGHT - SPARK_EDGE) / max(players - 1, 1)
-    start = SPARK_EDGE if len(ranks) > 1 else SPARK_WIDTH - SPARK_EDGE
-    dots = [(round(start + across * n, 1), round(3 + down * (rank - 1), 1)) for n, rank in enumerate(ranks)]
-    return Spark(" ".join(f"{x},{y}" for x, y in dots), (str(dots[-1][0]), str(dots[-1][1])), tuple(ranks))
+    return tuple(str(round(3 + down * (rank - 1), 1)) for rank in range(1, players + 1))
 
 
 @dataclass(frozen=True)

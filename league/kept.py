@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
 from django.conf import settings
-from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
@@ -23,8 +22,8 @@ def page(request: HttpRequest, version: Hashable | None, make: Callable[[], Http
     """What `make` answers, or what it answered when this address was asked for with an equal version.
 
     `version` is read from the database before the page is made, holds all that `make` was given, and is another one
-    after every change of what the page shows; None where there is nothing to go by. Who has a session may be greeted by
-    name or told something, and is always answered anew.
+    after every change of what the page shows and of who may see it; None where there is nothing to go by. Who has a
+    session may be greeted by name or told something, and is always answered anew.
     """
     if version is None or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return make()
@@ -40,11 +39,6 @@ def page(request: HttpRequest, version: Hashable | None, make: Callable[[], Http
             while len(_pages) > MOST_PAGES:
                 _pages.popitem(last=False)
     return response
-
-
-def values_of(row: Model) -> tuple[Hashable, ...]:
-    """The columns of a row as it was loaded; for a version."""
-    return tuple(getattr(row, field.attname) for field in row._meta.concrete_fields)
 
 
 def forget() -> None:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import Count, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 
-from league.models import Adjustment, HandScore, Round, Snapshot, Stage, Tournament
-from league.standings import AdjustmentRow, Entrant, Ranking, Score, Standing, played_by_entry
+from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
+from league.standings import AdjustmentRow, Entrant, Ranking, Score, ScoreRow, Standing, played_by_entry
 from league.tie_breaks import Played
 
 
@@ -18,8 +17,8 @@ from league.tie_breaks import Played
 class Ledger:
     """All that standings are made of.
 
-    `rounds` are the living rounds that were published, ascending; `planned` counts the drafts as well. `scores` are in
-    no order.
+    `rounds` are the living rounds that were published, ascending; `planned` counts the drafts as well. `rows` are the
+    columns of `scores`, in no order.
     """
 
     tournament: Tournament
@@ -27,17 +26,21 @@ class Ledger:
     rounds: tuple[Round, ...]
     planned: int
     entrants: tuple[Entrant, ...]
-    scores: tuple[Score, ...]
+    rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
+
+    @cached_property
+    def scores(self) -> tuple[Score, ...]:
+        return tuple(map(Score._make, self.rows))
+
+    @cached_property
+    def played(self) -> dict[str, list[Played]]:
+        return played_by_entry(self.rows)
 
     @cached_property
     def last_round(self) -> int | None:
         """The latest round that has a result, or None."""
-        return max((score.round for score in self.scores), default=None)
-
-    @cached_property
-    def played(self) -> dict[str, list[Played]]:
-        return played_by_entry(self.scores)
+        return max((spells[-1].round for spells in self.played.values()), default=None)
 
     def winners(self) -> dict[tuple[int, int], set[str]]:
         """{(table id, hand): the entries of the side that went out}."""
@@ -68,29 +71,27 @@ class Ledger:
 
 
 class EntryRow(NamedTuple):
-    """Who plays. `log` and `frozen` are the tournament's, the same in every row: see `entry_rows`."""
+    """Who plays. `visibility` and `log` are the tournament's, the same in every row: see `entry_rows`."""
 
-    pk: int
     id: str
     name: str
     club: str
     status: str
     number: int
+    visibility: str
     log: str | None
-    frozen: int
 
 
-def entry_rows(tournament: Tournament) -> tuple[EntryRow, ...]:
-    """In the order of the draw; other rows after every change of what the page of the standings shows.
+def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
+    """Those of one tournament, in the order of the draw; other rows after every change of what its standings show.
 
     That is why they have `log`, the hash at the end of the log: every change is logged in its own transaction and makes
-    another hash. Without a row in this log come only frozen standings, which are counted in `frozen`, and the new names
-    of people who were renamed in another tournament, which are here. Two figures beside the names cost no query.
+    another hash. Whose names are shown and who may look at all does not hang on that alone: a person may be renamed in
+    another tournament, and a page must not outlive its being made private.
     """
-    frozen = Snapshot.objects.filter(round__tournament=tournament).order_by().values("round__tournament")
-    rows = tournament.entries.order_by("number", "id").values_list(
-        "pk", "public_id", "player__name", "player__club_name", "status", "number", "tournament__log_head__hash",
-        Coalesce(Subquery(frozen.annotate(count=Count("pk")).values("count")), 0),
+    rows = entries.order_by("number", "id").values_list(
+        "public_id", "player__name", "player__club_name", "status", "number", "tournament__visibility",
+        "tournament__log_head__hash",
     )  # fmt: skip
     return tuple(EntryRow(*row) for row in rows)
 
@@ -98,29 +99,24 @@ def entry_rows(tournament: Tournament) -> tuple[EntryRow, ...]:
 def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> Ledger:
     """Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn."""
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
-    entries = entry_rows(tournament) if entries is None else entries
-    ids: dict[int | None, str] = {entry.pk: entry.id for entry in entries}
+    entries = entry_rows(tournament.entries.all()) if entries is None else entries
     rows = (
         HandScore.objects.living()
         .filter(table__round__tournament=tournament)
         .values_list(
-            "table_id", "table__round__number", "hand", "seat", "entry_id", "partner_id", "went_out", "points_left",
-            "points_for", "points_against", "score",
+            "table_id", "table__round__number", "hand", "seat", "entry__public_id", "partner__public_id", "went_out",
+            "points_left", "points_for", "points_against", "score",
         )
     )  # fmt: skip
-    scores = tuple(
-        Score(table, number, hand, seat, ids[entry], ids.get(partner), out, left, won, lost, score)
-        for table, number, hand, seat, entry, partner, out, left, won, lost, score in rows
-    )
     adjusted = Adjustment.objects.filter(entry__tournament=tournament, voided_at=None).values_list(
-        "entry_id", "round__number", "points"
+        "entry__public_id", "round__number", "points"
     )
     return Ledger(
         tournament=tournament,
         stage=rounds[0].stage if rounds else tournament.stages.get(),
         rounds=tuple(one for one in rounds if one.state != Round.State.DRAFT),
         planned=len(rounds),
-        entrants=tuple(Entrant(*entry[1:6]) for entry in entries),
-        scores=scores,
-        adjustments=tuple(AdjustmentRow(ids[entry], number, points) for entry, number, points in adjusted),
+        entrants=tuple(Entrant(*entry[:5]) for entry in entries),
+        rows=tuple(rows),
+        adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
     )

@@ -11,14 +11,17 @@ from django.utils import timezone
 from league import ledger
 from league.exports import Row, standing_row
 from league.models import Round, Snapshot, Tournament
+from league.services.log import note
 
 NAMES = ("player", "club")
+CONTENT = ("rows", "rules")  # of which a link needs nothing
 
 
 def freeze(played: Round) -> Snapshot | None:
     """Keep the standings as of a closed round. None when the last record of the round says the same already.
 
-    The caller holds the tournament's lock; a unique constraint stands behind it.
+    The caller holds the tournament's lock; a unique constraint stands behind it. The log says that there is a record:
+    the page of the standings links it.
     """
     book = ledger.read(played.tournament)
     rows = [
@@ -29,7 +32,7 @@ def freeze(played: Round) -> Snapshot | None:
     if last is not None and last.rows == rows:
         return None
     stage = book.stage
-    return Snapshot.objects.create(
+    made = Snapshot.objects.create(
         round=played,
         revision=last.revision + 1 if last else 1,
         taken_at=timezone.now(),
@@ -43,6 +46,14 @@ def freeze(played: Round) -> Snapshot | None:
         },
         rows=rows,
     )
+    note(
+        tournament=played.tournament,
+        by=None,
+        action="snapshot",
+        round_number=played.number,
+        new={"revision": made.revision},
+    )
+    return made
 
 
 def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:
@@ -50,7 +61,12 @@ def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:
     records = Snapshot.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.VOID)
     if number is not None:
         records = records.filter(round__number=number)
-    return records.order_by("-round__number", "-revision").select_related("round").defer("rows", "rules").first()
+    return records.order_by("-round__number", "-revision").select_related("round").defer(*CONTENT).first()
+
+
+def last_record(played: Round) -> Snapshot | None:
+    """The last record of a round, for a link to it."""
+    return played.snapshots.order_by("-revision").defer(*CONTENT).first()
 
 
 def rows_of(snapshot: Snapshot) -> Iterator[Row]:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
 
@@ -15,9 +16,8 @@ from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBre
 RANKED_STATUSES = ("active", "out", "dropped")
 
 
-@dataclass(slots=True)
-class Score:
-    """One living row of the ledger: one seat in one hand. Not frozen: of these there are thousands, made at each read.
+class Score(NamedTuple):
+    """One living row of the ledger: one seat in one hand.
 
     table is the table's id, unique over rounds; hand numbers through the table. went_out is the seat's own doing, not
     the partner's. points_left is None where nobody wrote it down. score is what the hand adds to the total.
@@ -34,6 +34,10 @@ class Score:
     points_for: int
     points_against: int
     score: int
+
+
+ScoreRow = tuple[int, int, int, int, str, str | None, bool, int | None, int, int, int]
+"""The columns of a `Score` as a database gives them: of these there are thousands, and names for them cost time."""
 
 
 @dataclass(frozen=True)
@@ -147,9 +151,10 @@ class Ranking:
             group = [entry for entry, entrant in self.by_id.items() if entrant.status == status]
             for with_same_total in _sorted_groups(group, self.totals, least_first=lowest_wins):
                 for shared in self.ties.break_up(with_same_total):
-                    rank = len(places) + 1
-                    shared.sort(key=lambda entry: _listing_order(self.by_id[entry]))
-                    places.update((entry, (rank, len(shared) > 1)) for entry in shared)
+                    place = len(places) + 1, len(shared) > 1
+                    if len(shared) > 1:
+                        shared.sort(key=lambda entry: _listing_order(self.by_id[entry]))
+                    places |= dict.fromkeys(shared, place)
         return places
 
     def ranks(self) -> dict[str, int | None]:
@@ -243,37 +248,47 @@ def _listing_order(entrant: Entrant) -> tuple[int, str, str]:
     return entrant.number, entrant.name, entrant.id
 
 
-def played_by_entry(scores: Iterable[Score]) -> dict[str, list[Played]]:
+def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
     """What each entry played, in the order of rounds. Who has not played is not in it."""
-    hands: dict[tuple[int, int], list[Score]] = defaultdict(list)
-    for row in scores:
-        hands[row.table, row.hand].append(row)
+    # Columns by place: 0 is the table, 2 the hand, 4 the entry, 6 whether that seat went out.
+    hands: dict[tuple[int, int], list[ScoreRow]] = defaultdict(list)
+    for row in rows:
+        hands[row[0], row[2]].append(row)
     sums: dict[tuple[str, int, str | None, frozenset[str]], list[int]] = {}
-    for rows in hands.values():
-        seated = frozenset([row.entry for row in rows])
-        went_out = {row.entry for row in rows if row.went_out}
-        # In a teams tournament two seats belong to one entry and both carry the hand's score: the first one's counts.
-        firsts: dict[str, list[int]] = {}
-        for row in sorted(rows, key=_seat):
-            if (own := firsts.get(row.entry)) is None:
-                key = row.entry, row.round, row.partner, seated
-                own = firsts[row.entry] = sums.setdefault(key, [0] * 6)
-                own[0] += 1
-                own[1] += row.entry in went_out or row.partner in went_out
-                own[2] += row.points_for
-                own[3] += row.points_against
-                own[5] += row.score
-            own[4] += row.points_left or 0
+    for of_hand in hands.values():
+        seated = frozenset([row[4] for row in of_hand])
+        if len(seated) < len(of_hand):
+            of_hand = _one_row_a_team(of_hand)
+        went_out = {row[4] for row in of_hand if row[6]}
+        for _table, number, _hand, _seat, entry, partner, _out, left, points_for, points_against, score in of_hand:
+            key = entry, number, partner, seated
+            own = sums.get(key)
+            if own is None:
+                own = sums[key] = [0] * 6
+            own[0] += 1
+            own[1] += entry in went_out or partner in went_out
+            own[2] += points_for
+            own[3] += points_against
+            own[4] += left or 0
+            own[5] += score
     played: dict[str, list[Played]] = defaultdict(list)
     for (entry, number, partner, seated), own in sums.items():
         played[entry].append(Played(number, partner, seated - {entry, partner}, *own))
     for spells in played.values():
-        spells.sort(key=_round)
+        spells.sort(key=attrgetter("round"))
     return played
 
 
-_seat = attrgetter("seat")
-_round = attrgetter("round")
+def _one_row_a_team(of_hand: Iterable[ScoreRow]) -> list[ScoreRow]:
+    """Where two seats belong to one entry both carry the hand's score: the first one's counts, with what both held."""
+    teams: dict[str, Score] = {}
+    for seat in sorted(map(Score._make, of_hand), key=attrgetter("seat")):
+        first = teams.setdefault(seat.entry, seat)
+        if first is not seat:
+            teams[seat.entry] = first._replace(
+                went_out=first.went_out or seat.went_out, points_left=(first.points_left or 0) + (seat.points_left or 0)
+            )
+    return list(teams.values())
 
 
 def _best_partner(entry: str, played: Sequence[Played], by_id: Mapping[str, Entrant]) -> str | None:

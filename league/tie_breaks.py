@@ -8,12 +8,11 @@ To add one: write its function below, give it a line in `TIE_BREAKS`, a paragrap
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(NamedTuple):
     """The hands that an entry played in one round with the same partner against the same opponents: their sums.
 
     A team's two seats are one Played: its score counts once.
@@ -37,10 +36,9 @@ class History:
     played: Mapping[str, Sequence[Played]]
     lot_seed: str = ""
 
-    @cached_property
-    def met(self) -> dict[str, frozenset[str]]:
-        """Whom each entry has met as an opponent."""
-        return {entry: frozenset().union(*(one.opponents for one in played)) for entry, played in self.played.items()}
+    def met(self, entry: str) -> frozenset[str]:
+        """Whom an entry has met as an opponent."""
+        return frozenset().union(*(one.opponents for one in self.played[entry]))
 
 
 Values = dict[str, int]
@@ -69,7 +67,7 @@ def _hands_won(group: Sequence[str], history: History) -> Values:
 
 def _head_to_head(group: Sequence[str], history: History) -> Values | None:
     tied = frozenset(group)
-    if any(not tied - {entry} <= history.met[entry] for entry in group):
+    if any(not tied - {entry} <= history.met(entry) for entry in group):
         return None
     # A hand against two of the tied counts once: it was scored once.
     return {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -75,7 +76,8 @@ def _settle(table: Table, *, confirms: bool) -> None:
 
     What an organiser enters is confirmed at once; a scorer's last hand leaves the table reported.
     """
-    played = HandScore.objects.filter(table=table).living().values("hand").distinct().count()
+    living = HandScore.objects.filter(table=table).living()
+    played = living.aggregate(hands=Count("hand", distinct=True))["hands"]
     if played == 0:
         table.state = Table.State.SCHEDULED
     elif played < table.round.stage.hands_per_round:
@@ -84,8 +86,9 @@ def _settle(table: Table, *, confirms: bool) -> None:
         table.state = Table.State.CONFIRMED if confirms else Table.State.REPORTED
     table.version += 1
     table.save(update_fields=["state", "version"])
-    # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
-    Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
+    if table.round.state == Round.State.PUBLISHED:
+        # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
+        Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
 
 
 @transaction.atomic

@@ -1,66 +1,114 @@
-"""The cells of a line of the standings that take more than a word.
+"""The lines of the standings. There is one for every player, so they are made without a template.
 
-There is a line for every player, so they are made without a template. They hold numbers and words of the interface, and
-nothing that anybody typed; that is why they need no escaping.
+They hold numbers, words of the interface, and the name, which somebody typed and which is escaped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from django import template
-from django.utils.html import conditional_escape
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.chart import SPARK_HEIGHT, SPARK_WIDTH, Spark
+from league.models import Entry
+from league.standings import Standing
 
 register = template.Library()
 
 WIDE = '<td class="wide">'
+NOTHING = '<span class="muted">–</span>'
+
+
+class Line(NamedTuple):
+    """A line as the page shows it: moved is places gained since the round before; tie_breaks has for each of them its
+    value and whether it decided. round_points is None where the table has no such column."""
+
+    standing: Standing
+    moved: int | None
+    spark: Spark | None
+    round_points: int | str | None
+    tie_breaks: list[tuple[int | None, bool]]
 
 
 @register.simple_tag
-def movement(moved: int | None) -> SafeString | str:
-    """Places gained since the round before, as an arrow and a figure."""
+def standings_lines(lines: Iterable[Line], players: str) -> SafeString:
+    """The rows of the table. `players` is the address below which every player has a page."""
+    words = _words()
+    return mark_safe("".join([_row(line, players, words) for line in lines]))
+
+
+def _words() -> dict[str, str]:
+    """Every word that a line may need, looked up once and escaped."""
+    words = {
+        "shared": _("shared"), "up": _("up"), "down": _("down"), "same": _("same"), "ranks": _("Rank by round:"),
+        "decides": _("decides"),
+    }  # fmt: skip
+    words |= {status.value: str(status.label) for status in Entry.Status}
+    return {name: escape(word) for name, word in words.items()}
+
+
+def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
+    standing, entrant = line.standing, line.standing.entrant
+    out = "" if entrant.status == Entry.Status.ACTIVE else f' <small class="muted">{words[entrant.status]}</small>'
+    latest = "" if line.round_points is None else f"{WIDE}{line.round_points}</td>"
+    # On a narrow screen only the first tie-break is shown.
+    ties = "".join(
+        [
+            f"{WIDE if place else '<td>'}{_tie_break(value, decides, words)}</td>"
+            for place, (value, decides) in enumerate(line.tie_breaks)
+        ]
+    )
+    return (
+        f'<tr><td class="rank">{_rank(standing, words)}</td>\n'
+        f'<td class="l">{_movement(line.moved, words)}</td>\n'
+        f'<td class="l who"><a href="{players}{entrant.id}/">{escape(entrant.name)}</a>{out}</td>\n'
+        f"{WIDE}{_rank_line(line.spark, words)}</td>{latest}\n"
+        f'<td class="pts">{standing.total}</td>{ties}</tr>'
+    )
+
+
+def _rank(standing: Standing, words: Mapping[str, str]) -> str:
+    if standing.rank is None:
+        return NOTHING
+    if not standing.tied:
+        return str(standing.rank)
+    return f'{standing.rank}<span aria-hidden="true">=</span><span class="sr"> {words["shared"]}</span>'
+
+
+def _movement(moved: int | None, words: Mapping[str, str]) -> str:
+    """An arrow and a figure."""
     if moved is None:
         return ""
     if moved > 0:
-        tint, path, word = " up", "M5 0 10 9H0Z", _("up")
+        tint, path, word = " up", "M5 0 10 9H0Z", words["up"]
     elif moved < 0:
-        tint, path, word = " dn", "M5 10 10 1H0Z", _("down")
+        tint, path, word = " dn", "M5 10 10 1H0Z", words["down"]
     else:
-        tint, path, word = "", "M1 4H9V6H1Z", _("same")
-    return mark_safe(
+        tint, path, word = "", "M1 4H9V6H1Z", words["same"]
+    return (
         f'<span class="move{tint}"><svg viewBox="0 0 10 10" aria-hidden="true"><path d="{path}" fill="currentColor"/>'
-        f'</svg><span class="sr">{conditional_escape(word)} </span>{abs(moved) or ""}</span>'
+        f'</svg><span class="sr">{word} </span>{abs(moved) or ""}</span>'
     )
 
 
-@register.simple_tag
-def rank_line(spark: Spark | None) -> SafeString | str:
+def _rank_line(spark: Spark | None, words: Mapping[str, str]) -> str:
     """The ranks so far as a small line."""
     if spark is None:
         return ""
-    label, (x, y) = f"{_('Rank by round:')} {', '.join(map(str, spark.ranks))}", spark.end
-    return mark_safe(
+    x, y = spark.end
+    return (
         f'<svg class="spark" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}" role="img" '
-        f'aria-label="{conditional_escape(label)}"><polyline points="{spark.points}" fill="none" stroke="currentColor" '
-        f'stroke-width="2"/><circle cx="{x}" cy="{y}" r="3.5" fill="currentColor"/></svg>'
+        f'aria-label="{words["ranks"]} {", ".join(map(str, spark.ranks))}"><polyline points="{spark.points}" '
+        f'fill="none" stroke="currentColor" stroke-width="2"/><circle cx="{x}" cy="{y}" r="3.5" fill="currentColor"/>'
+        "</svg>"
     )
 
 
-@register.simple_tag
-def tie_break_cells(cells: Sequence[tuple[int | None, bool]]) -> SafeString:
-    """A cell for each tie-break: its value, and whether it decided. On a narrow screen only the first is shown."""
-    return mark_safe(
-        "".join(
-            f"{WIDE if place else '<td>'}{_value(value, decides)}</td>" for place, (value, decides) in enumerate(cells)
-        )
-    )
-
-
-def _value(value: int | None, decides: bool) -> str:
+def _tie_break(value: int | None, decides: bool, words: Mapping[str, str]) -> str:
     if value is None:
-        return '<span class="muted">–</span>'
+        return NOTHING
     if not decides:
         return str(value)
-    return f'<span class="decides">{value}</span><span class="sr"> {conditional_escape(_("decides"))}</span>'
+    return f'<span class="decides">{value}</span><span class="sr"> {words["decides"]}</span>'

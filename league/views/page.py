@@ -46,9 +46,9 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
 
 
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
-    """What is played, in a line of markup: “Individual pairs, 8 players, 7 rounds. Classic”, the edition with its rules.
+    """What is played, in a line of markup: “Individual pairs, 8 players, 7 rounds. Classic”.
 
-    Counts what the caller did not.
+    The edition leads to its rules. Counts what the caller did not.
     """
     stage = stage or access.tournament.stages.get()
     players = access.tournament.entries.count() if players is None else players

@@ -15,12 +15,13 @@ from league import bracket as picture
 from league import chart, exports, kept, ledger, snapshots, tie_words
 from league import fairness as even
 from league import scorecard as card
-from league.access import Access, entry_for, tournament_for
+from league.access import Access, entry_for, note_in_log, tournament_for
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
 from league.formats import pairs
-from league.models import Entry, HandScore, Round, Table
+from league.models import Entry, HandScore, Round, Table, Tournament
 from league.standings import Standing
+from league.templatetags.standings_cells import Line
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import render_page, summary
 
@@ -106,42 +107,45 @@ def _answer(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug)
-    entries = ledger.entry_rows(access.tournament)
+    entries = ledger.entry_rows(Entry.objects.filter(tournament__slug=slug))
+    note_in_log(request.user, slug)
     # What was read so far is all part of the version; what is read while the page is made can only be newer than that.
-    read = asked_number(request, "as_of_round"), kept.values_of(access.tournament), entries
-    version = read if entries and entries[0].log else None
-    return kept.page(request, version, lambda: _standings_page(request, access, entries))
+    # A kept page is answered without a look at the tournament, so none of a private one is kept.
+    keeps = bool(entries and entries[0].log and entries[0].visibility != Tournament.Visibility.PRIVATE)
+    version = (asked_number(request, "as_of_round"), entries) if keeps else None
+    return kept.page(request, version, lambda: _standings_page(request, slug, entries))
 
 
-def _standings_page(request: HttpRequest, access: Access, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
+def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
+    access = tournament_for(request.user, slug)
     book = ledger.read(access.tournament, entries)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
+    shown = next((one for one in book.rounds if one.number == as_of_round), None)
     played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
     lines = book.standings(as_of_round)
     context: dict[str, Any] = {
         "as_of_round": as_of_round,
         "chosen": chosen,
         "played": played,
-        "still_open": any(one.number == as_of_round and one.is_open for one in book.rounds),
-        "has_results": bool(book.scores or book.adjustments),
+        "still_open": shown is not None and shown.is_open,
+        "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
         "columns": [TIE_BREAKS[code] for code in book.stage.tie_breaks],
         "lines": _standing_lines(book, lines, as_of_round, played),
-        "ties": tie_words.tie_sentences(lines, book.stage.tie_breaks) if book.scores else [],
+        "ties": tie_words.tie_sentences(lines, book.stage.tie_breaks) if book.rows else [],
         "order": tie_words.order_in_words(book.stage.tie_breaks),
         "lot_seed": book.stage.lot_seed if "lot" in book.stage.tie_breaks else "",
         "summary": summary(access, book.stage, len(book.entrants), book.planned),
-        "record": snapshots.record_of(access.tournament, as_of_round) if as_of_round else None,
+        "record": snapshots.last_record(shown) if shown else None,
     }
     return render_page(request, access, "league/standings.html", page="standings", title=_("Standings"), **context)
 
 
 def _standing_lines(
     book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None, played: Sequence[int]
-) -> list[dict[str, Any]]:
-    """The rows of standings.csv as the page shows them, and movement, ranks so far, the points of the round."""
+) -> list[Line]:
+    """The standings with movement, ranks so far, and the points of the round."""
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
     made = []
@@ -150,17 +154,16 @@ def _standing_lines(
         ranks = [*(ranks[player] for ranks in earlier), line.rank]
         previous = ranks[-2] if earlier else None
         made.append(
-            {
-                "row": exports.standing_row(line, as_of_round),
-                "status_word": Entry.Status(line.entrant.status).label,
-                "moved": previous - line.rank if previous is not None and line.rank is not None else None,
-                "spark": chart.spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
-                "round_points": line.by_round.get(as_of_round, "–") if as_of_round is not None else None,
-                "tie_breaks": [
+            Line(
+                standing=line,
+                moved=previous - line.rank if previous is not None and line.rank is not None else None,
+                spark=chart.spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
+                round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None else None,
+                tie_breaks=[
                     (value, line.decided_by == code)
                     for code, value in zip(book.stage.tie_breaks, line.tie_breaks, strict=True)
                 ],
-            }
+            )
         )
     return made
 

@@ -150,9 +150,9 @@ def test_who_has_a_bye_is_listed_and_told_so(client):
 
 
 def test_standings_show_the_rows_of_their_csv(client, played):
-    shown = page(client, "standings", played).context["lines"]
+    shown = [line.standing for line in page(client, "standings", played).context["lines"]]
     rows = table_of(client, "standings_csv", played)
-    assert [(str(line["row"]["rank"]), line["row"]["player"], str(line["row"]["total"])) for line in shown] == [
+    assert [(str(line.rank), line.entrant.name, str(line.total)) for line in shown] == [
         (row["rank"], row["player"], row["total"]) for row in rows
     ]
 
@@ -160,20 +160,20 @@ def test_standings_show_the_rows_of_their_csv(client, played):
 def test_standings_as_of_an_earlier_round_leave_out_the_later_ones(client, played):
     after_two = page(client, "standings", played)
     after_one = page(client, "standings", played, as_of_round=1)
-    assert [line["row"]["player"] for line in after_one.context["lines"]] != [
-        line["row"]["player"] for line in after_two.context["lines"]
+    assert [line.standing.entrant for line in after_one.context["lines"]] != [
+        line.standing.entrant for line in after_two.context["lines"]
     ]
     assert "standings.csv?as_of_round=1" in after_one.content.decode()
-    assert all(line["moved"] is None for line in after_one.context["lines"])
+    assert all(line.moved is None for line in after_one.context["lines"])
 
 
 def test_movement_is_the_difference_to_the_round_before(client, played):
     before = {
-        line["row"]["player"]: line["row"]["rank"]
+        line.standing.entrant.id: line.standing.rank
         for line in page(client, "standings", played, as_of_round=1).context["lines"]
     }
     for line in page(client, "standings", played).context["lines"]:
-        assert line["moved"] == before[line["row"]["player"]] - line["row"]["rank"]
+        assert line.moved == before[line.standing.entrant.id] - line.standing.rank
 
 
 def test_the_value_that_decided_is_marked_and_explained(client):
@@ -327,8 +327,8 @@ def test_a_scorecard_adds_up_to_the_standings(client, played):
         by=played.owner,
     )
     for line in page(client, "standings", played).context["lines"]:
-        card = page(client, "scorecard", played, line["row"]["player_id"]).context
-        assert card["hands_total"] + card["standing"].adjustments == line["row"]["total"]
+        card = page(client, "scorecard", played, line.standing.entrant.id).context
+        assert card["hands_total"] + card["standing"].adjustments == line.standing.total
     words = text_of(page(client, "scorecard", played, cast.entry(played, "Farah").public_id))
     assert words.startswith("Farah Autumn Pairs")
     assert "Showed cards Round 1 −25" in words
