@@ -178,6 +178,10 @@ ACCOUNT_ADAPTER = "league.accounts.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_FORMS = {
+    "signup": "league.address_forms.SignUpForm",
+    "reset_password": "league.address_forms.ForgottenPasswordForm",
+}
 ACCOUNT_SIGNUP_FORM_CLASS = "league.account_forms.SignUpFields"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CHANGE_EMAIL = True
@@ -191,6 +195,12 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 MFA_ADAPTER = "league.accounts.MfaAdapter"
+MFA_FORMS = {
+    "add_webauthn": "league.passkey_forms.AddForm",
+    "authenticate_webauthn": "league.passkey_forms.AuthenticateForm",
+    "login_webauthn": "league.passkey_forms.LoginForm",
+    "reauthenticate_webauthn": "league.passkey_forms.ReauthenticateForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Wild League"
 MFA_TOTP_TOLERANCE = 1  # half a minute, for clocks that go wrong
@@ -261,6 +271,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "league.views.pages.forbidden"
+SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS

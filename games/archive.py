@@ -21,6 +21,7 @@ from uuid import UUID
 from django.apps import apps
 from django.conf import settings
 from django.core import serializers
+from django.core.exceptions import FieldDoesNotExist
 from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError
 from django.core.serializers.python import Serializer as PythonSerializer
@@ -32,6 +33,8 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 
 FORMAT = 1
+# What reading rows that are none of ours raises.
+UNREADABLE = (DataError, IntegrityError, DeserializationError, FieldDoesNotExist, LookupError, TypeError, ValueError)
 MANIFEST = "manifest.json"
 # `migrate` makes the rows of contenttypes and permissions; who was signed in signs in again.
 LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session")
@@ -174,6 +177,8 @@ def restore(path: Path) -> dict[str, int]:
             )
             raise Refused("version", sentence % {"version": manifest["version"]})
         kept = kept_models()
+        if manifest["models"].keys() != {_label(model) for model in kept}:
+            raise _damaged(path)
         if occupied := [model for model in kept if _rows(model).exists()]:
             sentence = _("The database is not empty (%(what)s). Restore into a new one, after 'migrate'.")
             raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
@@ -184,9 +189,9 @@ def restore(path: Path) -> dict[str, int]:
                 _reset_sequences(kept)
                 connection.check_constraints()
                 counts = {_label(model): _rows(model).count() for model in kept}
-                if counts != {label: part["rows"] for label, part in manifest["models"].items()}:
+                if counts != {label: part.get("rows") for label, part in manifest["models"].items()}:
                     raise _damaged(path)
-        except (DataError, IntegrityError, DeserializationError) as error:
+        except UNREADABLE as error:
             raise _damaged(path) from error
     return counts
 
@@ -227,7 +232,7 @@ def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
 
 def _checked(archive: zipfile.ZipFile) -> dict[str, Any] | None:
     manifest = json.loads(archive.read(MANIFEST))
-    if manifest["format"] != FORMAT:
+    if manifest["format"] != FORMAT or not {"version", "migrations"} <= manifest.keys():
         return None
     for label, part in manifest["models"].items():
         digest = hashlib.sha256()

@@ -8,10 +8,11 @@ from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
 from league.views import tokens
-from league.views.account import account, change_email
+from league.views.account import account, change_email, close, new_password
 
 urlpatterns = [
     path("", account, name="account"),
+    path("close/", close, name="close_account"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke_token"),
     path("login/", accounts.login, name="account_login"),
@@ -32,7 +33,7 @@ urlpatterns = [
     ),
     re_path(  # allauth builds the address in the mail with this dash
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        accounts.password_reset_from_key,
+        new_password,
         name="account_reset_password_from_key",
     ),
     # The second step of signing in.

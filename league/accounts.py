@@ -22,6 +22,7 @@ from league.models import User
 
 logger = logging.getLogger(__name__)
 
+LONGEST_ADDRESS = User._meta.get_field("email").max_length or 254
 TOO_MANY = {"too_many_login_attempts", "rate_limited"}
 
 REAUTHENTICATION: dict[str, str | Promise] = {
@@ -47,6 +48,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGN_UP_OPEN)
+
+    def clean_email(self, email: str) -> str:
+        if len(email) > LONGEST_ADDRESS:
+            raise ValidationError(gettext("An address has at most %(most)d characters.") % {"most": LONGEST_ADDRESS})
+        return str(super().clean_email(email))
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
         """A limit that a form runs into is answered like one that a page runs into: 429 and our page."""

@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -160,7 +160,11 @@ def sweep(now: datetime) -> int:
 
     Raises what the database raises when it is gone; the next sweep goes on from there.
     """
-    due = Deadline.objects.due(now).order_by("due_at", "id").values_list("pk", "tournament_id")
+    before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
+    # Who was told to wait for the round before is passed by until that is closed: in a service with many tournaments
+    # that somebody left in the middle they would take every place in the sweep, for good.
+    waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
+    due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id").values_list("pk", "tournament_id")
     return sum(_carry_out(pk, tournament_id, now) for pk, tournament_id in due[:MOST_AT_ONCE])
 
 

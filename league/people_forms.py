@@ -15,7 +15,9 @@ class InvitationForm(forms.Form):
     """A role for somebody: by e-mail, or by a link when no address is given."""
 
     kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices, initial=Role.Kind.SCORER)
-    email = forms.EmailField(label=_("E-mail"), required=False, widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
     days = forms.TypedChoiceField(
         label=_("Open for"),
         coerce=int,

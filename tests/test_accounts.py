@@ -14,6 +14,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.test import Client
 
 from league.models import User
+from league.services.tokens import make_token
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -179,6 +180,27 @@ def test_nobody_is_sent_to_another_site(elsewhere: str) -> None:
     assert signed_in.post("/accounts/logout/", {"next": elsewhere})["Location"] == "/"
 
 
+def test_an_address_that_somebody_only_asked_to_change_to_is_still_its_owners(olga: Client) -> None:
+    EmailAddress.objects.create(user=User.objects.get(), email="farah@example.org", verified=False, primary=False)
+    Client().post("/accounts/password/reset/", {"email": "farah@example.org"})
+    assert mail.outbox[-1].subject == "There is no account with this address"
+    client = Client()
+    assert sign_up(client).status_code == 302
+    assert who(client) == "farah@example.org"
+    Client().post("/accounts/password/reset/", {"email": "farah@example.org"})
+    assert len([one for one in mail.outbox if one.subject == "Choose a new password"]) == 1
+
+
+def test_an_address_that_is_too_long_is_refused_and_not_cut_off(olga: Client) -> None:
+    long = f"{'x' * 250}@example.org"
+    answer = sign_up(Client(), long)
+    assert answer.status_code == 200 and "at most 254 characters" in text(answer)
+    prove(olga, "/accounts/")
+    answer = olga.post("/accounts/email/", {"email": long, "action_add": "1"})
+    assert answer.status_code == 200 and "at most 254 characters" in text(answer)
+    assert User.objects.count() == 1 and not EmailAddress.objects.filter(email=long).exists()
+
+
 # The password.
 
 
@@ -197,6 +219,20 @@ def test_a_forgotten_password_is_replaced_by_the_link_in_a_mail_which_works_once
     assert WRONG in text(sign_in(Client()))
     assert sign_in(Client(), NEW_PASSWORD).status_code == 302
     assert "This link does not work" in text(Client().get(link))
+
+
+def test_a_new_password_by_mail_ends_the_tokens_that_somebody_else_may_have_made() -> None:
+    sign_up(Client(), "olga@example.org")  # with an address that is not theirs
+    intruder, _secret = make_token(user=User.objects.get())
+    other, _secret = make_token(user=cast.someone_else())
+    client = Client()
+    client.post("/accounts/password/reset/", {"email": "olga@example.org"})
+    form = client.get(link_in_the_mail())["Location"]
+    done = client.post(form, {"password1": "not-" + NEW_PASSWORD, "password2": "not-" + NEW_PASSWORD}, follow=True)
+    assert "The API tokens of the account were revoked." in text(done)
+    intruder.refresh_from_db()
+    other.refresh_from_db()
+    assert intruder.revoked_at is not None and other.revoked_at is None
 
 
 def test_who_has_no_account_is_told_by_mail_and_not_on_the_page() -> None:
@@ -424,6 +460,28 @@ def test_the_pages_of_passkeys_need_no_inline_script(olga: Client) -> None:
         assert any("passkeys.js" in one for one in scripts)
         assert all("src=" in one or 'type="application/json"' in one for one in scripts)
         assert "style=" not in text(page) and "unsafe" not in page["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"id": "YQ"}',
+        '{"id": 1, "rawId": "x", "response": {}, "type": "public-key"}',
+        '{"id": "YQ", "rawId": "YQ", "response": {"attestationObject": "YQ", "clientDataJSON": "e30"}}',
+        '["YQ"]',
+        '"\\u0000"',
+    ],
+)
+def test_what_is_no_answer_of_a_passkey_is_refused_and_no_fault(olga: Client, answer: str) -> None:
+    stranger = Client()
+    stranger.get("/accounts/2fa/passkeys/login/")
+    assert stranger.post("/accounts/2fa/passkeys/login/", {"credential": answer}).status_code == 302
+    assert who(stranger) is None
+    prove(olga, "/accounts/2fa/passkeys/add/")
+    for path in ("add", "reauthenticate"):
+        olga.get(f"/accounts/2fa/passkeys/{path}/")
+        assert olga.post(f"/accounts/2fa/passkeys/{path}/", {"credential": answer}).status_code in (200, 302), path
+    assert not Authenticator.objects.exists()
 
 
 def test_somebody_elses_passkey_is_not_there(olga: Client) -> None:

@@ -58,6 +58,9 @@ class ApiView(APIView):
         """The body, checked against a shape. An absent body is an empty one."""
         given = self.request.data
         absent = given is None or isinstance(given, QueryDict)
+        if not given and "Transfer-Encoding" in self.request.headers:
+            # A body in pieces is not read; to take it for none would do something else than what was asked.
+            raise Problem("no-length", _("Send the body in one piece, with a Content-Length."))
         serializer = shape(data={} if absent else given, context={"request": self.request})
         serializer.is_valid(raise_exception=True)
         data: Checked = serializer.validated_data

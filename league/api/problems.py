@@ -37,6 +37,7 @@ KINDS: dict[str, Kind] = {
     "conflict": Kind(409, gettext_lazy("The state does not allow it now")),
     "missing": Kind(409, gettext_lazy("Tables still have hands to play")),
     "taken": Kind(409, gettext_lazy("The hand is in already, with another result")),
+    "no-length": Kind(411, gettext_lazy("The body has no length")),
     "too-large": Kind(413, gettext_lazy("The request is too large")),
     "media-type": Kind(415, gettext_lazy("The body is not JSON")),
     "refused": Kind(422, gettext_lazy("The request cannot be carried out")),

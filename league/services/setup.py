@@ -17,7 +17,7 @@ from league import deadlines
 from league import tie_breaks as registry
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
-from league.models import Club, Entry, Player, Stage, Tournament, User
+from league.models import Club, Entry, Player, Role, Stage, Tournament, User
 from league.services.log import note
 from league.services.rounds import drop_draft, lock_tournament
 
@@ -67,17 +67,24 @@ def check_rules(*, format: str, edition: str, hands_per_round: int, rounds: int 
 
 def _with_new_slug(tournament: Tournament) -> Tournament:
     """Save a new tournament under an address that is free; one that must not be guessed carries 48 random bits."""
-    base = slugify(tournament.name)[:60].strip("-") or "tournament"
     guessable = tournament.visibility == Tournament.Visibility.PUBLIC
-    tournament.slug = base if guessable else f"{base}-{secrets.token_hex(6)}"
+    tournament.slug = _base_of_slug(tournament.name) if guessable else _unguessable_slug(tournament.name)
     try:
         # A savepoint: two organisers may take the same name at the same moment.
         with transaction.atomic():
             tournament.save(force_insert=True)
     except IntegrityError:
-        tournament.slug = f"{base}-{secrets.token_hex(6)}"
+        tournament.slug = _unguessable_slug(tournament.name)
         tournament.save(force_insert=True)
     return tournament
+
+
+def _base_of_slug(name: str) -> str:
+    return slugify(name)[:60].strip("-") or "tournament"
+
+
+def _unguessable_slug(name: str) -> str:
+    return f"{_base_of_slug(name)}-{secrets.token_hex(6)}"
 
 
 @transaction.atomic
@@ -199,17 +206,22 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 
 @transaction.atomic
 def rename_entry(*, entry: Entry, name: str, club: str, by: User | None) -> None:
-    """Correct a name. Allowed at any time: the person stays the same, so no result changes."""
-    entry = _still_there(lock_tournament(entry.tournament_id), entry)
-    person = entry.player
+    """Correct a name. Allowed at any time: the person stays the same, so no result changes.
+
+    The new name shows wherever the person plays, so the log of each of these tournaments has it.
+    """
+    whose = Tournament.objects.filter(entries__player=entry.player_id).order_by("pk")
+    tournaments = [lock_tournament(pk) for pk in whose.values_list("pk", flat=True).distinct()]
+    person = _still_there(entry.tournament, entry).player
     if person.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
     old = {"name": person.name, "club": person.club_name}
     person.name, person.club_name = name, club
     person.save(update_fields=["name", "club_name"])
-    whose = {"player_id": entry.public_id}
     new = {"name": name, "club": club}
-    note(tournament=entry.tournament, by=by, action="rename-player", old=whose | old, new=whose | new)
+    for tournament in tournaments:
+        here = {"player_id": person.entries.filter(tournament=tournament).earliest("pk").public_id}
+        note(tournament=tournament, by=by, action="rename-player", old=here | old, new=here | new)
 
 
 @transaction.atomic
@@ -247,6 +259,7 @@ def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) ->
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
     """Name, date, place, zone, visibility: what is no rule may change at any time.
 
+    A tournament that is public no longer gets another address: the one before is known or guessed, and ends.
     Rounds that are set to be published keep their time on the wall; raises `Refused` where there is no such time.
     """
     tournament = lock_tournament(tournament.pk)
@@ -256,7 +269,9 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
     if changed:
         for field, value in changed.items():
             setattr(tournament, field, value)
-        tournament.save(update_fields=list(changed))
+        if "visibility" in changed and old["visibility"] == Tournament.Visibility.PUBLIC:
+            tournament.slug = _unguessable_slug(tournament.name)
+        tournament.save(update_fields=[*changed, "slug"])
         if {"starts_on", "time_zone"} & changed.keys():
             deadlines.keep_wall_times(
                 tournament=tournament,
@@ -310,12 +325,15 @@ def change_rules(
 
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
-    """The same people and settings a week later, without results. They stay the same persons: their history grows."""
+    """The same people and settings a week later, without results. They stay the same persons: their history grows.
+
+    So they stay with the same owner too; who else copies it organises the copy.
+    """
     stage = tournament.stages.get()
     copy = _with_new_slug(
         Tournament(
             name=tournament.name,
-            owner=by,
+            owner=tournament.owner,
             club=tournament.club,
             starts_on=tournament.starts_on + timedelta(days=7),
             starts_at=tournament.starts_at,
@@ -339,5 +357,9 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     Entry.objects.bulk_create(
         Entry(tournament=copy, player_id=entry.player_id, number=number) for number, entry in enumerate(staying, 1)
     )
-    note(tournament=copy, by=by, action="clone", new={"from": tournament.slug, "players": staying.count()})
+    new = {"from": tournament.slug, "players": staying.count()}
+    if by.pk != copy.owner_id:
+        Role.objects.create(tournament=copy, user=by, kind=Role.Kind.ORGANISER, created_by=by)
+        new |= {"role": Role.Kind.ORGANISER, "user_id": by.pk, "user": str(by)}
+    note(tournament=copy, by=by, action="clone", new=new)
     return copy

@@ -46,3 +46,9 @@ def make_token(
 def revoke_token(*, token: ApiToken) -> None:
     """The token opens nothing from now on. Revoked already: nothing happens."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def revoke_tokens_of(user: User) -> int:
+    """Every token of an account opens nothing from now on. Returns how many did until now."""
+    living = ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=timezone.now())
+    return living.update(revoked_at=timezone.now())

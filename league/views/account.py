@@ -2,19 +2,25 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.forms import AddEmailForm
 from allauth.account.models import EmailAddress
-from allauth.account.views import EmailView
+from allauth.account.views import EmailView, PasswordResetFromKeyView
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from league import services
+from league.access import own_tournaments
 from league.account_forms import NameForm
+from league.errors import Refused
 from league.models import User
+from league.services.tokens import revoke_tokens_of
 
 
 @login_required
@@ -33,6 +39,25 @@ def account(request: HttpRequest) -> HttpResponse:
         {"form": form, "second_step": kinds - {Authenticator.Type.RECOVERY_CODES}},
         status=422 if form.errors else 200,
     )
+
+
+@reauthentication_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest) -> HttpResponse:
+    """Asks first, since it cannot be undone."""
+    assert isinstance(request.user, User)
+    said = ""
+    if request.method == "POST":
+        try:
+            services.close_account(user=request.user)
+        except Refused as refused:
+            said = str(refused)
+        else:
+            logout(request)
+            messages.success(request, _("Your account is closed."))
+            return redirect("home")
+    owned = [(tournament, services.heir_of(tournament)) for tournament in own_tournaments(request.user)]
+    return render(request, "account/close.html", {"owned": owned, "said": said}, status=409 if said else 200)
 
 
 def _pending(user: User) -> EmailAddress | None:
@@ -64,3 +89,18 @@ class ChangeEmailView(EmailView):
 
 
 change_email = ChangeEmailView.as_view()
+
+
+class NewPasswordView(PasswordResetFromKeyView):
+    """A new password by mail shuts out whoever knew the old one, and so the tokens that they may have made: before an
+    address is verified that may even be who signed up with somebody else's."""
+
+    def form_valid(self, form: Any) -> Any:
+        if revoke_tokens_of(self.reset_user):
+            messages.info(
+                self.request, _("The API tokens of the account were revoked. Make new ones for your programs.")
+            )
+        return super().form_valid(form)
+
+
+new_password = NewPasswordView.as_view()

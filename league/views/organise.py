@@ -195,7 +195,9 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     try:
         services.reopen_tournament(
-            tournament=access.tournament, reason=request.POST.get("reason", ""), by=organiser_of(request)
+            tournament=access.tournament,
+            reason=request.POST.get("reason", "").replace("\0", ""),
+            by=organiser_of(request),
         )
     except Refused as refused:
         return _overview(request, access, status=refused.status, said=str(refused))

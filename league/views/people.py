@@ -27,6 +27,7 @@ from league.views.page import organiser_of, posted, render_page
 from league.views.pages import not_found, too_many
 
 BAD_LINKS_A_MINUTE = 10
+MAILS_A_MINUTE = 20  # what an account may send to addresses of its choice
 
 
 @never_cache
@@ -41,6 +42,13 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, access, form, status=422 if request.method == "POST" else 200)
     data, by = form.cleaned_data, organiser_of(request)
+    if data["email"] and (wait := wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE)):
+        form.add_error(
+            None, _("That were many mails in a minute. Wait a little, or leave the address empty for a link.")
+        )
+        answer = _page(request, access, form, status=429)
+        answer["Retry-After"] = str(wait)
+        return answer
     try:
         invitation, secret = services.invite(
             tournament=access.tournament,

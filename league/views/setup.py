@@ -276,13 +276,15 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     status = 200
     if which == "details" and details.is_valid():
         try:
-            services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
+            changed = services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
         except Refused as refused:
             status = refused.status
             details.add_refusal(refused)
         else:
             messages.success(request, _("Saved."))
-            return redirect("settings", slug=slug)
+            if changed.slug != slug:
+                messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
+            return redirect("settings", slug=changed.slug)
     if which == "rules" and rules.is_valid() and ties.is_valid():
         try:
             services.change_rules(

@@ -26,14 +26,16 @@ def add_key(page):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_pages_of_an_account_have_no_fault(request, size, theme):
-    cast.organiser()
+    cast.tournament()  # that closing the account would leave alone
     page = request.getfixturevalue(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     sign_in(page)
     page.goto("/accounts/2fa/totp/activate/")
     prove(page)
     addresses = [f"/accounts/{one}" for one in OF_AN_ACCOUNT]
-    assert_faultless(page, [*addresses, "/accounts/2fa/totp/activate/", "/accounts/2fa/passkeys/add/"])
+    assert_faultless(
+        page, [*addresses, "/accounts/2fa/totp/activate/", "/accounts/2fa/passkeys/add/", "/accounts/close/"]
+    )
 
 
 def test_a_passkey_is_added_and_then_signs_in_alone(desktop):

@@ -186,6 +186,22 @@ def damaged(backup, path):
             content = archive.read(one)
             forged.writestr(one, content.replace(b'"points": -20', b'"points":  20'))
     yield "a row rewritten", path.read_bytes()
+    with zipfile.ZipFile(backup) as archive:
+        contents = {one: archive.read(one) for one in archive.namelist()}
+    manifest = json.loads(contents.pop("manifest.json"))
+    models = manifest["models"]
+    rows = {name: b'{"model": "league.user"}\n' if name == "league.user.jsonl" else it for name, it in contents.items()}
+    digest = hashlib.sha256(rows["league.user.jsonl"]).hexdigest()
+    forgeries = {
+        "rows without fields": (rows, manifest | {"models": models | {"league.user": {"rows": 1, "sha256": digest}}}),
+        "no version": (contents, {key: value for key, value in manifest.items() if key != "version"}),
+        "no accounts": (contents, manifest | {"models": {key: models[key] for key in models if key != "league.user"}}),
+    }
+    for name, (parts, said) in forgeries.items():
+        with zipfile.ZipFile(path, "w") as forged:
+            for part, content in (parts | {"manifest.json": json.dumps(said)}).items():
+                forged.writestr(part, content)
+        yield name, path.read_bytes()
 
 
 TRY_EACH = """
@@ -209,7 +225,7 @@ def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(empty, backup, tmp_
         (bad / name).write_bytes(content)
     said = site.python(TRY_EACH % str(bad)).splitlines()
     assert said == [f"{path} is no backup of Wild League, or it is damaged. 0" for path in sorted(bad.iterdir())]
-    assert len(said) == 11
+    assert len(said) == 14
     done = site.run("restore", bad / "half")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"{bad / 'half'} is no backup of Wild League, or it is damaged.\n"

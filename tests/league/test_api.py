@@ -358,6 +358,8 @@ def test_other_kinds_of_requests_are_problems_too(olga, evening):
     assert problem(form) == (415, "media-type")
     large = olga.ask("post", "/api/v1/tournaments/", raw=b" " * 3_000_000)
     assert problem(large) == (413, "too-large")
+    pieces = olga.ask("post", at(evening, "advance/"), HTTP_TRANSFER_ENCODING="chunked")
+    assert problem(pieces) == (411, "no-length")
     for nowhere in ("/api/v1/", "/api/v1/tournaments", "/api/v2/x/", "/api/v1/tables/0/", "/api/v1/tables/x/"):
         assert problem(Client().get(nowhere)) == (404, "not-found"), nowhere
         assert Client().post(nowhere).status_code in (401, 404, 405)

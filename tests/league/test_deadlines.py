@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from league import deadlines
 from league.errors import Conflict, Refused
+from league.journal import in_words
 from league.models import Deadline, LogEntry, Round, Snapshot
-from league.services import adjust, advance, change_details, draw, next_step, reopen_tournament, undo_draw
+from league.services import adjust, advance, change_details, draw, next_step, reopen_tournament, start, undo_draw
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,21 @@ def test_a_round_is_published_at_its_time_and_not_before(drawn):
     deadline.refresh_from_db()
     assert (drawn.state, state(drawn, 1)) == ("running", Round.State.PUBLISHED)
     assert (deadline.state, deadline.done_at, deadline.attempts) == (Deadline.State.DONE, DUE, 1)
+
+
+def test_rounds_that_wait_for_long_do_not_keep_others_from_being_published(drawn, monkeypatch):
+    monkeypatch.setattr(deadlines, "MOST_AT_ONCE", 2)
+    stuck = cast.tournament(name="Left in the middle")
+    start(tournament=stuck, by=stuck.owner)
+    for number in (2, 3, 4):
+        publish_at(stuck, number, DUE - timedelta(hours=1))
+    set_for(drawn)
+    assert [deadlines.sweep(DUE) for _second in range(2)] == [0, 1]
+    assert state(drawn, 1) == Round.State.PUBLISHED
+    cast.play_round(stuck.rounds.get(number=1))
+    advance(tournament=stuck, token="close-1", by=stuck.owner)
+    deadlines.sweep(DUE)
+    assert [state(stuck, number) for number in (2, 3)] == [Round.State.PUBLISHED, Round.State.DRAFT]
 
 
 def test_a_second_sweep_does_nothing_twice(drawn):
@@ -321,6 +337,8 @@ class TestSnapshots:
         made = Snapshot.objects.all()
         assert [(one.round.number, one.revision, len(one.rows)) for one in made] == [(1, 1, 8), (2, 1, 8)]
         assert made[0].rules["tie_breaks"] == closed.stages.get().tie_breaks
+        logged = LogEntry.objects.filter(action="snapshot").order_by("id")
+        assert [in_words(row) for row in logged] == ["Round 1: standings frozen", "Round 2: standings frozen"]
 
     def test_a_round_is_frozen_as_of_itself_whatever_came_after(self, closed):
         cast.play(closed, rounds=3)

@@ -8,7 +8,7 @@ from django.db import connection
 
 from games.models import Hand
 from games.services import void_hand
-from league import exports
+from league import exports, services
 from league.exports import EXPORTS, Wanted
 from league.management.commands.audit import verify
 from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
@@ -115,6 +115,22 @@ def test_a_namesake_and_longer_names_stay(made):
     assert [row.new["name"] for row in renamed][-2:] == ["Zoëlla", "Zoë"]
     first.refresh_from_db()
     assert first.player.name == "Zoë"
+
+
+def test_a_person_called_like_one_of_our_words_leaves_the_words_alone(made):
+    change_rules = {"edition": "classic", "hands_per_round": 4, "rounds": None, "tie_breaks": ("best-round", "lot")}
+    other = cast.tournament(name="Next week")
+    services.change_rules(tournament=other, by=other.owner, **change_rules)
+    lot = cast.entry(other, "Zoë")
+    rename_entry(entry=lot, name="Lot", club="", by=other.owner)
+    cast.play(other, rounds=1)
+    frozen = freeze(other.rounds.get(number=1))
+    before = [(row["decided_by"], row["tb1"]) for row in frozen.rows]
+    erase_player(player=Player.objects.get(pk=lot.player_id), by=other.owner)
+    frozen.refresh_from_db()
+    assert ("lot", 0) in [(one, 0) for one, _value in before]
+    assert [(row["decided_by"], row["tb1"]) for row in frozen.rows] == before
+    assert LogEntry.objects.get(tournament=other, action="rules").new["tie_breaks"] == ["best-round", "lot"]
 
 
 def test_every_tournament_of_the_person_forgets_them(made):

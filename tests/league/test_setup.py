@@ -10,9 +10,22 @@ from django.http import HttpResponse
 from django.test import Client
 
 from league import csvfile
+from league.access import tournament_for
 from league.errors import Conflict
 from league.models import Entry, LogEntry, Player, Tournament
-from league.services import adjust, create_tournament, draw, move_entry, remove_entry, rename_entry, shuffle_order
+from league.services import (
+    accept,
+    adjust,
+    clone_tournament,
+    close_tournament,
+    create_tournament,
+    draw,
+    invite,
+    move_entry,
+    remove_entry,
+    rename_entry,
+    shuffle_order,
+)
 from league.services.rounds import draw_order
 from tests import cast
 from tests.test_stories import CREATE
@@ -193,6 +206,27 @@ def test_a_player_can_be_renamed_at_any_time_and_removed_before_the_start(olga: 
     assert not Player.objects.filter(name__startswith="Zoë").exists()
 
 
+def test_a_new_name_is_in_the_log_of_every_tournament_that_shows_it() -> None:
+    made = cast.tournament()
+    copy = clone_tournament(tournament=made, by=made.owner)
+    rename_entry(entry=cast.entry(copy, "Zoë"), name="Zoé", club="", by=copy.owner)
+    for one in (made, copy):
+        row = LogEntry.objects.get(tournament=one, action="rename-player")
+        assert (row.old["name"], row.new["name"]) == ("Zoë", "Zoé")
+        assert row.new["player_id"] == cast.entry(one, "Zoé").public_id
+
+
+def test_an_organiser_who_copies_a_tournament_takes_its_people_from_nobody() -> None:
+    made, sven = cast.tournament(), cast.someone_else()
+    invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    accept(invitation=invitation, user=sven)
+    copy = clone_tournament(tournament=made, by=sven)
+    assert copy.owner == made.owner
+    assert tournament_for(sven, copy.slug).organises
+    assert LogEntry.objects.get(tournament=copy).new["user"] == "Sven"
+    assert clone_tournament(tournament=made, by=made.owner).roles.count() == 0
+
+
 def test_details_change_at_any_time(olga: Client) -> None:
     made = cast.play(cast.tournament(), rounds=1)
     details = {field: CREATE[field] for field in ("name", "place", "starts_on", "starts_at", "time_zone")}
@@ -200,6 +234,22 @@ def test_details_change_at_any_time(olga: Client) -> None:
     made.refresh_from_db()
     assert (made.place, made.visibility) == ("Hall 2", "private")
     assert LogEntry.objects.filter(tournament=made, action="settings").get().new["place"] == "Hall 2"
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_the_known_address_of_a_tournament_ends_when_it_is_public_no_longer(olga: Client, visibility: str) -> None:
+    made = cast.play(cast.tournament(), rounds=1)
+    assert Client().get("/t/autumn-pairs/standings/").status_code == 200
+    details = {"form": "details", "name": made.name, "starts_on": "2026-11-24", "time_zone": "UTC"}
+    page = olga.post("/t/autumn-pairs/settings/", details | {"visibility": visibility}, follow=True)
+    assert "The address is another one now" in page.content.decode()
+    made.refresh_from_db()
+    assert made.slug.startswith("autumn-pairs-")
+    assert page.redirect_chain == [(f"/t/{made.slug}/settings/", 302)]
+    assert {Client().get(f"/t/autumn-pairs/{at}").status_code for at in ("", "standings/", "hands.csv")} == {404}
+    stays = made.slug
+    olga.post(f"/t/{stays}/settings/", details | {"visibility": "public"})
+    assert olga.get(f"/t/{stays}/").status_code == 200
 
 
 def test_names_without_latin_letters_get_an_address_too() -> None:
@@ -255,3 +305,10 @@ def test_a_zero_byte_in_an_address_is_no_such_page(olga: Client) -> None:
     made = cast.tournament()
     for address in ("players/%00/", "players/%00.csv", "players/%00/edit/"):
         assert olga.get(f"/t/{made.slug}/{address}").status_code == 404
+
+
+def test_a_zero_byte_in_a_reason_is_left_out(olga: Client) -> None:
+    made = cast.play(cast.tournament(4, rounds=1))
+    close_tournament(tournament=made, by=made.owner)
+    assert olga.post(f"/t/{made.slug}/reopen/", {"reason": "Hand 2\0 was wrong"}).status_code == 302
+    assert LogEntry.objects.get(tournament=made, action="reopen").reason == "Hand 2 was wrong"

@@ -12,8 +12,10 @@ PAGE = """\
 <!-- Printed by `python3 dev.py manage roles`; a test compares. The table is league/roles.py. -->
 
 Who owns a tournament may do everything in it. The owner and organisers give others a role on the page People: by a mail
-that works once, or by a link that works until it is revoked or expires. A role is taken back on the same page. Who has
-several roles may do what any of them allows.
+that works once, or by a link that works until it is revoked or expires. A role is taken back on the same page; a link
+that was made before does not give it to the same account again, and the links of an organiser end when somebody takes
+the role from them. Who has several roles may do what any of them allows. When the owner closes their account, the
+tournament passes to its first organiser.
 
 {table}
 

@@ -1,0 +1,89 @@
+"""Closing an account: who it was goes, what it did stays in the log under no name."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league import chain
+from league.errors import Refused
+from league.models import ApiAnswer, ApiToken, Invitation, Role, Tournament, User
+from league.services.erasure import Clean, redact_log
+from league.services.log import lock_head, note
+from league.services.people import account_in_log, take_back_role
+from league.services.rounds import lock_tournament
+from league.templatetags.wild import names
+
+CLOSED = "Closed account"
+
+
+def heir_of(tournament: Tournament) -> Role | None:
+    """The role of whoever owns a tournament next: its first organiser."""
+    organisers = Role.objects.filter(tournament=tournament, kind=Role.Kind.ORGANISER, revoked_at=None)
+    return organisers.filter(user__is_active=True).select_related("user").order_by("created_at", "pk").first()
+
+
+@transaction.atomic
+def close_account(*, user: User) -> None:
+    """Take name, addresses, keys and roles from an account, also in the log; nobody signs in with it again.
+
+    The tournaments that it owns pass to their organisers. Raises `Refused("owns")` while one of them has none.
+    """
+    user = User.objects.select_for_update().get(pk=user.pk)
+    addresses = {user.email, *user.emailaddress_set.values_list("email", flat=True)}
+    invited = Invitation.objects.filter(email__in=addresses)
+    concerned = {*Role.objects.filter(user=user).values_list("tournament_id", flat=True)}
+    concerned |= {*user.tournaments.values_list("pk", flat=True), *invited.values_list("tournament_id", flat=True)}
+    tournaments = [lock_tournament(pk) for pk in sorted(concerned)]
+    _hand_over([one for one in tournaments if one.owner_id == user.pk], user)
+    for role in Role.objects.filter(user=user, revoked_at=None).select_related("tournament", "entry__player"):
+        take_back_role(role=role, by=user)
+    invited.filter(revoked_at=None, used_at=None).update(revoked_at=timezone.now())
+    invited.update(email="")
+    clean = _cleaner(user, addresses)
+    for tournament in tournaments:
+        lock_head(tournament)
+        new = {"user_id": user.pk, "user": CLOSED, chain.REDACTED: redact_log(tournament, clean)}
+        note(tournament=tournament, by=user, action=chain.ERASE, new=new)
+    for keys in (user.emailaddress_set, user.authenticator_set, ApiToken.objects.filter(user=user)):
+        keys.all().delete()
+    ApiAnswer.objects.filter(user=user).delete()
+    user.email, user.name, user.is_active = f"closed-{user.pk}@account.invalid", CLOSED, False
+    user.set_unusable_password()
+    user.save()
+
+
+def _hand_over(owned: Iterable[Tournament], user: User) -> None:
+    heirs = [(tournament, heir_of(tournament)) for tournament in owned]
+    if alone := [tournament.name for tournament, heir in heirs if heir is None]:
+        sentence = _(
+            "Nobody else organises %(tournaments)s. Invite an organiser there first: it passes to them when you close "
+            "your account."
+        )
+        raise Refused("owns", sentence % {"tournaments": names([f"“{name}”" for name in alone])})
+    for tournament, heir in heirs:
+        if heir is not None:
+            Role.objects.filter(pk=heir.pk).update(revoked_at=timezone.now())  # an owner needs none
+            Tournament.objects.filter(pk=tournament.pk).update(owner=heir.user)
+            old, new = account_in_log(user), account_in_log(heir.user)
+            note(tournament=tournament, by=user, action="hand-over", old=old, new=new)
+
+
+def _cleaner(user: User, addresses: Iterable[str]) -> Clean:
+    """A function that takes an account out of a JSON value: its name where its id stands, its addresses anywhere."""
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(one) for one in addresses)})(?!\w)", re.IGNORECASE)
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            return pattern.sub(CLOSED, value)
+        if isinstance(value, list):
+            return [clean(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        cleaned = {key: clean(one) for key, one in value.items()}
+        return cleaned | {"user": CLOSED} if value.get("user_id") == user.pk and "user" in value else cleaned
+
+    return clean
