@@ -22,7 +22,7 @@ from league.errors import Conflict, Refused
 from league.models import Deadline, Round, Tournament, User
 from league.services.log import note
 from league.services.rounds import NotYet, lock_tournament, publish_round
-from league.wall_time import moment_of, moments
+from league.wall_time import in_log, moment_of, moments
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def set_deadline(
         raise Conflict("published", _("Round %(number)d is published already.") % {"number": round_number})
     due_at = moment_of(wall, tournament.zone, now or timezone.now(), fold)
     before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
-    old = [_at(one.due_at, tournament) for one in before]
+    old = [in_log(one.due_at, tournament.time_zone) for one in before]
     before.update(state=Deadline.State.CANCELLED)
     made = Deadline.objects.create(
         kind=Deadline.Kind.PUBLISH, tournament=tournament, round=played, due_at=due_at, created_by=by
@@ -83,14 +83,9 @@ def set_deadline(
         action="set-time",
         round_number=round_number,
         old=old[0] if old else None,
-        new=_at(due_at, tournament),
+        new=in_log(due_at, tournament.time_zone),
     )
     return made
-
-
-def _at(moment: datetime, tournament: Tournament) -> str:
-    """As the log has it: “2026-11-24 20:15 Europe/Paris”."""
-    return f"{moment.astimezone(tournament.zone):%Y-%m-%d %H:%M} {tournament.time_zone}"
 
 
 @transaction.atomic
@@ -112,7 +107,7 @@ def cancel(*, tournament: Tournament, deadline_id: int, by: User | None) -> None
         by=by,
         action="cancel-time",
         round_number=deadline.round.number if deadline.round else None,
-        old=_at(deadline.due_at, tournament),
+        old=in_log(deadline.due_at, tournament.time_zone),
     )
 
 

@@ -78,7 +78,7 @@ def request(*, tournament: Tournament, kind: str, by: User | None) -> Job:
 
 
 @transaction.atomic
-def retry(*, job: Job) -> None:
+def retry(*, job: Job, by: User | None) -> None:
     """Queue a job that failed once more. Queued or running already: nothing happens."""
     lock_tournament(job.tournament_id)
     others = Job.objects.filter(tournament_id=job.tournament_id, kind=job.kind)
@@ -86,6 +86,7 @@ def retry(*, job: Job) -> None:
         return
     if not Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(state=Job.State.QUEUED, reason=""):
         raise Conflict("not-failed", _("This one has not failed. Ask for a new one."))
+    note(tournament=job.tournament, by=by, action="retry-job", new=job.kind)
 
 
 def work(now: datetime) -> int:

@@ -79,3 +79,8 @@ def _past(here: datetime, zone: ZoneInfo) -> Refused:
 
 def _refused(code: str, sentence: str) -> Refused:
     return Refused(code, sentence, fields={"at": [sentence]})
+
+
+def in_log(moment: datetime, time_zone: str) -> str:
+    """As the log has it, whatever anybody's language: “2026-11-24 20:15 Europe/Paris”."""
+    return f"{moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M} {time_zone}"

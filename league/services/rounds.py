@@ -17,6 +17,7 @@ from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
 from league.models import Deadline, Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
 from league.services.log import note
+from league.wall_time import in_log
 
 
 class NotYet(Exception):
@@ -118,7 +119,7 @@ def draw(*, tournament: Tournament, by: User | None) -> None:
     stage = tournament.stages.get()
     if stage.started_at is not None:
         raise Conflict("started", _("Round 1 has been published; its seating stands."))
-    drop_draft(tournament)
+    drop_draft(tournament, by)
     _draw(tournament, stage, by)
 
 
@@ -152,10 +153,22 @@ def _draw(tournament: Tournament, stage: Stage, by: User | None) -> None:
     )
 
 
-def drop_draft(tournament: Tournament) -> None:
-    """Forget a seating that nobody has seen. The caller holds the lock; published rounds are never touched."""
+def drop_draft(tournament: Tournament, by: User | None) -> None:
+    """Forget a seating that nobody has seen, and take back the times at which it was to be published.
+
+    The caller holds the lock; published rounds are never touched.
+    """
     drafts = Round.objects.filter(tournament=tournament, state=Round.State.DRAFT, stage__started_at=None)
-    Deadline.objects.pending().filter(round__in=drafts).update(state=Deadline.State.CANCELLED)
+    times = Deadline.objects.pending().filter(round__in=drafts)
+    for set_time in times.select_related("round").order_by("due_at"):
+        note(
+            tournament=tournament,
+            by=by,
+            action="cancel-time",
+            round_number=set_time.round.number if set_time.round else None,
+            old=in_log(set_time.due_at, tournament.time_zone),
+        )
+    times.update(state=Deadline.State.CANCELLED)
     Deadline.objects.filter(round__in=drafts).update(round=None)
     drafts.delete()
 
@@ -166,7 +179,7 @@ def undo_draw(*, tournament: Tournament, by: User | None) -> None:
     if tournament.stages.get().started_at is not None:
         raise Conflict("started", _("Round 1 has been published; its seating stands."))
     if tournament.rounds.exists():
-        drop_draft(tournament)
+        drop_draft(tournament, by)
         note(tournament=tournament, by=by, action="undo-draw")
 
 

@@ -168,7 +168,7 @@ def add_entries(*, tournament: Tournament, players: Sequence[NewPlayer], by: Use
     tournament, _stage = _lock_planned(tournament)
     if tournament.entries.count() + len(players) > MOST_PLAYERS:
         raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
-    drop_draft(tournament)
+    drop_draft(tournament, by)
     entries = _add(tournament, players)
     note(tournament=tournament, by=by, action="add-players", new=[_who(entry) for entry in entries])
     return entries
@@ -196,7 +196,7 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
         raise Conflict(
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
         )
-    drop_draft(tournament)
+    drop_draft(tournament, by)
     person = entry.player
     note(tournament=tournament, by=by, action="remove-player", old=_who(entry))
     entry.delete()
@@ -234,7 +234,7 @@ def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | Non
     there = here - 1 if up else here + 1
     if not 0 <= there < len(entries):
         return
-    drop_draft(tournament)
+    drop_draft(tournament, by)
     entries[here], entries[there] = entries[there], entries[here]
     for number, one in enumerate(entries, 1):
         one.number = number
@@ -249,7 +249,7 @@ def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | Non
 def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) -> None:
     """Draw seats in a shuffled order (by a new stored seed), or in the order of the list."""
     tournament, stage = _lock_planned(tournament)
-    drop_draft(tournament)
+    drop_draft(tournament, by)
     stage.order_seed = secrets.token_hex(8) if shuffled else ""
     stage.save(update_fields=["order_seed"])
     note(tournament=tournament, by=by, action="shuffle" if shuffled else "order-by-hand", new=stage.order_seed or None)
@@ -316,7 +316,7 @@ def change_rules(
     old = {field: getattr(stage, field) for field in new}
     if new == old:
         return
-    drop_draft(tournament)
+    drop_draft(tournament, by)
     for field, value in new.items():
         setattr(stage, field, value)
     stage.save(update_fields=list(new))

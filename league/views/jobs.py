@@ -47,7 +47,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
 def retry(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
     _access, job = job_for(request.user, slug, job_id, Can.RUN)
     try:
-        background.retry(job=job)
+        background.retry(job=job, by=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
     return redirect("jobs", slug=slug)

@@ -10,7 +10,17 @@ from league import deadlines
 from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import Deadline, LogEntry, Round, Snapshot
-from league.services import adjust, advance, change_details, draw, next_step, reopen_tournament, start, undo_draw
+from league.services import (
+    adjust,
+    advance,
+    change_details,
+    draw,
+    next_step,
+    reopen_tournament,
+    shuffle_order,
+    start,
+    undo_draw,
+)
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +126,14 @@ def test_a_time_that_is_taken_back_publishes_nothing_and_is_in_the_log(drawn):
     assert deadlines.sweep(DUE) == 0
     assert state(drawn, 1) == Round.State.DRAFT
     assert drawn.log.filter(action="cancel-time", by=drawn.owner).count() == 1
+
+
+def test_a_draft_that_is_dropped_takes_its_time_with_it_and_the_log_says_so(drawn):
+    deadline = set_for(drawn)
+    shuffle_order(tournament=drawn, shuffled=True, by=drawn.owner)
+    deadline.refresh_from_db()
+    assert deadline.state == Deadline.State.CANCELLED
+    assert drawn.log.get(action="cancel-time").old == "2026-11-24 20:15 Europe/Paris"
 
 
 def test_publishing_by_hand_takes_the_time_back(drawn):

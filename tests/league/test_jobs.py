@@ -109,9 +109,10 @@ def test_a_refusal_is_the_reason_and_another_try_can_work(job, monkeypatch):
         work(job)
     assert (job.state, job.reason) == (Job.State.FAILED, "There is no paper left.")
     assert work(job) == 0
-    jobs.retry(job=job)
+    jobs.retry(job=job, by=job.tournament.owner)
     assert work(job) == 1
     assert (job.state, job.reason, job.attempts) == (Job.State.DONE, "", 2)
+    assert job.tournament.log.filter(action="retry-job", by=job.tournament.owner).count() == 1
 
 
 def test_an_error_of_our_own_is_told_without_its_insides(job, monkeypatch):
@@ -124,7 +125,7 @@ def test_an_error_of_our_own_is_told_without_its_insides(job, monkeypatch):
 def test_what_has_not_failed_is_not_tried_again(job):
     work(job)
     with pytest.raises(Conflict):
-        jobs.retry(job=job)
+        jobs.retry(job=job, by=None)
 
 
 class TestADeadWorker:
