@@ -13,6 +13,7 @@ from typing import IO, Any
 from engine import cards as codes
 from engine.bench import measure
 from engine.bots import BOTS
+from engine.game import Game
 from engine.log import LoggedHand, Unreadable, as_event, lines, read
 from engine.refused import Refused
 from engine.replay import Fault, replay, verify
@@ -118,7 +119,9 @@ def _simulate(arguments: argparse.Namespace) -> None:
     whole_games = arguments.game or scoring == CHALLENGE
     tally, finished, told = Tally(), 0, time.monotonic()
     with _output(arguments.log) as out:
-        for played in _batches(setting, count, target, whole_games):
+        for game, played in _batches(setting, count, target, whole_games):
+            if game is not None:
+                tally.add_game(game)
             for hand in played:
                 tally.add(hand)
                 if out is not None:
@@ -127,22 +130,21 @@ def _simulate(arguments: argparse.Namespace) -> None:
             if time.monotonic() - told > PROGRESS_EVERY:
                 told = time.monotonic()
                 _say(f"{finished} of {count} {'games' if whole_games else 'hands'}")
-    _say(_summary(tally, count if whole_games else 0))
+    _say(_summary(tally))
 
 
-def _batches(setting: Setting, count: int, target: int, whole_games: bool) -> Iterator[list[Hand]]:
+def _batches(
+    setting: Setting, count: int, target: int, whole_games: bool
+) -> Iterator[tuple[Game | None, Sequence[Hand]]]:
     if whole_games:
-        for game, played in games(setting, count, target):
-            del game
-            yield played
+        yield from games(setting, count, target)
     else:
-        for hand in hands(setting, count):
-            yield [hand]
+        yield from ((None, [hand]) for hand in hands(setting, count))
 
 
-def _summary(tally: Tally, games_played: int) -> str:
-    played = f"{games_played} games, {tally.hands} hands" if games_played else f"{tally.hands} hands"
-    won = ", ".join(f"{name} {count}" for name, count in sorted(tally.won.items()))
+def _summary(tally: Tally) -> str:
+    played = f"{tally.games} games, {tally.hands} hands" if tally.games else f"{tally.hands} hands"
+    won = ", ".join(f"{name} {count}" for name, count in sorted((tally.won_games or tally.won).items()))
     rare = ", ".join(f"{tally.kinds[kind]} {word}" for kind, word in _RARE.items())
     turns = f"{tally.turns / tally.hands:.1f} turns a hand"
     return f"{played}: {turns}; won by {won or 'nobody'}; {tally.blocked} blocked; {rare}."

@@ -94,9 +94,11 @@ class Tally:
     """What happened in some hands, for a summary."""
 
     hands: int = 0
+    games: int = 0
     turns: int = 0
     blocked: int = 0
-    won: Counter[str] = field(default_factory=Counter)  # by name
+    won: Counter[str] = field(default_factory=Counter)  # hands, by name
+    won_games: Counter[str] = field(default_factory=Counter)  # by name; who shares the first place has each won
     kinds: Counter[str] = field(default_factory=Counter)  # lines by type
 
     def add(self, hand: Hand) -> None:
@@ -108,6 +110,10 @@ class Tally:
         else:
             self.won[hand.public.names[winner]] += 1
         self.kinds.update(event[0] for event in hand.log)
+
+    def add_game(self, game: Game) -> None:
+        self.games += 1
+        self.won_games.update(NAMES[seat] for seat, place in enumerate(game.score.places) if place == 1)
 
 
 def turns(hand: Hand) -> int:
