@@ -15,6 +15,7 @@ from engine.cards import COLORS, WILDS
 from engine.state import ANSWER, COLOR, DRAWN, MATCHES, TURN, Action, Public
 
 _COLORS = tuple(COLORS)
+BLUFFS = 0.1  # how many of those who could bluff do, as a sharp bot believes
 
 
 class Bot(Protocol):
@@ -186,17 +187,18 @@ class SharpBot(CarefulBot):
         return max(playable, key=worth)
 
     def _challenges(self, public: Public, seat: int, cards: Sequence[str]) -> bool:
-        """A challenge costs 2 more cards when lost and saves 4 and the turn when won: worth it from a third."""
+        """A lost challenge costs 2 cards more, a won one saves 4 and the turn: worth it when every third is won."""
         before = _color_before(public)
         unseen = Counter(public.rules.edition.deck)
         unseen.subtract(cards)
         unseen.subtract(public.discard)
         left = sum(unseen.values())
         of_color = sum(copies for card, copies in unseen.items() if card[0] == before)
-        none = 1.0
+        honest = 1.0  # how likely it is to hold no card of the colour
         for draw in range(min(public.counts[public.asker], left)):
-            none *= max(0, left - of_color - draw) / (left - draw)
-        return 1 - none > 0.6
+            honest *= max(0, left - of_color - draw) / (left - draw)
+        bluff = (1 - honest) * BLUFFS
+        return bluff > (honest + bluff) / 3
 
 
 def _opponents(public: Public, seat: int) -> list[int]:
