@@ -19,7 +19,7 @@ WIDE = """() => document.documentElement.scrollWidth > innerWidth && [...documen
   .map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`).slice(0, 5)"""
 
 ORGANISER = ("", "players/", "rounds/", "hands/", "seating/", "standings/", "bracket/", "fairness/", "adjustments/")
-ORGANISER += ("settings/", "people/", "log/", "log/?q=recorded&table=1.1")
+ORGANISER += ("prints/", "settings/", "people/", "log/", "log/?q=recorded&table=1.1")
 PUBLIC = ("", "players/", "hands/", "seating/", "seating/?q=zoe", "standings/", "bracket/", "fairness/")
 
 
@@ -81,7 +81,7 @@ def test_the_organisers_pages_have_no_fault(request, size, theme, evening):
     addresses += [
         f"/t/{drawn.slug}/{one}" for one in ("", "players/", "settings/", "standings/", "bracket/", "fairness/")
     ]
-    addresses += [f"/t/{empty.slug}/", f"/t/{empty.slug}/players/", f"/t/{empty.slug}/seating/"]
+    addresses += [f"/t/{empty.slug}/{one}" for one in ("", "players/", "seating/", "prints/")]
     addresses += ["/", "/new/", f"/tables/{table.pk}/", f"/hands/{hand.pk}/correct/"]
     addresses += [f"/t/{evening.slug}/players/{cast.entry(evening, 'Zoë').public_id}/edit/"]
     assert_faultless(page, addresses)

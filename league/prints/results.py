@@ -1,0 +1,259 @@
+"""Standings, who met whom with what result, and the sheet on which totals go on by hand."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Align, Sheet
+
+Row = dict[str, Any]
+
+TITLES = 9.0  # height of the line of column titles
+BELOW = 14.0
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value).replace("-", "−")
+
+
+def _balanced(lines: int, most: int) -> int:
+    """Lines to a page, so that all pages have about as many: 43 of which 40 fit are 22 and 21."""
+    return math.ceil(lines / max(1, math.ceil(lines / most))) or 1
+
+
+def place(row: Row) -> str:
+    """The rank; “3=” where it is shared."""
+    return "–" if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
+
+
+def _tie_break(at: int) -> Callable[[Row], str]:
+    return lambda row: _number(row.get(f"tb{at}"))
+
+
+@dataclass(frozen=True)
+class _Column:
+    title: str
+    width: float
+    cell: Callable[[Row], str]
+    bold: bool = False
+    align: Align = "R"
+    decided: str = ""  # underlined in the lines that this tie-break decided
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Rows of standings.csv. tie_breaks: (code, name) of the columns tb1 to tb5 that are used.
+
+    statuses: a word for each status but active. order: the sentence that says what ranks.
+    """
+
+    rows: Sequence[Row]
+    tie_breaks: Sequence[tuple[str, str]]
+    statuses: Mapping[str, str]
+    title: str
+    said: str
+    order: str = ""
+
+    @property
+    def pages(self) -> int:
+        return max(1, math.ceil(len(self.rows) / self._a_page))
+
+    def draw(self, sheet: Sheet) -> None:
+        columns = self._columns()
+        high = self._line_high
+        for page in range(self.pages):
+            sheet.page(self.title, self.said, landscape=self._landscape)
+            _titles(sheet, columns, HEAD)
+            shown = self.rows[page * self._a_page : (page + 1) * self._a_page]
+            for at, row in enumerate(shown):
+                _line(sheet, columns, row, HEAD + TITLES + at * high, high)
+            if page == self.pages - 1 and self.order:
+                end = HEAD + TITLES + len(shown) * high
+                sheet.fit(MARGIN, end + 2, sheet.width - 2 * MARGIN, 8, self.order, 8, top=True, color=MUTED)
+
+    @property
+    def _landscape(self) -> bool:
+        return bool(sum(column.width for column in self._fixed()) > SHORT - 2 * MARGIN - 48)
+
+    @property
+    def _room(self) -> float:
+        return (SHORT if self._landscape else LONG) - HEAD - TITLES - BELOW - 10
+
+    @property
+    def _line_high(self) -> float:
+        return max(5.2, min(9.0, self._room / max(1, len(self.rows))))
+
+    @property
+    def _a_page(self) -> int:
+        return _balanced(len(self.rows), int(self._room / self._line_high + 0.001))
+
+    def _fixed(self) -> list[_Column]:
+        """All columns but the name's."""
+        columns = [_Column(_("Place"), 12, place, bold=True, align="L")]
+        if any(row["club"] for row in self.rows):
+            columns.append(_Column(_("Club"), 30, lambda row: row["club"] or "", align="L"))
+        columns.append(_Column(_("Hands"), 12, lambda row: _number(row["hands_played"])))
+        for at, (code, name) in enumerate(self.tie_breaks, 1):
+            columns.append(_Column(name, 16, _tie_break(at), decided=code))
+        if any(row["adjustments"] for row in self.rows):
+            columns.append(_Column(_("Adjusted"), 16, lambda row: _number(row["adjustments"])))
+        return [*columns, _Column(_("Total"), 16, lambda row: _number(row["total"]), bold=True)]
+
+    def _columns(self) -> list[_Column]:
+        fixed = self._fixed()
+        room = (LONG if self._landscape else SHORT) - 2 * MARGIN - sum(column.width for column in fixed)
+        return [fixed[0], _Column(_("Player"), room, self._name, bold=True, align="L"), *fixed[1:]]
+
+    def _name(self, row: Row) -> str:
+        status = self.statuses.get(row["status"], "")
+        return f"{row['player']} ({status})" if status else row["player"]
+
+
+def _titles(sheet: Sheet, columns: Sequence[_Column], y: float) -> None:
+    x = MARGIN
+    for column in columns:
+        sheet.fit(x + 1, y, column.width - 2, TITLES - 1, column.title, 8, 5, align=column.align, color=MUTED)
+        x += column.width
+    sheet.line(MARGIN, y + TITLES - 0.5, x, y + TITLES - 0.5, 0.4)
+
+
+def _line(sheet: Sheet, columns: Sequence[_Column], row: Row, y: float, high: float) -> None:
+    x = MARGIN
+    for column in columns:
+        decided = bool(column.decided) and row["decided_by"] == column.decided
+        words = column.cell(row)
+        sheet.fit(x + 1, y, column.width - 2, high, words, 10, 4.5, column.bold or decided, column.align)
+        if decided and words:
+            sheet.line(x + column.width - 10, y + high - 0.9, x + column.width - 1, y + high - 0.9, 0.4)
+        x += column.width
+    sheet.grey_line(MARGIN, y + high, x, y + high)
+
+
+ROUNDS_ACROSS = 12
+NUMBER, NAME, TOTAL = 9.0, 48.0, 17.0
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    """What everybody made in each round, with whom, against whom.
+
+    lines: rows of standings.csv. rounds: their numbers. rows: those of rounds.csv.
+    """
+
+    lines: Sequence[Row]
+    rounds: Sequence[int]
+    rows: Sequence[Row]
+
+    @property
+    def pages(self) -> int:
+        return max(1, len(self._windows)) * max(1, math.ceil(len(self.lines) / self._a_page))
+
+    def draw(self, sheet: Sheet) -> None:
+        numbers = {line["player_id"]: at for at, line in enumerate(self.lines, 1)}
+        cells = self._cells(numbers)
+        for first in range(0, max(1, len(self.lines)), self._a_page):
+            for window in self._windows or [[]]:
+                self._page(sheet, window, first, cells)
+
+    @property
+    def _windows(self) -> list[Sequence[int]]:
+        runs = math.ceil(len(self.rounds) / ROUNDS_ACROSS)
+        each = math.ceil(len(self.rounds) / runs) if runs else 1
+        return [self.rounds[start : start + each] for start in range(0, len(self.rounds), each)]
+
+    @property
+    def _line_high(self) -> float:
+        return max(6.3, min(11.0, (SHORT - HEAD - TITLES - BELOW - 8) / max(1, len(self.lines))))
+
+    @property
+    def _a_page(self) -> int:
+        return _balanced(len(self.lines), int((SHORT - HEAD - TITLES - BELOW - 8) / self._line_high + 0.001))
+
+    def _cells(self, numbers: Mapping[str, int]) -> dict[tuple[str, int], tuple[str, str]]:
+        """{(player_id, round): (points, who else sat there)}."""
+        together: dict[tuple[int, Any], list[Row]] = {}
+        for row in self.rows:
+            together.setdefault((row["round"], row["table"]), []).append(row)
+        cells = {}
+        for row in self.rows:
+            points = _number(row["total"]) if row["hands_played"] or row["adjustments"] else ""
+            if row["table"] == "bye":
+                cells[row["player_id"], row["round"]] = (points, _("sits out"))
+                continue
+            mates = [one["player_id"] for one in together[row["round"], row["table"]]]
+            against = [str(numbers[one]) for one in mates if one not in (row["player_id"], row["partner_id"])]
+            partner = f"+{numbers[row['partner_id']]}  " if row["partner_id"] else ""
+            cells[row["player_id"], row["round"]] = (points, f"{partner}– {' '.join(against)}")
+        return cells
+
+    def _page(
+        self, sheet: Sheet, window: Sequence[int], first: int, cells: Mapping[tuple[str, int], tuple[str, str]]
+    ) -> None:
+        sheet.page(_("Crosstable"), landscape=True)
+        room = LONG - 2 * MARGIN - NUMBER - NAME - TOTAL
+        wide = room / max(1, len(window), min(ROUNDS_ACROSS, 7))
+        high = self._line_high
+        left = MARGIN + NUMBER + NAME
+        for at, number in enumerate(window):
+            words = _("Round %(number)d") % {"number": number}
+            sheet.fit(left + at * wide + 1, HEAD, wide - 2, TITLES - 1, words, 8, 5, align="C", color=MUTED)
+        right = left + len(window) * wide
+        sheet.fit(right, HEAD, TOTAL, TITLES - 1, _("Total"), 8, 5, align="R", color=MUTED)
+        sheet.line(MARGIN, HEAD + TITLES - 0.5, right + TOTAL, HEAD + TITLES - 0.5, 0.4)
+        shown = self.lines[first : first + self._a_page]
+        for down, line in enumerate(shown):
+            y = HEAD + TITLES + down * high
+            sheet.fit(MARGIN, y, NUMBER - 2, high, str(first + down + 1), 9, bold=True, align="R")
+            sheet.fit(MARGIN + NUMBER, y, NAME - 2, high, line["player"], 9.5, 4.5, bold=True)
+            for at, number in enumerate(window):
+                points, who = cells.get((line["player_id"], number), ("", ""))
+                x = left + at * wide
+                sheet.fit(x, y + 0.3, wide, high * 0.56, points, 9.5, bold=True, align="C")
+                sheet.fit(x + 0.5, y + high * 0.55, wide - 1, high * 0.42, who, 7, 4, align="C", color=MUTED)
+            sheet.fit(right, y, TOTAL, high, _number(line["total"]), 10, bold=True, align="R")
+            sheet.grey_line(MARGIN, y + high, right + TOTAL, y + high)
+        words = _("In each round: the points; below, +partner and – opponents by their numbers in this list.")
+        sheet.fit(MARGIN, HEAD + TITLES + len(shown) * high + 1, LONG - 2 * MARGIN, 6, words, 7.5, color=MUTED)
+
+
+MOST_TO_COME = 8
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The totals so far and a box for each round to come, to add up by hand."""
+
+    rows: Sequence[Row]
+    to_come: Sequence[int]
+
+    @property
+    def pages(self) -> int:
+        return max(1, math.ceil(len(self.rows) / self._a_page))
+
+    @property
+    def _high(self) -> float:
+        return max(7.0, min(10.0, (LONG - HEAD - TITLES - BELOW) / max(1, len(self.rows))))
+
+    @property
+    def _a_page(self) -> int:
+        return _balanced(len(self.rows), int((LONG - HEAD - TITLES - BELOW) / self._high + 0.001))
+
+    def draw(self, sheet: Sheet) -> None:
+        rounds = self.to_come[:MOST_TO_COME]
+        titles = [_("Total so far"), *(_("Round %(number)d") % {"number": one} for one in rounds), _("New total")]
+        name = 60.0
+        wide = (SHORT - 2 * MARGIN - name) / len(titles)
+        for page in range(self.pages):
+            sheet.page(_("Totals to go on with"))
+            for at, title in enumerate(titles):
+                x = MARGIN + name + at * wide
+                sheet.fit(x + 0.5, HEAD, wide - 1, TITLES - 1, title, 8, 4.5, align="C", color=MUTED)
+            for down, row in enumerate(self.rows[page * self._a_page : (page + 1) * self._a_page]):
+                y = HEAD + TITLES + down * self._high
+                sheet.fit(MARGIN, y, name - 2, self._high, row["player"], 11, 5, bold=True)
+                for at in range(len(titles)):
+                    sheet.box(MARGIN + name + at * wide, y, wide, self._high)
+                sheet.fit(MARGIN + name + 0.5, y, wide - 1, self._high, _number(row["total"]), 10, align="C")

@@ -1,0 +1,213 @@
+"""Who sits where: by name, for the door, and by table, for the walls and the director."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
+
+Row = dict[str, Any]  # of seating.csv
+BYE = "bye"
+
+FREE = LONG - HEAD - 14  # height of a page below its head and above its foot
+IN_ONE_COLUMN, A_COLUMN = 14, 24  # names
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A round. `rows` are those of seating.csv, tables ascending, byes last. `said` is a word for the head: Draft."""
+
+    number: int
+    of: int
+    rows: Sequence[Row]
+    said: str = ""
+
+    @property
+    def tables(self) -> dict[int, list[Row]]:
+        tables: dict[int, list[Row]] = {}
+        for row in self.rows:
+            if row["table"] != BYE:
+                tables.setdefault(row["table"], []).append(row)
+        return tables
+
+    @property
+    def byes(self) -> list[str]:
+        return [row["player"] for row in self.rows if row["table"] == BYE]
+
+
+def sides(seats: Sequence[Row]) -> list[list[str]]:
+    """Names that play together, in the order of their first seats."""
+    made: dict[str, list[str]] = {}
+    for row in seats:
+        made.setdefault(row["partner_id"] if row["partner_id"] in made else row["player_id"], []).append(row["player"])
+    return list(made.values())
+
+
+def sides_in_words(seats: Sequence[Row]) -> list[str]:
+    return [" + ".join(side) for side in sides(seats)]
+
+
+@dataclass(frozen=True)
+class ByName:
+    """One round, alphabetical and large: everybody finds the own table. `rows` of the seating come sorted by name."""
+
+    seating: Seating
+
+    @property
+    def pages(self) -> int:
+        return max(1, math.ceil(len(self.seating.rows) / (2 * A_COLUMN)))
+
+    def draw(self, sheet: Sheet) -> None:
+        rows = self.seating.rows
+        columns = 1 if len(rows) <= IN_ONE_COLUMN else 2
+        a_page = math.ceil(len(rows) / self.pages)
+        a_column = max(1, math.ceil(a_page / columns))
+        height = min(20.0, FREE / a_column)
+        gap = 10.0
+        width = (SHORT - 2 * MARGIN - gap * (columns - 1)) / columns
+        for page in range(self.pages):
+            sheet.page(_round_title(self.seating), _aside(_("By name"), self.seating))
+            for at, row in enumerate(rows[page * a_page : (page + 1) * a_page]):
+                x = MARGIN + (at // a_column) * (width + gap)
+                _name_line(sheet, row, x, HEAD + (at % a_column) * height, width, height)
+
+
+def _round_title(seating: Seating) -> str:
+    return _("Round %(number)d of %(of)d") % {"number": seating.number, "of": seating.of}
+
+
+def _aside(words: str, seating: Seating) -> str:
+    return f"{words} · {seating.said}" if seating.said else words
+
+
+def _name_line(sheet: Sheet, row: Row, x: float, y: float, width: float, height: float) -> None:
+    place, size = 30.0, height * 1.7
+    name = width - place - 3
+    if row["partner"]:
+        sheet.fit(x, y, name, height * 0.6, row["player"], size=size, least=6, bold=True)
+        with_whom = _("with %(name)s") % {"name": row["partner"]}
+        sheet.fit(x, y + height * 0.58, name, height * 0.36, with_whom, size=size * 0.55, least=4.5, color=MUTED)
+    else:
+        sheet.fit(x, y, name, height, row["player"], size=size, least=6, bold=True)
+    if row["table"] == BYE:
+        sheet.fit(x + width - place, y, place, height, _("sits out"), size=size * 0.75, align="R")
+    else:
+        words = _("Table %(number)d") % {"number": row["table"]}
+        sheet.fit(x + width - place, y, place, height, words, size=size, bold=True, align="R")
+    sheet.grey_line(x, y + height, x + width, y + height)
+
+
+ACROSS, MOST_DOWN, LEAST_DOWN = 2, 6, 3  # plans: so few that names stay large, so small that twelve fit
+
+
+@dataclass(frozen=True)
+class ByTable:
+    """One round as tables with the people around them, as many to a page as there is room for."""
+
+    seating: Seating
+
+    @property
+    def pages(self) -> int:
+        return max(1, math.ceil(self._places / (ACROSS * MOST_DOWN)))
+
+    @property
+    def _places(self) -> int:
+        """Who sits out takes the place of a table."""
+        return len(self.seating.tables) + bool(self.seating.byes)
+
+    def draw(self, sheet: Sheet) -> None:
+        tables = list(self.seating.tables.items())
+        down = max(LEAST_DOWN, math.ceil(self._places / self.pages / ACROSS))
+        across, high = SHORT / 2 - MARGIN, FREE / down
+        for at in range(max(1, self._places)):
+            place = at % (ACROSS * down)
+            if place == 0:
+                sheet.page(_round_title(self.seating), _aside(_("By table"), self.seating))
+            x, y = MARGIN + place % ACROSS * across, HEAD + place // ACROSS * high
+            if at < len(tables):
+                _plan(sheet, *tables[at], x, y, across, high)
+            elif self.seating.byes:
+                sheet.fit(x + 3, y + 3, across - 6, 7, _("Sit out this round"), size=11, color=MUTED)
+                sheet.fit(x + 3, y + 11, across - 6, high - 14, ", ".join(self.seating.byes), 13, bold=True, top=True)
+
+
+def _plan(sheet: Sheet, number: int, seats: Sequence[Row], x: float, y: float, w: float, h: float) -> None:
+    """A table of four with one at each side, partners opposite; any other number as a list."""
+    if len(seats) != 4:
+        sheet.text(x + 3, y + 8, _("Table %(number)d") % {"number": number}, size=14, bold=True)
+        line = (h - 13) / len(seats)
+        for at, row in enumerate(seats):
+            sheet.fit(x + 3, y + 11 + at * line, w - 6, line, row["player"], size=12, bold=True)
+        return
+    side = min(26.0, h * 0.38)
+    name, size = (h - side) / 2 - 3, min(16.0, h * 0.27)
+    middle_x, middle_y = x + w / 2, y + h / 2
+    sheet.box(middle_x - side / 2, middle_y - side / 2, side, side, 0.6)
+    sheet.fit(middle_x - side / 2, middle_y - side / 2, side, side, str(number), size=side * 1.6, bold=True, align="C")
+    wide = w - 16
+    aside = (w - side) / 2 - 5
+    sheet.fit(x + 8, middle_y - side / 2 - 1 - name, wide, name, seats[0]["player"], size, 6, True, "C")
+    sheet.fit(middle_x + side / 2 + 3, middle_y - side / 2, aside, side, seats[1]["player"], size, 6, True)
+    sheet.fit(x + 8, middle_y + side / 2 + 1, wide, name, seats[2]["player"], size, 6, True, "C")
+    sheet.fit(x + 2, middle_y - side / 2, aside, side, seats[3]["player"], size, 6, True, "R")
+
+
+LINE_HIGH, ROUND_HIGH = 6.2, 9.0
+
+
+@dataclass(frozen=True)
+class AllRounds:
+    """Several rounds as lists of tables, close together: the plan of the evening."""
+
+    seatings: Sequence[Seating]
+
+    @property
+    def pages(self) -> int:
+        return max(1, len(self._paged()))
+
+    def draw(self, sheet: Sheet) -> None:
+        for page in self._paged() or [[]]:
+            sheet.page(_("Who sits where"), _("All rounds"))
+            y = HEAD
+            for seating, lines in page:
+                title = _round_title(seating) + (f" · {seating.said}" if seating.said else "")
+                sheet.text(MARGIN, y + 6, title, size=11, bold=True)
+                y += ROUND_HIGH
+                for label, names in lines:
+                    y = _table_line(sheet, y, label, names)
+
+    def _paged(self) -> list[list[tuple[Seating, list[tuple[str, list[str]]]]]]:
+        """Rounds by page; one that is longer than a page goes on under its own title."""
+        pages: list[list[tuple[Seating, list[tuple[str, list[str]]]]]] = []
+        left = 0.0
+        for seating in self.seatings:
+            lines = _lines(seating)
+            if ROUND_HIGH + len(lines) * LINE_HIGH > left:
+                pages.append([])
+                left = FREE
+            while lines:
+                fit = int((left - ROUND_HIGH) / LINE_HIGH)
+                pages[-1].append((seating, lines[:fit]))
+                left -= ROUND_HIGH + min(fit, len(lines)) * LINE_HIGH
+                lines = lines[fit:]
+                if lines:
+                    pages.append([])
+                    left = FREE
+        return pages
+
+
+def _lines(seating: Seating) -> list[tuple[str, list[str]]]:
+    lines = [(str(number), sides_in_words(seats)) for number, seats in seating.tables.items()]
+    return [*lines, ("–", [_("sit out: %(names)s") % {"names": ", ".join(seating.byes)}])] if seating.byes else lines
+
+
+def _table_line(sheet: Sheet, y: float, label: str, names: Sequence[str]) -> float:
+    sheet.text(MARGIN + 4, y + 4.3, label, size=10, bold=True, align="C")
+    room = (SHORT - 2 * MARGIN - 12) / len(names)
+    for at, words in enumerate(names):
+        sheet.fit(MARGIN + 12 + at * room, y, room - 3, LINE_HIGH, words, size=9, least=4)
+    sheet.grey_line(MARGIN, y + LINE_HIGH, SHORT - MARGIN, y + LINE_HIGH)
+    return y + LINE_HIGH

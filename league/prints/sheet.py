@@ -1,0 +1,233 @@
+"""A4 paper to draw on. Everything is in millimetres from the top left corner, type in points."""
+
+import re
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Literal
+
+import segno
+from django.utils.translation import gettext as _
+
+from league.prints.letters import FILES, printable, width
+
+SHORT, LONG = 210.0, 297.0
+MARGIN = 12.0
+FOOT = 14.0  # kept free at the bottom of a page with a head
+HEAD = 38.0  # where the content of such a page begins
+MM = 25.4 / 72  # of a point
+LEADING = 1.22
+CAP = 0.714  # height of a capital letter, in parts of the size
+
+INK, MUTED, LINE, SHADE = (24, 20, 28), (84, 78, 90), (176, 170, 182), (236, 233, 239)
+# The four cards of the mark, as parts of its width and height. The only colour on paper: nothing is said by it.
+_MARK = (
+    ((209, 54, 47), ((0.0, 0.08), (0.18, 0.0), (0.33, 0.92), (0.15, 1.0))),
+    ((229, 161, 0), ((0.42, 0.0), (0.56, 0.08), (0.36, 1.0), (0.22, 0.92))),
+    ((33, 132, 77), ((0.46, 0.08), (0.64, 0.0), (0.8, 0.92), (0.62, 1.0))),
+    ((47, 107, 214), ((0.86, 0.0), (1.0, 0.08), (0.84, 1.0), (0.7, 0.92))),
+)
+
+_PARTS = re.compile(r"[^\s-]+-?\s*|-\s*")  # what a line may end with
+
+Align = Literal["L", "C", "R"]
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands on every page: the tournament, where and when it is, when this was printed.
+
+    note: a sentence for the foot, or empty.
+    """
+
+    tournament: str
+    where: str
+    printed: str
+    language: str = "en"
+    note: str = ""
+
+
+class Sheet:
+    """Pages of one file. `pages` is how many there will be; drawing another number is an error."""
+
+    def __init__(self, head: Head, pages: int) -> None:
+        from fpdf import FPDF  # most of a second at the first print, which no other page should pay
+
+        self.head = head
+        self.of = pages
+        self.number = 0
+        self.width, self.height = SHORT, LONG
+        self._pdf = FPDF(unit="mm", format="A4")
+        self._pdf.set_auto_page_break(False)
+        for bold, style in ((False, ""), (True, "B")):
+            self._pdf.add_font("Noto", style, FILES[bold])
+        self._pdf.set_title(head.tournament)
+        self._pdf.set_creator("Wild League")
+        self._pdf.set_lang(head.language)
+
+    def blank(self, landscape: bool = False) -> None:
+        """A new page without anything on it."""
+        self.number += 1
+        self.width, self.height = (LONG, SHORT) if landscape else (SHORT, LONG)
+        self._pdf.add_page("L" if landscape else "P")
+        self._pdf.set_line_width(0.2)
+        self._pdf.set_text_color(*INK)
+        self._pdf.set_draw_color(*INK)
+
+    def page(self, title: str, aside: str = "", landscape: bool = False) -> None:
+        """A new page with a head; its content goes from HEAD to `bottom`. `aside` stands at the right of the title."""
+        self.blank(landscape)
+        right = self.width - MARGIN
+        self.mark(MARGIN, 9, 9)
+        self.fit(MARGIN + 12, 8, right - MARGIN - 12, 4.5, self.head.tournament, size=10, bold=True)
+        self.fit(MARGIN + 12, 12.5, right - MARGIN - 12, 4, self.head.where, size=8, color=MUTED)
+        beside = width(printable(aside), 11 * MM) + 6 if aside else 0
+        self.fit(MARGIN, 20, right - MARGIN - beside, 12, title, size=22, bold=True)
+        self.text(right, 28.5, aside, size=11, align="R")
+        self.line(MARGIN, 33.5, right, 33.5, 0.6)
+        foot = self.height - 7
+        self.text(MARGIN, foot, self.head.printed, size=7.5, color=MUTED)
+        self.fit(MARGIN + 50, foot - 5, right - MARGIN - 80, 7, self.head.note, size=7, color=MUTED, align="C")
+        pages = _("Page %(number)d of %(of)d") % {"number": self.number, "of": self.of}
+        self.text(right, foot, pages, size=7.5, color=MUTED, align="R")
+
+    @property
+    def bottom(self) -> float:
+        return self.height - FOOT
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        size: float,
+        bold: bool = False,
+        align: Align = "L",
+        color: tuple[int, int, int] = INK,
+    ) -> None:
+        """One line on the baseline y; x is its left, middle or right by `align`."""
+        words = printable(words)
+        if not words:
+            return
+        if align != "L":
+            x -= width(words, size * MM, bold) / (1 if align == "R" else 2)
+        self._pdf.set_font("Noto", "B" if bold else "", size)
+        self._pdf.set_text_color(*color)
+        self._pdf.text(x, y, words)
+
+    def fit(
+        self,
+        x: float,
+        y: float,
+        w: float,
+        h: float,
+        words: str,
+        size: float,
+        least: float = 5.0,
+        bold: bool = False,
+        align: Align = "L",
+        color: tuple[int, int, int] = INK,
+        top: bool = False,
+    ) -> float:
+        """Words inside a box: as large as they fit from `size` down, on as many lines as there is room for.
+
+        In the middle of the box's height, or at its `top`. Returns the height that they take.
+        """
+        size, lines = fitted(printable(words), w, h, size, min(least, size), bold)
+        leading = size * MM * LEADING
+        first = y if top else y + (h - leading * len(lines)) / 2
+        at = {"L": x, "C": x + w / 2, "R": x + w}[align]
+        for number, line in enumerate(lines):
+            baseline = first + leading * (number + 0.5) + size * MM * CAP / 2
+            self.text(at, baseline, line, size, bold, align, color)
+        return leading * len(lines)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, thick: float = 0.2, dash: float = 0) -> None:
+        self._pdf.set_line_width(thick)
+        if dash:
+            self._pdf.set_dash_pattern(dash, dash)
+        self._pdf.line(x1, y1, x2, y2)
+        if dash:
+            self._pdf.set_dash_pattern()
+
+    def grey_line(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        self._pdf.set_draw_color(*LINE)
+        self.line(x1, y1, x2, y2)
+        self._pdf.set_draw_color(*INK)
+
+    def box(self, x: float, y: float, w: float, h: float, thick: float = 0.2, shade: bool = False) -> None:
+        self._pdf.set_line_width(thick)
+        if shade:
+            self._pdf.set_fill_color(*SHADE)
+        self._pdf.rect(x, y, w, h, style="DF" if shade else "D")
+
+    def qr(self, x: float, y: float, size: float, address: str) -> None:
+        """A QR code; its quiet zone is left to the page. A fifth of it may be smudged: slips lie among drinks."""
+        rows = list(segno.make_qr(address, error="q", boost_error=False).matrix)
+        one = size / len(rows)
+        self._pdf.set_fill_color(0, 0, 0)
+        for down, row in enumerate(rows):
+            for start, length in _runs(row):
+                # A hair more than its place, so that no white lines show between the rows.
+                self._pdf.rect(x + start * one, y + down * one, length * one + 0.02, one + 0.02, style="F")
+
+    def mark(self, x: float, y: float, size: float) -> None:
+        """The four cards, `size` wide."""
+        for color, corners in _MARK:
+            self._pdf.set_fill_color(*color)
+            self._pdf.polygon([(x + right * size, y + down * size * 0.66) for right, down in corners], style="F")
+
+    def upside_down(self, x: float, y: float) -> AbstractContextManager[None]:
+        """`with sheet.upside_down(x, y):` what is drawn is turned around that point."""
+        return self._pdf.rotation(180, x, y)
+
+    def as_bytes(self) -> bytes:
+        if self.number != self.of:
+            raise RuntimeError(f"{self.number} pages were drawn, {self.of} were promised.")
+        return bytes(self._pdf.output())
+
+
+def fitted(words: str, w: float, h: float, size: float, least: float, bold: bool) -> tuple[float, list[str]]:
+    """(size, lines) of words in a box. Words are broken only when no size down to `least` spares them."""
+    if width(words, size * MM, bold) <= w and size * MM * LEADING <= h:
+        return size, [words] if words else []
+    for breaking in (False, True):
+        trying = size
+        while trying >= least:
+            lines = _wrapped(words, w, trying * MM, bold, breaking)
+            if lines is not None and len(lines) * trying * MM * LEADING <= h + 0.01:
+                return trying, lines
+            trying -= 0.5
+    room = max(1, int(h / (least * MM * LEADING)))
+    lines = _wrapped(words, w, least * MM, bold, True) or []
+    return least, [*lines[: room - 1], lines[room - 1][:-1] + "…"] if len(lines) > room else lines
+
+
+def _wrapped(words: str, w: float, em: float, bold: bool, breaking: bool) -> list[str] | None:
+    """Lines no longer than w, ended at spaces and hyphens; None when a part is longer and may not be broken."""
+    lines: list[str] = []
+    for part in _PARTS.findall(words):
+        if lines and width((lines[-1] + part).rstrip(), em, bold) <= w:
+            lines[-1] += part
+            continue
+        while width(part.rstrip(), em, bold) > w:
+            if not breaking:
+                return None
+            fits = 1
+            while width(part[: fits + 1], em, bold) <= w:
+                fits += 1
+            lines.append(part[:fits])
+            part = part[fits:]
+        lines.append(part)
+    return [line.rstrip() for line in lines]
+
+
+def _runs(row: Sequence[int]) -> list[tuple[int, int]]:
+    """(start, length) of the dark runs."""
+    runs: list[tuple[int, int]] = []
+    for at, dark in enumerate(row):
+        if dark and runs and sum(runs[-1]) == at:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        elif dark:
+            runs.append((at, 1))
+    return runs

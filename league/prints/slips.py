@@ -1,0 +1,135 @@
+"""Score slips, four to a page: what a table writes on, and what is typed in from."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.prints.sheet import LONG, MUTED, SHORT, Sheet
+
+FOUR = 4
+WIDE, HIGH = SHORT / 2, LONG / 2
+PAD = 8.0
+MOST_HANDS = 5  # columns that leave room to write; a table that plays more gets a second slip
+QR = 21.0
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What one slip says. table and round None: to be filled in by hand.
+
+    players: names by seat; empty ones are lines to write on. sides: the names that play together. hands: the numbers of
+    the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: who deals
+    the first of the hands, where that is known.
+    """
+
+    tournament: str
+    table: int | None
+    round: str
+    players: Sequence[str]
+    sides: Sequence[Sequence[str]]
+    hands: Sequence[int]
+    worth: str
+    address: str = ""
+    done: frozenset[int] = frozenset()
+    deals: str = ""
+
+
+def spread(hands: int) -> list[list[int]]:
+    """The hands of a round on as few slips as they fit, evenly: 8 are 1 to 4 and 5 to 8."""
+    slips = math.ceil(hands / MOST_HANDS)
+    each = math.ceil(hands / slips)
+    return [list(range(first, min(first + each, hands + 1))) for first in range(1, hands + 1, each)]
+
+
+@dataclass(frozen=True)
+class Slips:
+    slips: Sequence[Slip]
+
+    @property
+    def pages(self) -> int:
+        return math.ceil(len(self.slips) / FOUR)
+
+    def draw(self, sheet: Sheet) -> None:
+        for at, slip in enumerate(self.slips):
+            if at % FOUR == 0:
+                sheet.blank()
+                cut_lines(sheet)
+            _slip(sheet, slip, (at % 2) * WIDE, (at % FOUR) // 2 * HIGH)
+
+
+def cut_lines(sheet: Sheet) -> None:
+    sheet.line(WIDE, 0, WIDE, LONG, 0.2, dash=1.5)
+    sheet.line(0, HIGH, SHORT, HIGH, 0.2, dash=1.5)
+
+
+def _slip(sheet: Sheet, slip: Slip, x: float, y: float) -> None:
+    left, right = x + PAD, x + WIDE - PAD
+    words = right - left - (QR + 3 if slip.address else 0)
+    table = _("Table %(number)d") % {"number": slip.table} if slip.table is not None else _("Table ____")
+    sheet.fit(left, y + 7, words, 9, table, size=22, bold=True)
+    sheet.fit(left, y + 17, words, 7, slip.tournament, size=9, top=True)
+    sheet.fit(left, y + 24, words, 4.5, slip.round, size=9, top=True)
+    if slip.address:
+        sheet.qr(right - QR, y + 7, QR, slip.address)
+    sheet.line(left, y + 30.5, right, y + 30.5, 0.6)
+    end = _grid(sheet, slip, left, y + 33, right - left)
+    sheet.fit(left, end + 2, right - left, y + HIGH - 24 - end - 2, _how(slip), size=7.5, top=True)
+    _signatures(sheet, slip, left, y + HIGH - 15, right - left)
+
+
+def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
+    """The boxes: a row a player, a column a hand. Returns where it ends."""
+    columns = len(slip.hands)
+    name = 31.0 if columns > 3 else 42.0
+    column = (width - name) / columns
+    cards = column * 0.4
+    head, out = 8.0, 8.0
+    row = min(12.0, 51.0 / len(slip.players))
+    end = y + head + row * len(slip.players) + out
+    for at, hand in enumerate(slip.hands):
+        left = x + name + at * column
+        if hand in slip.done:
+            sheet.box(left, y, column, end - y, shade=True)
+        title = _("%(hand)d in") % {"hand": hand} if hand in slip.done else str(hand)
+        sheet.fit(left, y + 0.4, column, 4.6, title, size=9, bold=True, align="C")
+        sheet.fit(left, y + 4.6, cards, 3, _("cards"), size=5.5, least=3.5, color=MUTED, align="C")
+        sheet.fit(left + cards, y + 4.6, column - cards, 3, _("points"), size=5.5, least=3.5, color=MUTED, align="C")
+        sheet.line(left, y, left, end, 0.3)
+        sheet.line(left + cards, y + head, left + cards, end - out, 0.1)
+    sheet.fit(x + 1, y, name - 2, head, _("Left at the end"), size=8, color=MUTED)
+    for at, player in enumerate(slip.players):
+        top = y + head + at * row
+        sheet.line(x, top, x + width, top, 0.3)
+        sheet.fit(x + 1, top, name - 2, row, player, size=9.5, bold=True)
+    top = end - out
+    sheet.line(x, top, x + width, top, 0.3)
+    sheet.fit(x + 1, top, name - 2, out, _("Who went out"), size=8.5)
+    sheet.box(x, y, width, end - y, 0.4)
+    return end
+
+
+def _how(slip: Slip) -> str:
+    together = [
+        _("%(one)s with %(other)s") % {"one": side[0], "other": side[1]} for side in slip.sides if len(side) == 2
+    ]
+    parts = [", ".join(together) + "."] if together else []
+    if slip.deals:
+        dealer = {"name": slip.deals, "hand": slip.hands[0]}
+        parts.append(_("%(name)s deals hand %(hand)d, then it goes on to the left.") % dealer)
+    parts.append(_("For each hand write who went out, and what the others hold: how many cards and their points."))
+    return " ".join([*parts, slip.worth])
+
+
+def _signatures(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> None:
+    gap = 6.0
+    pairs = len(slip.sides) == 2 and all(len(side) == 2 for side in slip.sides)
+    each = (width - gap) / 2
+    for at in range(2):
+        left = x + at * (each + gap)
+        sheet.line(left, y, left + each, y, 0.3)
+        words = _("Signature")
+        if pairs:
+            words = _("%(one)s or %(other)s") % {"one": slip.sides[at][0], "other": slip.sides[at][1]}
+        sheet.fit(left, y + 0.5, each, 8.5, words, size=7.5, top=True)

@@ -1,0 +1,81 @@
+"""Prints: the page that lists them, and each as a PDF."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league import prints as layouts
+from league.access import Access, tournament_for
+from league.documents import KINDS, Kind, NothingToPrint, Source
+from league.models import Round
+from league.roles import Can
+from league.views.page import render_page
+from league.views.public import asked_round, current_round
+
+# Where a QR code would lead nowhere but to the phone that reads it.
+THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+
+
+@require_safe
+def prints(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every print with what it is for and how many pages it has, for whoever may print."""
+    access = tournament_for(request.user, slug, Can.PRINT)
+    of = _printing(request, access)
+    host = request.get_host()
+    context: dict[str, Any] = {
+        "numbers": [one.number for one in of.rounds],
+        "chosen": of.chosen,
+        "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
+        "of_results": [_line(of, key) for key in ("standings", "crosstable")],
+        "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
+        "illegible": of.illegible,
+        "this_machine": host if host.rpartition(":")[0] in THIS_MACHINE or host in THIS_MACHINE else "",
+    }
+    return render_page(request, access, "league/prints.html", page="prints", title=_("Prints"), **context)
+
+
+def _line(of: Source, key: str) -> dict[str, Any]:
+    kind = KINDS[key]
+    query = f"?round={of.chosen.number}" if kind.asked == "round" and of.chosen else ""
+    line: dict[str, Any] = {"kind": kind, "url": reverse(f"print_{key}", args=[of.access.tournament.slug]) + query}
+    try:
+        return line | {"pages": sum(one.pages for one in kind.make(of))}
+    except NothingToPrint as missing:
+        return line | {"missing": str(missing)}
+
+
+@require_safe
+def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """One print. `?round=N` or `?as_of_round=N`, where a print is of a round; else of the present one."""
+    kind: Kind = KINDS[key]
+    access = tournament_for(request.user, slug, kind.right)
+    of = _printing(request, access)
+    try:
+        data = layouts.pdf(of.head(), kind.make(of))
+    except NothingToPrint as missing:
+        return HttpResponse(f"{missing}\n", status=404, content_type="text/plain; charset=utf-8")
+    disposition = content_disposition_header(as_attachment=False, filename=kind.file_name(of)) or "inline"
+    # Never an old one: a print is looked at far from the service, and nobody sees that it is stale.
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+def _printing(request: HttpRequest, access: Access) -> Source:
+    rounds = list(access.rounds().order_by("number"))
+    shown = [one for one in rounds if one.state != Round.State.DRAFT]
+    as_of = asked_round(request, shown, "as_of_round")
+    return Source(
+        access=access,
+        chosen=asked_round(request, rounds) or current_round(rounds),
+        as_of_round=as_of.number if as_of else None,
+        address_of=lambda table_id: _table_address(request, table_id),
+    )
+
+
+def _table_address(request: HttpRequest, table_id: int) -> str:
+    """What the QR code on a table's slip leads to. The one place that knows."""
+    return request.build_absolute_uri(reverse("table", args=[table_id]))

@@ -1,0 +1,422 @@
+"""Prints: what stands on them, that it fits, who gets them. The PDFs are read back as a reader would see them."""
+
+import csv
+import io
+import re
+from datetime import date
+from itertools import chain
+
+import pytest
+from django.urls import reverse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league import documents, services
+from league.access import tournament_for
+from league.models import Role
+from league.prints import letters
+from league.prints.on_paper import scoring_in_words
+from league.prints.sheet import MM, fitted
+from league.prints.slips import spread
+from league.roster import RosterRow
+from tests import cast, pdf_text
+
+pytestmark = pytest.mark.django_db
+
+KINDS = tuple(documents.KINDS)
+OF_EVERYBODY = ("by_name", "by_table", "standings", "crosstable")
+LONGEST = "Maximiliane-Theodora von und zu Hohenfels-Brunnental-Wildenstein"
+STRANGE = (LONGEST, "W" * 64, "Nguyễn Thị Minh Khai", "Ştefan Łukasz", "王小明", "Δημήτρης", "Дмитрий", "مريم")
+
+
+@pytest.fixture
+def played():
+    """Two rounds closed, the third published and half a table in, four still drafts."""
+    tournament = cast.play(cast.tournament(place="Café Ludo"), 2)
+    cast.record(cast.table(tournament, 3, 1), 1)
+    return tournament
+
+
+@pytest.fixture
+def strange():
+    """Names that are as long as names may be, and in other scripts."""
+    people = [RosterRow(line, name, "Café Ludo" if line % 2 else "") for line, name in enumerate(STRANGE, 1)]
+    name = "The championship of those whose names are long, and of everybody else who comes along on Saturdays"
+    owner = cast.organiser()
+    return cast.play(
+        services.create_tournament(owner=owner, name=name, players=people, starts_on=date(2026, 11, 24)), 1
+    )
+
+
+@pytest.fixture
+def organiser_client(client):
+    client.force_login(cast.organiser())
+    return client
+
+
+def drawn(tournament):
+    """With round 1 published."""
+    services.start(tournament=tournament, by=tournament.owner)
+    return tournament
+
+
+def finished(tournament):
+    """All rounds closed and the standings final."""
+    cast.play(tournament)
+    services.advance(tournament=tournament, token=services.next_step(tournament).token, by=tournament.owner)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def get(client, kind, tournament, **query):
+    return client.get(reverse(f"print_{kind}", args=[tournament.slug]), query)
+
+
+def pages(client, kind, tournament, **query):
+    response = get(client, kind, tournament, **query)
+    assert response.status_code == 200, response.content
+    return pdf_text.pages(response.content)
+
+
+def text(client, kind, tournament, **query):
+    return "\n".join(page.text for page in pages(client, kind, tournament, **query))
+
+
+def line_of(page, words):
+    """Everything on the height of these words, from left to right."""
+    at = next(one.y for one in page.words if one.text == words)
+    return [one.text for one in sorted(page.words, key=lambda one: one.x) if abs(one.y - at) < 1.5]
+
+
+# Seating
+
+
+def test_the_seating_by_name_gives_everybody_their_table_and_partner(client, played):
+    (page,) = pages(client, "by_name", played)
+    rows = csv.DictReader(io.StringIO(client.get(f"/t/{played.slug}/seating.csv").content.decode(), newline=""))
+    for row in rows:
+        if row["round"] == "3":
+            name = next(one for one in page.words if one.text == row["player"] and one.bold)
+            table = min(
+                (one for one in page.words if one.text.startswith("Table ")), key=lambda one: abs(one.y - name.y)
+            )
+            assert table.text == f"Table {row['table']}"
+            assert f"with {row['partner']}" in page.text
+    assert "Round 3 of 7" in page.text and "Autumn Pairs" in page.text and "Café Ludo" in page.text
+
+
+def test_the_seating_by_name_is_in_the_order_of_the_alphabet_without_accents(client, played):
+    (page,) = pages(client, "by_name", played)
+    names = [one.text for one in sorted(page.words, key=lambda one: -one.y) if one.bold and one.text in cast.CAST]
+    assert names == ["Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë"]
+
+
+def test_forty_three_players_stand_on_one_page_by_name_and_one_by_table(client):
+    tournament = drawn(cast.tournament(players=43))
+    (by_name,) = pages(client, "by_name", tournament)
+    assert by_name.text.count("sits out") == 3
+    assert all(len([one for one in by_name.words if one.text == f"Player {n}" and one.bold]) == 1 for n in range(9, 44))
+    (by_table,) = pages(client, "by_table", tournament)
+    assert "Sit out this round" in by_table.text
+
+
+def test_the_seating_by_table_has_partners_opposite(client, played):
+    (page,) = pages(client, "by_table", played)
+    for table in played.rounds.get(number=3).tables.all():
+        at = {seat.number: seat.entry.player.name for seat in table.seats.select_related("entry__player")}
+        place = {number: next(one for one in page.words if one.text == name) for number, name in at.items()}
+        number = next(one for one in page.words if one.text == str(table.number))
+        assert place[0].y > number.y > place[2].y
+        assert place[3].x < number.x < place[1].x
+
+
+def test_another_round_is_printed_when_it_is_asked_for(client, played):
+    assert "Round 1 of 7" in text(client, "by_table", played, round=1)
+
+
+@pytest.mark.parametrize("asked", ["4", "99", "0", "x", "-1", "1e3"])
+def test_a_round_that_one_may_not_see_or_that_is_none_is_not_found(client, played, asked):
+    assert get(client, "by_name", played, round=asked).status_code == 404
+
+
+# Slips
+
+
+def test_a_slip_has_its_table_round_names_hands_and_signatures(organiser_client, played):
+    (page,) = pages(organiser_client, "slips", played)
+    for words in ("Table 1", "Table 2", "Round 3 of 7", "Who went out", "cards", "points", *cast.CAST):
+        assert words in page.text
+    seats = cast.table(played, 3, 2).seats.order_by("number").select_related("entry__player")
+    names = [seat.entry.player.name for seat in seats]
+    assert f"{names[0]} or {names[2]}" in page.text and f"{names[1]} or {names[3]}" in page.text
+
+
+def test_a_slip_says_who_deals_its_first_hand(organiser_client):
+    tournament = drawn(cast.tournament(players=4, hands_per_round=6))
+    names = [seat.entry.player.name for seat in cast.table(tournament, 1, 1).seats.order_by("number")]
+    (page,) = pages(organiser_client, "slips", tournament)
+    said = " ".join(page.text.split())
+    assert f"{names[0]} deals hand 1" in said and f"{names[3]} deals hand 4" in said
+
+
+def test_hands_that_are_in_are_marked_on_the_slip_of_their_table_alone(organiser_client, played):
+    (page,) = pages(organiser_client, "slips", played)
+    marked = [one for one in page.words if one.text == "1 in"]
+    assert len(marked) == 1 and marked[0].x < 105  # table 1 is on the left
+    assert "2 in" not in page.text
+
+
+def test_the_code_on_a_slip_leads_to_the_page_of_its_table(played):
+    access = tournament_for(played.owner, played.slug)
+    third = played.rounds.get(number=3)
+    of = documents.Source(access, third, None, lambda table_id: f"https://club.test/tables/{table_id}/")
+    (slips,) = documents.slips(of)
+    tables = third.tables.order_by("number")
+    assert [slip.address for slip in slips.slips] == [f"https://club.test/tables/{table.pk}/" for table in tables]
+
+
+def test_many_hands_are_spread_over_several_slips():
+    assert spread(4) == [[1, 2, 3, 4]]
+    assert spread(8) == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    assert spread(11) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11]]
+
+
+@given(st.integers(1, 20))
+def test_every_hand_is_on_one_slip(hands):
+    assert list(chain.from_iterable(spread(hands))) == list(range(1, hands + 1))
+
+
+def test_slips_are_four_to_a_page(organiser_client):
+    tournament = drawn(cast.tournament(players=20, hands_per_round=8))
+    assert len(pages(organiser_client, "slips", tournament)) == 3  # five tables, two slips each
+    assert len(pages(organiser_client, "empty_slips", tournament)) == 1
+
+
+def test_what_cards_are_worth_is_that_of_the_edition(organiser_client):
+    tournament = drawn(cast.tournament(edition="harry-potter-2018"))
+    assert "Sorting Hat" in text(organiser_client, "slips", tournament)
+    assert "Sorting Hat" not in text(organiser_client, "slips", drawn(cast.tournament()))
+
+
+# Results
+
+
+def test_the_standings_are_those_of_the_csv(client, played):
+    (page,) = pages(client, "standings", played)
+    rows = csv.DictReader(io.StringIO(client.get(f"/t/{played.slug}/standings.csv").content.decode(), newline=""))
+    for row in rows:
+        line = line_of(page, row["player"])
+        place = row["rank"] + ("=" if row["tied"] == "true" else "")
+        assert line[:2] == [place, row["player"]] and line[-1] == row["total"]
+    assert "Standings after round 3" in page.text and "Provisional" in page.text
+
+
+def test_the_standings_of_an_earlier_round_can_be_printed(client, played):
+    assert "Standings after round 1" in text(client, "standings", played, as_of_round=1)
+    assert get(client, "standings", played, as_of_round=4).status_code == 404
+
+
+def test_the_standings_are_final_when_the_tournament_is(client):
+    assert "Final" in text(client, "standings", finished(cast.tournament(players=4)))
+
+
+def test_whoever_stands_before_any_result_is_on_the_standings_too(client):
+    (page,) = pages(client, "standings", cast.tournament())
+    assert set(cast.CAST) <= {one.text for one in page.words}
+
+
+def test_the_crosstable_says_what_everybody_made_with_whom_and_against_whom(client, played):
+    (page,) = pages(client, "crosstable", played)
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/t/{played.slug}/rounds.csv").content.decode(), newline="")))
+    standings = csv.DictReader(io.StringIO(client.get(f"/t/{played.slug}/standings.csv").content.decode(), newline=""))
+    numbers = {row["player"]: str(at) for at, row in enumerate(standings, 1)}
+    for row in rows:
+        if row["round"] != "1":
+            continue
+        at = next(one.y for one in page.words if one.text == row["player"])
+        first = next(one.x for one in page.words if one.text == "Round 1")
+        cell = [one.text for one in page.words if abs(one.y - at) < 4.5 and -3 < one.x - first < 8]
+        together = [one["player"] for one in rows if (one["round"], one["table"]) == ("1", row["table"])]
+        against = [numbers[name] for name in together if name not in (row["player"], row["partner"])]
+        assert cell == [row["total"], f"+{numbers[row['partner']]} – {' '.join(against)}"]
+
+
+def test_a_long_crosstable_goes_on_over_pages(client):
+    tournament = drawn(cast.tournament(players=29))
+    assert len(pages(client, "crosstable", tournament)) == 2
+
+
+# Place cards and the pack
+
+
+def test_a_place_card_has_its_name_on_both_faces(organiser_client, played):
+    two = pages(organiser_client, "place_cards", played)
+    assert len(two) == 2
+    for name in cast.CAST:
+        assert sum(one.text == name for page in two for one in page.words) == 2
+
+
+def test_the_pack_has_everything_to_go_on_with(organiser_client, played):
+    everything = text(organiser_client, "pack", played)
+    for words in (
+        "Finish on paper", "How to score: Classic", "Draw Two", "50 points", "Standings after round 3",
+        "Totals to go on with", "Who sits where", "Round 7 of 7 · Draft", "Table 2", "1 in", "Round ____",
+    ):  # fmt: skip
+        assert words in everything, words
+
+
+def test_the_pack_numbers_its_pages_through(organiser_client, played):
+    found = pages(organiser_client, "pack", played)
+    numbers = [re.search(r"Page (\d+) of (\d+)", page.text) for page in found]
+    assert [(int(one[1]), int(one[2])) for one in numbers if one] == [(at, len(found)) for at in range(1, 6)]
+
+
+def test_a_pack_can_be_printed_before_anything_is_drawn(organiser_client):
+    everything = text(organiser_client, "pack", cast.tournament())
+    assert "How to score" in everything and "Who sits where" not in everything
+
+
+def test_the_pack_of_a_finished_tournament_has_no_totals_to_go_on_with(organiser_client):
+    assert "Totals to go on with" not in text(organiser_client, "pack", finished(cast.tournament(players=4)))
+
+
+def test_the_seating_of_a_whole_evening_has_every_round_once():
+    plain = drawn(cast.tournament(players=43))
+    of = documents.Source(tournament_for(plain.owner, plain.slug), None, None, str)
+    rounds = next(one for one in documents.pack(of) if hasattr(one, "seatings"))
+    assert [one.number for one in rounds.seatings] == list(range(1, 44))
+    assert sum(len(seating.tables) for seating in rounds.seatings) == 430
+
+
+@pytest.mark.parametrize("scoring", ["winner-takes", "lowest-total", "challenge"])
+def test_every_scoring_is_put_into_words_for_single_players_and_partners(scoring):
+    assert all(scoring_in_words(scoring, partners) for partners in (False, True))
+    assert scoring_in_words(scoring, True) != scoring_in_words(scoring, False)
+
+
+# What fits
+
+
+def test_nothing_runs_over_the_edge_of_the_paper(organiser_client, strange):
+    for kind in KINDS:
+        for page in pages(organiser_client, kind, strange):
+            assert {round(page.width), round(page.height)} == {210, 297}
+            for one in page.words:
+                assert one.x >= 5 and one.x + letters.width(one.text, one.size * MM, one.bold) <= page.width - 5, one
+                assert 4 <= one.y <= page.height - 4, one
+
+
+def test_names_are_printed_whole_and_by_number_where_the_font_lacks_their_letters(organiser_client, strange):
+    for kind in KINDS:
+        if kind == "empty_slips":
+            continue
+        found = re.sub(r"\s", "", text(organiser_client, kind, strange))
+        for name in (LONGEST, "W" * 64, "Nguyễn Thị Minh Khai", "Ştefan Łukasz", "Δημήτρης", "Дмитрий"):
+            assert re.sub(r"\s", "", name) in found, (kind, name)
+        assert "Player5" in found and "Player8" in found, kind
+        assert "…" not in found and letters.UNKNOWN not in found, kind
+
+
+def test_the_page_says_whose_name_is_printed_by_number(organiser_client, strange):
+    said = organiser_client.get(reverse("prints", args=[strange.slug])).content.decode()
+    assert "王小明: Player 5" in said and "مريم: Player 8" in said and "Дмитрий" not in said
+
+
+def test_a_tournament_whose_name_cannot_be_printed_stands_by_its_address(client):
+    tournament = drawn(cast.tournament(name="春の大会"))
+    assert tournament.slug in text(client, "by_name", tournament)
+
+
+@pytest.mark.parametrize(
+    ("given", "printed"),
+    [
+        ("Đorđe", "Đorđe"),
+        ("E\u0301milie", "Émilie"),
+        ("Ａｎａ", "Ana"),
+        ("Zoë 🎲", "Zoë"),
+        ("Ana\u202e\u200b Lucía\t\n", "Ana Lucía"),
+        ("Chidi 王", "Chidi ?"),
+        ("", ""),
+    ],
+)
+def test_text_is_brought_into_letters_that_can_be_printed(given, printed):
+    assert letters.printable(given) == printed
+
+
+@pytest.mark.parametrize(
+    ("name", "legible"), [("Zoë 🎲", True), ("Who?", True), ("王小明", False), ("Ana 王", False), ("🎲", False)]
+)
+def test_a_name_is_legible_when_all_its_letters_can_be_printed(name, legible):
+    assert letters.is_legible(name) is legible
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=64), st.floats(15, 90), st.floats(5, 30), st.booleans())
+def test_text_that_is_fitted_into_a_box_is_never_wider_or_higher_than_it(words, w, h, bold):
+    size, lines = fitted(letters.printable(words), w, h, 14, 5, bold)
+    assert all(letters.width(line, size * MM, bold) <= w + 0.01 for line in lines)
+    assert not lines or len(lines) * size * MM <= h + size * MM
+
+
+# Who gets what, and how
+
+
+def test_a_print_is_a_pdf_with_a_name_that_no_cache_keeps(organiser_client, played):
+    answer = get(organiser_client, "slips", played)
+    assert answer["Content-Type"] == "application/pdf"
+    assert answer["Content-Disposition"] == 'inline; filename="autumn-pairs_slips_r3.pdf"'
+    assert answer["Cache-Control"] == "no-store"
+    assert answer.content.startswith(b"%PDF-")
+
+
+def test_the_organiser_prints_a_draft_which_says_that_it_is_one(organiser_client, played):
+    assert "By name · Draft" in text(organiser_client, "by_name", played, round=5)
+
+
+def test_a_scorer_gets_slips_and_pack_without_what_is_not_published(client, played):
+    scorer = cast.organiser("scorer@example.org", "Sam")
+    Role.objects.create(tournament=played, user=scorer, kind=Role.Kind.SCORER)
+    client.force_login(scorer)
+    everything = text(client, "pack", played)
+    assert "Round 3 of 7" in everything and "Round 4 of 7" not in everything and "Draft" not in everything
+    assert get(client, "slips", played, round=4).status_code == 404
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_before_the_draw_a_print_of_the_seating_says_what_is_missing(organiser_client, kind):
+    answer = get(organiser_client, kind, cast.tournament())
+    if kind in ("by_name", "by_table", "slips", "crosstable"):
+        assert answer.status_code == 404 and "once" in answer.content.decode()
+    else:
+        assert answer.status_code == 200
+
+
+def test_the_page_says_how_many_pages_each_print_has(organiser_client, strange):
+    said = organiser_client.get(reverse("prints", args=[strange.slug])).content.decode()
+    for kind, about in documents.KINDS.items():
+        count = len(pages(organiser_client, kind, strange))
+        line = re.search(rf"<span>{about.title}</span>.*?</li>", said, re.DOTALL)
+        assert line and f">{count} page" in line.group(), kind
+
+
+def test_the_page_warns_of_codes_that_phones_cannot_follow(organiser_client, played):
+    page = reverse("prints", args=[played.slug])
+    warning = "which phones do not reach"
+    assert warning in organiser_client.get(page, headers={"host": "localhost:8000"}).content.decode()
+    assert warning not in organiser_client.get(page).content.decode()
+
+
+def test_the_pages_link_to_their_prints(organiser_client, played):
+    for page, kind in (
+        ("seating", "by_name"),
+        ("seating", "by_table"),
+        ("standings", "standings"),
+        ("rounds", "slips"),
+    ):
+        said = organiser_client.get(reverse(page, args=[played.slug])).content.decode()
+        assert reverse(f"print_{kind}", args=[played.slug]) in said, page
+
+
+def test_a_tournament_in_the_past_has_its_day_on_the_print(client):
+    tournament = cast.play(cast.tournament(starts_on=date(2026, 3, 7)), 0)
+    assert "Saturday 7 March 2026" in text(client, "by_table", tournament)
