@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models import HandScore, Table, User
+from league.models import HandScore, ScorerLink, Table, User
 
 
 class HandQuerySet(models.QuerySet["Hand"]):
@@ -25,6 +25,8 @@ class Hand(models.Model):
     # False when a seat that counts gave points alone, so that the engine had nothing to check them against.
     checked = models.BooleanField()
     recorded_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    # Instead of an account: the link with which it was entered.
+    scorer_link = models.ForeignKey(ScorerLink, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     recorded_at = models.DateTimeField(default=timezone.now)
     replaces = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
     voided_at = models.DateTimeField(null=True, blank=True)
@@ -43,6 +45,13 @@ class Hand(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}, hand {self.number}"
+
+    @property
+    def who(self) -> str:
+        """Who entered it, in words: “Organiser, Olga”, “Scorer link, table 2”."""
+        if self.scorer_link:
+            return str(self.scorer_link)
+        return f"{self.get_source_display()}, {self.recorded_by}" if self.recorded_by else self.get_source_display()
 
 
 class Submission(models.Model):

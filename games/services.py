@@ -15,9 +15,10 @@ from engine.rules import EDITIONS
 from engine.scoring import HandScores, score_hand
 from games.models import Hand, Submission
 from league.errors import Conflict, Refused
-from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
+from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
+from league.services.scorers import use_link
 
 MOST_KEY = 100
 
@@ -83,7 +84,7 @@ def lock_table(table_id: int) -> Table:
     Two queries: on PostgreSQL rows joined to the lock are those from before the wait, so a round that was closed
     meanwhile would still look open.
     """
-    Table.objects.select_for_update().only("pk").get(pk=table_id)
+    Table.objects.select_for_update().values_list("pk").get(pk=table_id)
     return Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
 
 
@@ -99,21 +100,24 @@ def record_hand(
     key: str = "",
     seating_version: int | None = None,
     confirms: bool = True,
+    link: ScorerLink | None = None,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
     An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
     answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
-    needs nobody else's word, as an organiser's own.
+    needs nobody else's word, as an organiser's own. `link`: the scorer's link in the place of an account.
     """
     table = lock_table(table_id)
+    if link is not None:
+        use_link(link)
     digest = body_digest(hand=hand, went_out=went_out, reports=reports)
     if answered := _answered(table, key, digest):
         return answered
     seats = seats_of(table)
     _check_slot(table, hand)
-    standing = Hand.objects.living().filter(table=table, number=hand).select_related("recorded_by").first()
+    standing = Hand.objects.living().filter(table=table, number=hand).first()
     if standing is None:
         _check_open(table, seating_version)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
@@ -123,27 +127,40 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    made = _write(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
+    made = _write(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms, link=link)
     _remember(table, key, digest, made, created=True)
     return Recorded(made, created=True)
 
 
 @transaction.atomic
-def void_hand(*, hand_id: int, version: int | None, reason: str, by: User | None, also_confirmed: bool = True) -> Hand:
+def void_hand(
+    *,
+    hand_id: int,
+    version: int | None,
+    reason: str,
+    by: User | None,
+    also_confirmed: bool = True,
+    link: ScorerLink | None = None,
+) -> Hand:
     """Take a hand back; it stays in the history.
 
     `version` is the table's as the caller saw it; None asks only that this very hand still stands.
 
-    `also_confirmed`: whether who asks may undo what was confirmed.
+    `also_confirmed`: whether who asks may undo what was confirmed. Whoever came by a scorer's `link` takes back only
+    what was entered with it.
     """
     hand, table = _lock_hand(hand_id, version)
+    if link is not None:
+        use_link(link)
+        if hand.scorer_link_id != link.pk:
+            raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
     if table.state == Table.State.CONFIRMED and not also_confirmed:
         raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
     if not table.round.is_open:
         raise Conflict(
             "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
         )
-    _void(hand, table, reason=reason, by=by, action="void")
+    _void(hand, table, reason=reason, by=by, action="void", link=link)
     return hand
 
 
@@ -183,7 +200,7 @@ def _answered(table: Table, key: str, digest: str) -> Recorded | None:
         return None
     if len(key) > MOST_KEY:
         raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
-    earlier = Submission.objects.select_related("hand").filter(table=table, key=key).first()
+    earlier = Submission.objects.filter(table=table, key=key).first()
     if earlier is None:
         return None
     if earlier.digest != digest:
@@ -238,7 +255,9 @@ def _lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
     return hand, table
 
 
-def _void(hand: Hand, table: Table, *, reason: str, by: User | None, action: str) -> None:
+def _void(
+    hand: Hand, table: Table, *, reason: str, by: User | None, action: str, link: ScorerLink | None = None
+) -> None:
     hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by, reason.strip()[:200]
     hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
     void_score(table=table, hand=hand.number)
@@ -251,6 +270,7 @@ def _void(hand: Hand, table: Table, *, reason: str, by: User | None, action: str
             hand=hand.number,
             old=in_words(hand),
             reason=hand.void_reason,
+            link=link,
         )
 
 
@@ -266,6 +286,7 @@ def _write(
     replaces: Hand | None = None,
     reason: str = "",
     confirms: bool = True,
+    link: ScorerLink | None = None,
 ) -> Hand:
     hand = Hand.objects.create(
         table=table,
@@ -275,6 +296,7 @@ def _write(
         seats=as_json(judged),
         checked=judged.checked.checked,
         recorded_by=by,
+        scorer_link=link,
         replaces=replaces,
     )
     entries: dict[int, Entry] = {seat.number: seat.entry for seat in seats if seat.number is not None}
@@ -303,6 +325,7 @@ def _write(
         old=in_words(replaces) if replaces else None,
         new=in_words(hand),
         reason=reason.strip()[:200],
+        link=link,
     )
     return hand
 

@@ -4,6 +4,7 @@ Every save ends in games/services.py; what it refuses is shown on the form it ca
 """
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,21 +14,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import services, sheet
+from games import services, sheet, table_page
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.models import Hand
 from games.preview import Preview, look
 from games.services import HandRefused, seats_of
 from league.access import Access, Viewer, table_for
 from league.errors import Conflict, Refused
-from league.formats import FORMATS
-from league.models import Entry, HandScore, Seat, Table
+from league.models import HandScore, Seat, Table
 from league.roles import Can
 from league.services import confirm_table
-from league.services.rounds import missing_tables
 from league.views.page import organiser_of, render_page
-
-NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
+from league.views.scorers import guides_scorers, links_in
 
 
 class SeeOther(HttpResponseRedirectBase):
@@ -36,19 +34,25 @@ class SeeOther(HttpResponseRedirectBase):
     status_code = 303
 
 
-def _hand_or_404(viewer: Viewer, hand_id: int, right: Can) -> tuple[Access, Table, Hand]:
+def _hand_or_404(viewer: Viewer, hand_id: int, right: Can, links: Sequence[int] = ()) -> tuple[Access, Table, Hand]:
     """A hand of a table where the viewer has the right."""
-    hand = Hand.objects.select_related("recorded_by").filter(pk=hand_id).first()
+    hand = Hand.objects.select_related("recorded_by", "scorer_link").filter(pk=hand_id).first()
     if hand is None:
         raise Http404
-    access, table = table_for(viewer, hand.table_id, right)
+    access, table = table_for(viewer, hand.table_id, right, links)
     return access, table, hand
 
 
+def _who(request: HttpRequest, access: Access) -> dict[str, Any]:
+    """Who does it, for the services: an account, or whoever has a scorer's link."""
+    return {"by": None, "link": access.link} if access.link else {"by": organiser_of(request)}
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
+@guides_scorers
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again."""
-    access, table = table_for(request.user, table_id, Can.RECORD)
+    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request))
     if request.method != "POST":
         return _table_page(request, access, table)
     form = HandForm(request.POST, seats=seats_of(table))
@@ -63,7 +67,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
             hand=data["hand"],
             went_out=data["went_out"],
             reports=form.reports(),
-            by=organiser_of(request),
+            **_who(request, access),
             source=HandScore.Source.ORGANISER if access.corrects else HandScore.Source.SCORER,
             confirms=access.corrects,
             key=data["key"],
@@ -73,26 +77,27 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         form.refuse(refused)
         return _table_page(request, access, table, form, status=refused.status)
     except Conflict as conflict:
-        access, table = table_for(request.user, table_id, Can.RECORD)
+        access, table = table_for(request.user, table_id, Can.RECORD, links_in(request))
         if conflict.code == "taken":
             return _taken_page(request, access, table, form, conflict)
         return _table_page(request, access, table, form, status=conflict.status, said=str(conflict), fresh=True)
     except Refused as refused:
         return _table_page(request, access, table, form, status=refused.status, said=str(refused), fresh=True)
     if recorded.hand.voided_at is not None:
-        request.session[NOTE] = [recorded.hand.pk, "gone"]
+        request.session[table_page.NOTE] = [recorded.hand.pk, "gone"]
     else:
         # A form that was sent twice gets the same answer twice.
-        request.session[NOTE] = [recorded.hand.pk, "saved" if recorded.created else "same"]
+        request.session[table_page.NOTE] = [recorded.hand.pk, "saved" if recorded.created else "same"]
     return SeeOther(table.get_absolute_url())
 
 
 @require_POST
+@guides_scorers
 def preview(request: HttpRequest, table_id: int) -> HttpResponse:
     """What the typed hand would score, as a fragment. Saves nothing, and answers 200 also where it says no."""
-    access, table = table_for(request.user, table_id, Can.RECORD)
+    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request))
     seats = seats_of(table)
-    hand = _corrected(request, table)
+    hand = _corrected(request, table) if access.corrects else None
     context: dict[str, Any] = {"preview": _look(table, ReportForm(request.POST, seats=seats), hand)}
     if hand is not None:
         context |= _comparison(access, table, seats, hand, context["preview"]) | {
@@ -132,27 +137,28 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
         return _correct_page(request, access, table, hand, form, status=refused.status)
     except Conflict as conflict:
         return _correction_conflict(request, hand, form, conflict)
-    request.session[NOTE] = [made.pk, "unchanged" if made.pk == hand.pk else "corrected"]
+    request.session[table_page.NOTE] = [made.pk, "unchanged" if made.pk == hand.pk else "corrected"]
     return SeeOther(table.get_absolute_url())
 
 
 @require_POST
+@guides_scorers
 def void(request: HttpRequest, hand_id: int) -> HttpResponse:
     """Undo: take a hand back and open its form again with what it said."""
-    access, table, hand = _hand_or_404(request.user, hand_id, Can.RECORD)
+    access, table, hand = _hand_or_404(request.user, hand_id, Can.RECORD, links_in(request))
     version = _number(request.POST.get("version"))
     try:
         services.void_hand(
             hand_id=hand.pk,
             version=-1 if version is None else version,
             reason=request.POST.get("reason", "").replace("\0", ""),
-            by=organiser_of(request),
+            **_who(request, access),
             also_confirmed=access.corrects,
         )
     except Conflict as conflict:
-        access, table = table_for(request.user, table.pk, Can.RECORD)
+        access, table = table_for(request.user, table.pk, Can.RECORD, links_in(request))
         return _table_page(request, access, table, status=conflict.status, said=str(conflict), number=hand.number)
-    request.session[NOTE] = [hand.pk, "void"]
+    request.session[table_page.NOTE] = [hand.pk, "void"]
     return SeeOther(_again(table, hand))
 
 
@@ -221,21 +227,6 @@ def _comparison(access: Access, table: Table, seats: list[Seat], hand: Hand, pre
     return {"was": was, "now": now, "moves": moves, "hand": hand, "differs": any(line.differs for line in now)}
 
 
-def _entry(table: Table, form: ReportForm) -> dict[str, Any]:
-    """What the fields and the pad of card faces need."""
-    stage = table.round.stage
-    edition = sheet.edition_of(table)
-    places = [row | {"at": at} for row, at in zip(form.rows(), sheet.SIDES_OF_THE_TABLE, strict=True)]
-    return {
-        "table": table,
-        "form": form,
-        "rows": places,
-        "keys": sheet.pad(edition),
-        "specials": [sheet.face(edition, code) for code in edition.specials],
-        "partner_free": stage.has_partners and stage.scoring == "winner-takes",
-    }
-
-
 def _table_page(
     request: HttpRequest,
     access: Access,
@@ -253,7 +244,9 @@ def _table_page(
     """
     played, stage = table.round, table.round.stage
     seats = form.seats if form else seats_of(table)
-    hands = list(Hand.objects.living().filter(table=table).select_related("recorded_by").order_by("-number"))
+    hands = list(
+        Hand.objects.living().filter(table=table).select_related("recorded_by", "scorer_link").order_by("-number")
+    )
     filled = {hand.number for hand in hands}
     empty = [one for one in range(1, stage.hands_per_round + 1) if one not in filled]
     asked = number or _number(form["hand"].value() if form else request.GET.get("hand"))
@@ -268,7 +261,7 @@ def _table_page(
         "round": played,
         "table": table,
         "hands": sheet.shown(table, seats, hands),
-        "latest": _latest(access, table, hands),
+        "latest": table_page.latest(access, table, hands),
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,
         "empty": [one for one in empty if one != number],
         "filled_already": filled_already,
@@ -276,24 +269,17 @@ def _table_page(
         "of": stage.hands_per_round,
         "said": said,
         "open_now": open_now,
-        "elsewhere": _elsewhere(table) if open_now else [],
-        "note": _note(request, table, seats) if status == 200 else None,
+        "elsewhere": table_page.elsewhere(access, table) if open_now else [],
+        "note": table_page.note(request, table, seats) if status == 200 else None,
     }
     if form is not None:
-        context |= _entry(table, form) | {
-            "dealer": _dealer(table, seats, number),
+        context |= table_page.entry(table, form) | {
+            "dealer": table_page.dealer(table, seats, number),
             "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
             "preview": _look(table, form if form.is_bound else ReportForm(form.initial or None, seats=seats)),
         }
     return render(request, "games/table.html", context, status=status)
-
-
-def _latest(access: Access, table: Table, hands: list[Hand]) -> Hand | None:
-    """The hand that was entered last, if the viewer may take it back."""
-    if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
-        return None
-    return max(hands, key=lambda hand: hand.pk, default=None)
 
 
 def _number(value: Any) -> int | None:
@@ -306,44 +292,6 @@ def _to_type_again(request: HttpRequest, table: Table) -> dict[str, Any]:
     number = _number(request.GET.get("from"))
     hand = Hand.objects.filter(table=table, pk=number).first() if number else None
     return typed(hand) if hand else {}
-
-
-def _dealer(table: Table, seats: list[Seat], number: int | None) -> str:
-    if number is None or number < 1:
-        return ""
-    dealer: Entry = seats[FORMATS[table.round.stage.format].dealer_seat(number)].entry
-    return dealer.player.name
-
-
-def _elsewhere(table: Table) -> list[dict[str, Any]]:
-    """The other tables of the round with hands to come; those after this one first."""
-    others = [(other, played) for other, played in missing_tables(table.round) if other.pk != table.pk]
-    others.sort(key=lambda one: (one[0].number < table.number, one[0].number))
-    return [{"table": other, "hands": played} for other, played in others]
-
-
-def _note(request: HttpRequest, table: Table, seats: list[Seat]) -> dict[str, Any] | None:
-    """What just happened to a hand, once."""
-    kept = request.session.pop(NOTE, None)
-    hand = Hand.objects.filter(table=table, pk=kept[0]).first() if kept else None
-    if hand is None:
-        return None
-    what = kept[1]
-    if hand.voided_at is not None:
-        gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
-        sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
-        return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
-    shown = sheet.shown(table, seats, [hand])
-    result = shown[0].sentence if shown else ""
-    sentences = {
-        "saved": _("Hand %(number)d saved: %(result)s."),
-        "corrected": _("Hand %(number)d corrected: %(result)s."),
-        "same": _("This hand was in already, with the same result: %(result)s."),
-        "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
-    }
-    text = sentences.get(what, sentences["saved"]) % {"number": hand.number, "result": result}
-    undo = what == "saved" and table.round.is_open
-    return {"text": text, "hand": hand if undo else None}
 
 
 def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandForm, conflict: Conflict) -> HttpResponse:
@@ -386,7 +334,7 @@ def _correct_page(
     # A version conflict shows the table as it is now; a form that was refused keeps the version it was typed for.
     version = table.version if form is None or said else form["version"].value()
     context = (
-        _entry(table, bound)
+        table_page.entry(table, bound)
         | _comparison(access, table, seats, hand, preview)
         | {
             "round": table.round,

@@ -3,6 +3,7 @@
 A stranger to a private tournament learns nothing, not even that it exists; who lacks a right is told no more.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -10,19 +11,33 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from league.models import Adjustment, Deadline, Entry, Invitation, Job, Player, Role, Round, Table, Tournament, User
-from league.roles import OWNER, RIGHTS, STRANGER, Can, open_to_all
+from league.models import (
+    Adjustment,
+    Deadline,
+    Entry,
+    Invitation,
+    Job,
+    Player,
+    Role,
+    Round,
+    ScorerLink,
+    Table,
+    Tournament,
+    User,
+)
+from league.roles import OWNER, RIGHTS, SCORER_LINK, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
 
 
 @dataclass(frozen=True)
 class Access:
-    """A tournament as one viewer may see and change it."""
+    """A tournament as one viewer may see and change it. `link` is the scorer's link by which they may, if it is one."""
 
     tournament: Tournament
     roles: frozenset[str]
     rights: frozenset[Can]
+    link: ScorerLink | None = None
 
     def may(self, right: Can) -> bool:
         return right in self.rights
@@ -49,9 +64,25 @@ class Access:
         return rounds.living() if self.sees_drafts else rounds.shown()
 
 
+class LinkEnded(Http404):
+    """Whoever asks came by a scorer's link that was revoked or expired since."""
+
+    def __init__(self, link: ScorerLink) -> None:
+        super().__init__()
+        self.link = link
+
+
+class WrongTable(Http404):
+    """Whoever asks has a scorer's link to another table of the tournament."""
+
+    def __init__(self, link: ScorerLink, table: Table) -> None:
+        super().__init__()
+        self.link, self.table = link, table
+
+
 def access_to(viewer: Viewer, tournament: Tournament, right: Can | None = None) -> Access:
     """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right."""
-    _note_in_log(viewer, tournament)
+    note_in_log(viewer, tournament.slug)
     roles = _roles(viewer, tournament)
     access = Access(tournament, roles, frozenset().union(*(RIGHTS[role] for role in roles)))
     if not access.may(Can.LOOK) and not open_to_all(tournament):
@@ -61,9 +92,9 @@ def access_to(viewer: Viewer, tournament: Tournament, right: Can | None = None) 
     return access
 
 
-def _note_in_log(viewer: Viewer, tournament: Tournament) -> None:
+def note_in_log(viewer: Viewer, slug: str) -> None:
     """What is logged from here to the end of the request says which tournament and account it was about."""
-    structlog.contextvars.bind_contextvars(tournament=tournament.slug, user_id=viewer.pk)
+    structlog.contextvars.bind_contextvars(tournament=slug, user_id=viewer.pk)
 
 
 def _roles(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
@@ -80,7 +111,7 @@ def _roles(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
 def tournament_for(viewer: Viewer, slug: str, right: Can | None = None) -> Access:
     """A tournament by its address. Without a right: for anybody who may look at it."""
     try:
-        tournament = Tournament.objects.select_related("club", "owner").get(slug=slug)
+        tournament = Tournament.objects.get(slug=slug)
     except Tournament.DoesNotExist:
         raise Http404 from None
     return access_to(viewer, tournament, right)
@@ -147,16 +178,63 @@ def may_erase(viewer: Viewer, player: Player) -> bool:
     return all(any(Can.RUN in RIGHTS[role] for role in _roles(viewer, one)) for one in tournaments)
 
 
-def table_for(viewer: Viewer, table_id: int, right: Can | None = None) -> tuple[Access, Table]:
-    """A table of a round that was published."""
+def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None = None) -> tuple[Access, ScorerLink]:
+    access = tournament_for(viewer, slug, right)
+    link = ScorerLink.objects.select_related("tournament").filter(tournament=access.tournament, pk=link_id).first()
+    if link is None:
+        raise Http404
+    return access, link
+
+
+def scoring_for(viewer: Viewer, slug: str, links: Sequence[int] = ()) -> Access:
+    """A tournament for whoever enters its hands, by a role or by one of the scorer's `links` that they hold."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise Http404
+    held = _held(viewer, tournament, links)
+    return _by_link(viewer, held[0]) if held else access_to(viewer, tournament, Can.RECORD)
+
+
+def _held(viewer: Viewer, tournament: Tournament, links: Sequence[int]) -> list[ScorerLink]:
+    """The links of a tournament that still hold, the latest used first, for who may not record without one.
+
+    Raises `LinkEnded` when they had some and none is left.
+    """
+    if not links or any(Can.RECORD in RIGHTS[role] for role in _roles(viewer, tournament)):
+        return []
+    held = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=links)
+    by_use = sorted(held, key=lambda link: links.index(link.pk))
+    living = [link for link in by_use if link.holds]
+    if by_use and not living:
+        raise LinkEnded(by_use[0])
+    return living
+
+
+def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
+    note_in_log(viewer, link.tournament.slug)
+    return Access(link.tournament, frozenset({SCORER_LINK}), RIGHTS[SCORER_LINK], link)
+
+
+def table_for(
+    viewer: Viewer, table_id: int, right: Can | None = None, links: Sequence[int] = ()
+) -> tuple[Access, Table]:
+    """A table of a round that was published. `links` are the keys of the scorer's links that the viewer holds.
+
+    Raises `WrongTable` or `LinkEnded`, which are both Http404, where the links are of this tournament and do not help.
+    """
     try:
-        table = Table.objects.select_related("round__tournament__club", "round__tournament__owner", "round__stage").get(
-            pk=table_id
-        )
+        table = Table.objects.select_related("round__tournament", "round__stage").get(pk=table_id)
     except Table.DoesNotExist:
         raise Http404 from None
+    shown = table.round.state not in (Round.State.DRAFT, Round.State.VOID)
+    held = _held(viewer, table.round.tournament, links) if shown and right in RIGHTS[SCORER_LINK] else []
+    if held:
+        link = next((one for one in held if one.covers(table.number)), None)
+        if link is None:
+            raise WrongTable(held[0], table)
+        return _by_link(viewer, link), table
     access = access_to(viewer, table.round.tournament, right)
-    if table.round.state in (Round.State.DRAFT, Round.State.VOID):
+    if not shown:
         raise Http404
     return access, table
 

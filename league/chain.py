@@ -19,7 +19,10 @@ REDACTED = "redacted"  # in the `new` of an ERASE row: {number of a row: digest 
 
 @dataclass(frozen=True)
 class Link:
-    """A row of the log as it is hashed. `by` is the account's key, which stays when the account is anonymised."""
+    """A row of the log as it is hashed. `by` is the account's key, which stays when the account is anonymised.
+
+    `scorer_link` is the key of the link with which somebody without an account did it.
+    """
 
     number: int | None
     at: datetime
@@ -35,6 +38,7 @@ class Link:
     digest: str
     previous: str
     hash: str
+    scorer_link: int | None = None
 
 
 def link_of(entry: Any) -> Link:
@@ -54,6 +58,7 @@ def link_of(entry: Any) -> Link:
         digest=entry.digest,
         previous=entry.previous,
         hash=entry.hash,
+        scorer_link=getattr(entry, "scorer_link_id", None),  # migration 0003 knows no links yet
     )
 
 
@@ -67,7 +72,8 @@ def link_hash(link: Link, number: int | None = None) -> str:
     at = link.at.astimezone(UTC).isoformat(timespec="microseconds")
     place = [link.round, link.table, link.hand]
     number = link.number if number is None else number
-    return _sha256([number, at, link.by, link.action, *place, link.digest, link.previous])
+    without_account = [] if link.scorer_link is None else [link.scorer_link]  # most rows, and all from before links
+    return _sha256([number, at, link.by, link.action, *place, link.digest, link.previous, *without_account])
 
 
 def _sha256(values: list[Any]) -> str:

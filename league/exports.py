@@ -250,7 +250,7 @@ def log_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
     for made in found(tournament, wanted.log):
         yield {
             "at": made.at,
-            "by": str(made.by) if made.by else None,
+            "by": made.who or None,
             "action": made.action,
             "round": made.round,
             "table": made.table,

@@ -32,6 +32,10 @@ LINKS = {
     "invite": gettext_lazy("made a link for the role: %(role)s"),
     "revoke-invitation": gettext_lazy("revoked a link for the role: %(role)s"),
 }
+SCORERS = {
+    "make-scorer-link": gettext_lazy("made a link for scorers: %(which)s"),
+    "revoke-scorer-link": gettext_lazy("ended a link for scorers: %(which)s"),
+}
 
 
 def _role(about: dict[str, Any]) -> str:
@@ -48,8 +52,10 @@ def _what(entry: LogEntry) -> str:
         "draw": _("seating drawn"),
         "undo-draw": _("draft taken back"),
         "failed-publish-round": _("could not publish itself"),
+        "snapshot": _("standings frozen"),
         "failed-snapshot": _("standings could not be frozen"),
         "export-all": _("everything exported"),
+        "retry-job": _("a failed export tried again"),
         "publish": _("published"),
         "close": _("standings made final"),
         "reopen": _("tournament reopened"),
@@ -73,6 +79,10 @@ def _what(entry: LogEntry) -> str:
         return _("added %(names)s") % {"names": names + (" …" if len(entry.new) > 8 else "")}
     if entry.action == "remove-player":
         return _("removed %(name)s") % {"name": _name(entry.old)}
+    if entry.action == ERASE and "user" in new:
+        return _("an account closed, now %(name)s") % {"name": new["user"]}
+    if entry.action == "hand-over":
+        return _("passed from %(old)s to %(new)s") % {"old": old.get("user", ""), "new": new.get("user", "")}
     if entry.action == ERASE:
         return _("a person erased, now %(name)s") % {"name": _name(entry.new)}
     if entry.action in PEOPLE:
@@ -80,6 +90,11 @@ def _what(entry: LogEntry) -> str:
         who = about.get("user") or about.get("email")
         sentence = PEOPLE[entry.action] if who else LINKS.get(entry.action, entry.action)
         return str(sentence) % {"role": _role(about), "who": who}
+    if entry.action in SCORERS:
+        about = new or old
+        number, label = about.get("scorer_table"), about.get("label")
+        which = _("table %(number)d") % {"number": number} if number else _("all tables")
+        return str(SCORERS[entry.action]) % {"which": f"{which} ({label})" if label else which}
     if entry.action == "rename-player":
         return _("%(old)s is now %(new)s") % {"old": old.get("name", ""), "new": new.get("name", "")}
     if entry.action == "set-time":

@@ -13,6 +13,7 @@ class Can(StrEnum):
 
     LOOK = "look"
     RECORD = "record"
+    PRINT = "print"
     CORRECT = "correct"
     SEE_DRAFTS = "see-drafts"
     SEE_LOG = "see-log"
@@ -22,10 +23,12 @@ class Can(StrEnum):
 
 OWNER = "owner"
 STRANGER = "stranger"
+SCORER_LINK = "scorer link"  # whoever has one: at its tables and on no other page
 
 MEANINGS: dict[Can, str | Promise] = {
     Can.LOOK: _("See the tournament when it is private"),
     Can.RECORD: _("Enter hands; undo them until the table is confirmed"),
+    Can.PRINT: _("Print score slips, place cards and the emergency pack"),
     Can.CORRECT: _("Confirm tables, correct hands, penalise"),
     Can.SEE_DRAFTS: _("See seating that is not published"),
     Can.SEE_LOG: _("See the log"),
@@ -36,8 +39,9 @@ MEANINGS: dict[Can, str | Promise] = {
 RIGHTS: dict[str, frozenset[Can]] = {
     OWNER: frozenset(Can),
     Role.Kind.ORGANISER: frozenset(Can),
-    Role.Kind.DIRECTOR: frozenset({Can.LOOK, Can.RECORD, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}),
-    Role.Kind.SCORER: frozenset({Can.LOOK, Can.RECORD}),
+    Role.Kind.DIRECTOR: frozenset({Can.LOOK, Can.RECORD, Can.PRINT, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}),
+    Role.Kind.SCORER: frozenset({Can.LOOK, Can.RECORD, Can.PRINT}),
+    SCORER_LINK: frozenset({Can.RECORD}),
     Role.Kind.CHECK_IN: frozenset({Can.LOOK}),
     Role.Kind.SCREEN: frozenset({Can.LOOK}),
     Role.Kind.PLAYER: frozenset({Can.LOOK}),

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from tests import postgres
+from tests.served import Served
 
 
 def test_the_project_migrates_on_postgresql(postgres_url, tmp_path):
@@ -56,3 +57,25 @@ def test_where_nothing_can_start_it_the_reason_is_said(monkeypatch):
     monkeypatch.setattr(postgres.shutil, "which", lambda program: None)
     with pytest.raises(postgres.PostgresUnavailable, match="neither 'unshare --user' nor 'setpriv'"):
         postgres.PostgresServer.start()
+
+
+def test_what_sqlite_takes_and_postgresql_refuses_is_answered_and_no_fault(postgres_url, tmp_path):
+    statuses = Served(tmp_path, postgres_url).prepare(
+        (
+            "from django.test import Client",
+            "from league.services import close_tournament",
+            "made = cast.play(cast.tournament(4, rounds=1))",
+            "close_tournament(tournament=made, by=made.owner)",
+            "olga = Client(headers={'host': 'localhost'}, raise_request_exception=False)",
+            "olga.force_login(made.owner)",
+            "at = f'/t/{made.slug}/'",
+            "long = 'zoe@' + '.'.join(letter * 60 for letter in 'wxyz') + '.example'",
+            "answers = [olga.get(at + 'log/?person=%00'), olga.get(at + 'log.csv?person=%00')]",
+            "answers.append(olga.post(at + 'people/', {'kind': 'scorer', 'days': '14', 'email': long}))",
+            "answers.append(olga.post(at + 'reopen/', {'reason': 'Hand 2\\0'}))",
+            "forged = Client(headers={'host': 'localhost'}, raise_request_exception=False)",
+            r"answers.append(forged.get('/', HTTP_COOKIE='sessionid=\"abcdefgh\\000\"'))",
+            "print(json.dumps([answer.status_code for answer in answers]))",
+        )
+    )
+    assert statuses == [200, 200, 422, 302, 200]

@@ -13,6 +13,7 @@ from django.test import Client
 
 from engine.rules import EDITIONS
 from engine.state import Rules
+from games.models import Hand
 from games.simulate import play_a_hand
 from league import csvfile
 from league.models import HandScore, LogEntry, Round, Table, Tournament
@@ -262,3 +263,45 @@ def test_the_exports_round_trip_what_spreadsheets_take_for_formulas(olga: Client
                 assert not text or text[0] not in "=+-@\t\r" or text.lstrip("-").isdigit(), (table, text)
     again = create(olga, players_file=SimpleUploadedFile("p.csv", olga.get(f"/t/{evening.slug}/players.csv").content))
     assert [one.player.name for one in again.entries.all()] == names
+
+
+def test_an_evening_entered_by_guests_with_a_code_on_each_table(olga: Client) -> None:
+    rng = random.Random(5)
+    evening = create(olga, players_file=SimpleUploadedFile("players8.csv", ROSTER.read_bytes()))
+    sheet = olga.post(f"/t/{evening.slug}/scorers/", {"table": "each"}).content.decode()
+    codes = re.findall(r'value="http://testserver(/s/[^"]+/)"', sheet)
+    phones = [Client() for _code in codes]
+    for phone, code in zip(phones, codes, strict=True):
+        assert phone.get(code).status_code == 200
+        waits = phone.post(code, follow=True).content.decode()
+        assert "No round is open just now" in waits
+    for _step in ("draw", "publish-1"):
+        press(olga, evening)
+    tables = list(Round.objects.get(tournament=evening, number=1).tables.order_by("number"))
+    for hand in range(1, 5):
+        for phone, table in zip(phones, tables, strict=True):
+            record_a_hand(phone, table, hand, rng)
+    # At table 2 the last hand was wrong: its phone takes it back and enters it anew.
+    last = Hand.objects.living().get(table=tables[1], number=4)
+    version = Table.objects.get(pk=tables[1].pk).version
+    assert phones[0].post(f"/hands/{last.pk}/void/", {"version": version}).status_code == 403
+    assert phones[1].post(f"/hands/{last.pk}/void/", {"version": version}).status_code == 303
+    record_a_hand(phones[1], tables[1], 4, rng)
+    for table in tables:
+        table.refresh_from_db()
+        assert table.state == Table.State.REPORTED
+        assert olga.post(f"/tables/{table.pk}/confirm/", {"version": table.version}).status_code == 303
+    done = [(row.action, row.table, row.who) for row in evening.log.filter(scorer_link__isnull=False).order_by("id")]
+    assert len(done) == 10 and done[-2:] == [
+        ("void", 2, "Scorer link, table 2"),
+        ("record", 2, "Scorer link, table 2"),
+    ]
+    assert press(olga, evening) == "close-1"
+    agree_with(rows(Client(), evening, "hands"), rows(Client(), evening, "standings"))
+    # The same codes are good for the next round; one that the organiser ends is not.
+    second = Round.objects.get(tournament=evening, number=2).tables.order_by("number")
+    record_a_hand(phones[0], second[0], 1, rng)
+    ended = evening.scorer_links.get(table=2)
+    olga.post(f"/t/{evening.slug}/scorers/{ended.pk}/revoke/")
+    assert phones[1].get(f"/tables/{second[1].pk}/").status_code == 410
+    assert phones[0].get(f"/tables/{second[0].pk}/").status_code == 200

@@ -4,7 +4,7 @@ Standings are a function of living scores and adjustments (league/standings.py);
 a page's source.
 """
 
-from league.models.access import ApiToken, Invitation, Role
+from league.models.access import ApiToken, Invitation, Role, ScorerLink
 from league.models.answers import ApiAnswer
 from league.models.clock import Deadline, Job, Snapshot
 from league.models.ledger import Adjustment, HandScore
@@ -27,6 +27,7 @@ __all__ = [
     "Player",
     "Role",
     "Round",
+    "ScorerLink",
     "Seat",
     "Snapshot",
     "Stage",

@@ -1,8 +1,9 @@
-"""Who may do what beside the owner: roles in a tournament, invitations to them, tokens for programs."""
+"""Who may do what beside the owner: roles, invitations to them, links for scorers, tokens for programs."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.people import User
@@ -59,6 +60,36 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.kind}"
+
+
+class ScorerLink(models.Model):
+    """A link with which whoever has it enters hands at one table, or at all, without an account.
+
+    Only the hash of its secret is stored. It is exchanged for a cookie (league/views/scorers.py), and every request
+    asks anew whether it still holds. `table` is the number that stands on the table: who sits there changes by round.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="scorer_links")
+    table = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: every table
+    label = models.CharField(max_length=40, blank=True)
+    digest = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        """As the log and the list of hands name whoever used it."""
+        where = _now("table %(number)d") % {"number": self.table} if self.table else _now("all tables")
+        return _now("Scorer link, %(where)s") % {"where": f"{where} ({self.label})" if self.label else where}
+
+    @property
+    def holds(self) -> bool:
+        return self.revoked_at is None and self.expires_at > timezone.now()
+
+    def covers(self, table: int) -> bool:
+        return self.table in (None, table)
 
 
 class ApiToken(models.Model):

@@ -15,6 +15,8 @@ class LogEntry(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    # Who did it without an account: whoever had this link. RESTRICT: both go when their tournament goes.
+    scorer_link = models.ForeignKey("ScorerLink", on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     action = models.CharField(max_length=40)
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     table = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -43,6 +45,11 @@ class LogEntry(models.Model):
         if self.pk is not None:
             raise TypeError("A log row is never changed.")
         super().save(*args, **kwargs)
+
+    @property
+    def who(self) -> str:
+        """Who did it, in words; empty for what the service did by itself."""
+        return str(self.by or self.scorer_link or "")
 
 
 class LogHead(models.Model):

@@ -4,6 +4,7 @@
 They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 """
 
+from league.services.closing import close_account, heir_of
 from league.services.erasure import erase_player
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
 from league.services.people import accept, invite, revoke_invitation, take_back_role
@@ -18,6 +19,7 @@ from league.services.rounds import (
     start,
     undo_draw,
 )
+from league.services.scorers import make_scorer_links, revoke_scorer_link
 from league.services.setup import (
     add_entries,
     change_details,
@@ -39,13 +41,16 @@ __all__ = [
     "change_details",
     "change_rules",
     "clone_tournament",
+    "close_account",
     "close_tournament",
     "confirm_table",
     "create_tournament",
     "draw",
     "erase_player",
+    "heir_of",
     "invite",
     "is_taken",
+    "make_scorer_links",
     "move_entry",
     "next_step",
     "post_score",
@@ -53,6 +58,7 @@ __all__ = [
     "rename_entry",
     "reopen_tournament",
     "revoke_invitation",
+    "revoke_scorer_link",
     "shuffle_order",
     "start",
     "take_back_role",

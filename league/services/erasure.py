@@ -19,6 +19,7 @@ from league.models import (
     LogEntry,
     Player,
     Role,
+    ScorerLink,
     Snapshot,
     Tournament,
     User,
@@ -34,6 +35,8 @@ texts_elsewhere: list[Callable[[Tournament, Clean], None]] = []
 
 NAMED = frozenset({"player", "name", "user"})  # in a dict of the log that carries the person's player_id
 BLANKED = frozenset({"club", "email"})
+# What stands there is one of our words or a card, whatever people are called: Lot is a name as well as a tie-break.
+CODES = frozenset({"cards", "decided_by", "edition", "role", "state", "status", "tie_breaks", "visibility"})
 
 
 @transaction.atomic
@@ -63,7 +66,7 @@ def erase_player(*, player: Player, by: User | None) -> Player:
     for tournament in tournaments:
         lock_head(tournament)  # nothing is added between reading the log and noting what was redacted
         entry = player.entries.filter(tournament=tournament).earliest("pk")
-        new = {"player_id": entry.public_id, "player": instead, chain.REDACTED: _redact_log(tournament, clean)}
+        new = {"player_id": entry.public_id, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
         note(tournament=tournament, by=by, action=chain.ERASE, new=new)
     return player
 
@@ -96,18 +99,19 @@ def _cleaner(names: set[str], ids: frozenset[str], instead: str) -> Clean:
         whose = value.get("player_id")
         if whose in ids:
             known = dict.fromkeys(NAMED & value.keys(), instead) | dict.fromkeys(BLANKED & value.keys(), "")
-            return {key: clean(one) for key, one in value.items()} | known
+            return {key: one if key in CODES else clean(one) for key, one in value.items()} | known
         # Somebody else of the same name keeps it.
-        kept = NAMED if whose else frozenset()
+        kept = NAMED | CODES if whose else CODES
         return {key: one if key in kept else clean(one) for key, one in value.items()}
 
     return clean
 
 
-def _redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
+def redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
     """Take the names out of the log. Returns what the chain has to know: {number: digest of the content now}."""
     redacted = {}
-    for row in LogEntry.objects.filter(tournament=tournament).order_by("number"):
+    # Rows of erasures name nobody, and what they record holds only while they stand as they were written.
+    for row in LogEntry.objects.filter(tournament=tournament).exclude(action=chain.ERASE).order_by("number"):
         content = clean(row.old), clean(row.new), clean(row.reason)
         if content == (row.old, row.new, row.reason):
             continue
@@ -127,6 +131,9 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
     for snapshot in Snapshot.objects.filter(round__tournament__in=tournaments):
         if (rows := clean(snapshot.rows)) != snapshot.rows:
             Snapshot.objects.filter(pk=snapshot.pk).update(rows=rows)
+    for link in ScorerLink.objects.filter(tournament__in=tournaments).exclude(label=""):
+        if (label := clean(link.label)) != link.label:
+            ScorerLink.objects.filter(pk=link.pk).update(label=label[:40])
     for tournament in tournaments:
         for texts in texts_elsewhere:
             texts(tournament, clean)

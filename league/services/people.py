@@ -15,6 +15,7 @@ from league.errors import Conflict, Refused
 from league.models import Entry, Invitation, Role, Tournament, User
 from league.services.log import note
 from league.services.rounds import lock_tournament
+from league.services.scorers import revoke_scorer_links_of
 from league.services.tokens import digest_of
 
 DEFAULT_DAYS = 14
@@ -83,7 +84,8 @@ def accept(*, invitation: Invitation, user: User) -> Role | None:
     """Take the role that an invitation gives. None for the owner, who has every right already.
 
     Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` when it was used,
-    revoked or expired meanwhile, `Conflict("taken")` when its player is somebody else's, or theirs is another.
+    revoked or expired meanwhile, or the role was taken back from them since it was made, `Conflict("taken")` when its
+    player is somebody else's, or theirs is another.
     """
     lock_tournament(invitation.tournament_id)  # of two who accept at once, one is first
     invitation = Invitation.objects.select_related("tournament", "entry__player").get(pk=invitation.pk)
@@ -105,13 +107,16 @@ def accept(*, invitation: Invitation, user: User) -> Role | None:
             "taken", _("You are %(name)s here already. Ask the organiser.") % {"name": role.entry.player.name}
         )
     if role is None:
+        taken_back = Role.objects.filter(tournament=tournament, kind=invitation.kind, user=user)
+        if taken_back.filter(revoked_at__gt=invitation.created_at).exists():
+            raise Conflict("gone", _("This role was taken back from you. Ask for a new invitation."))
         role = Role(tournament=tournament, user=user, kind=invitation.kind, created_by=invitation.created_by)
     role.entry = entry
     role.save()
     if invitation.email:
         invitation.used_at = now
         invitation.save(update_fields=["used_at"])
-    note(tournament=tournament, by=user, action="accept", new=_about(invitation) | _account(user))
+    note(tournament=tournament, by=user, action="accept", new=_about(invitation) | account_in_log(user))
     return role
 
 
@@ -127,11 +132,21 @@ def revoke_invitation(*, invitation: Invitation, by: User | None) -> None:
 
 @transaction.atomic
 def take_back_role(*, role: Role, by: User | None, reason: str = "") -> None:
-    """The account may no longer do what the role allowed. Taken back already: nothing happens."""
+    """The account may no longer do what the role allowed. Taken back already: nothing happens.
+
+    From whom somebody else takes it, the open invitations and scorers' links go too: they would be a way back in, under
+    another name.
+    """
     if not Role.objects.filter(pk=role.pk, revoked_at=None).update(revoked_at=timezone.now()):
         return
-    about = {"role": role.kind} | _player(role.entry) | _account(role.user)
+    others = by is None or by.pk != role.user_id
+    if role.kind == Role.Kind.ORGANISER and others:
+        revoke_scorer_links_of(tournament=role.tournament, maker=role.user, by=by)
+    about = {"role": role.kind} | _player(role.entry) | account_in_log(role.user)
     note(tournament=role.tournament, by=by, action="take-back-role", old=about, reason=reason.strip()[:200])
+    if role.kind == Role.Kind.ORGANISER and others:
+        for invitation in open_invitations(role.tournament).filter(created_by=role.user_id):
+            revoke_invitation(invitation=invitation, by=by)
 
 
 def living_roles(tournament: Tournament) -> list[Role]:
@@ -153,5 +168,6 @@ def _player(entry: Entry | None) -> dict[str, str]:
     return {"player_id": entry.public_id, "player": entry.player.name} if entry else {}
 
 
-def _account(user: User) -> dict[str, object]:
+def account_in_log(user: User) -> dict[str, object]:
+    """An account as the log names it."""
     return {"user_id": user.pk, "user": str(user)}

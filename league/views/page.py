@@ -36,6 +36,7 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
         ("standings", _("Standings"), None),
         ("bracket", _("Bracket"), None),
         ("fairness", _("Fairness"), None),
+        ("prints", _("Prints"), Can.PRINT),
         ("adjustments", _("Adjustments"), Can.CORRECT),
         ("settings", _("Settings"), Can.RUN),
         ("people", _("People"), Can.INVITE),

@@ -72,6 +72,7 @@ def test_requests_are_told_with_their_ids_and_without_planted_secrets(served):
 SECRETS = (
     f"GET /join/{PLANTED}",
     f"Not Found: /join/{PLANTED}/",
+    f"POST /s/{PLANTED}/",
     f"Authorization: Token {PLANTED}",
     f"'Authorization': 'Bearer {PLANTED}'",
     f"/t/autumn-pairs/?next=%2F&x={PLANTED}",

@@ -59,7 +59,7 @@ def test_a_link_is_shown_once_and_opens_the_role_until_it_is_revoked(olga, sven,
     assert "no-store" in answer["Cache-Control"]
     assert link not in olga.get(f"/t/{made.slug}/people/").content.decode()
     shown = sven.get(link)
-    assert "Enter hands" in said(shown) and shown["Referrer-Policy"] == "no-referrer"
+    assert "Enter hands" in said(shown) and shown["Referrer-Policy"] == "strict-origin"
     assert "no-store" in shown["Cache-Control"]
     assert not Role.objects.exists()  # a preview of the link changes nothing
     assert sven.post(link).status_code == 302
@@ -78,6 +78,15 @@ def test_a_mail_brings_a_link_that_works_once(olga, sven, made):
     assert sven.post(link).status_code == 302
     assert sven.get(link).status_code == sven.post(link).status_code == 404
     assert "sven@example.org" in said(olga.get(f"/t/{made.slug}/people/"))
+
+
+def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypatch):
+    monkeypatch.setattr("league.views.people.MAILS_A_MINUTE", 2)
+    answers = [invited(olga, made, email=f"stranger-{number}@example.org") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert 1 <= int(answers[2]["Retry-After"]) <= 60 and "leave the address empty for a link" in said(answers[2])
+    assert len(mail.outbox) == Invitation.objects.count() == 2
+    assert invited(olga, made).status_code == 200
 
 
 def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch):
@@ -145,6 +154,27 @@ def test_a_role_that_is_taken_back_opens_nothing_from_then_on(olga, sven, made):
     assert (row.by, row.old["user"]) == (made.owner, "Sven")
 
 
+def test_a_link_that_is_still_open_does_not_give_back_a_role_that_was_taken_back(olga, sven, made):
+    invitation, secret = invite(tournament=made, kind="organiser", by=made.owner)
+    role = accept(invitation=invitation, user=cast.someone_else())
+    olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/")
+    answer = sven.post(f"/join/{secret}/")
+    assert answer.status_code == 409 and "This role was taken back from you" in said(answer)
+    assert sven.get(f"/t/{made.slug}/settings/").status_code == 404
+    again, _secret = invite(tournament=made, kind="organiser", by=made.owner)
+    assert accept(invitation=again, user=cast.someone_else()).revoked_at is None
+
+
+def test_an_organiser_who_is_put_out_leaves_no_link_open_behind_them(olga, made):
+    sven = cast.someone_else()
+    role = accept(invitation=invite(tournament=made, kind="organiser", by=made.owner)[0], user=sven)
+    _his, way_back = invite(tournament=made, kind="organiser", by=sven)
+    _hers, stays = invite(tournament=made, kind="scorer", by=made.owner)
+    olga.post(f"/t/{made.slug}/people/{role.pk}/take-back/")
+    assert [olga.get(f"/join/{secret}/").status_code for secret in (way_back, stays)] == [404, 200]
+    assert LogEntry.objects.get(action="revoke-invitation").by == made.owner
+
+
 def test_giving_up_the_own_role_is_asked_about_first(sven, made):
     invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner)
     role = accept(invitation=invitation, user=cast.someone_else())
@@ -187,6 +217,7 @@ def test_a_player_belongs_to_one_account_and_an_account_to_one_player(olga, made
     [
         ({"kind": "owner"}, "Select a valid choice"),
         ({"email": "not an address"}, "Enter a valid email address"),
+        ({"email": f"zoe@{'x' * 60}.{'y' * 60}.{'z' * 60}.{'w' * 60}.example"}, "at most 254 characters"),
         ({"days": "365"}, "Select a valid choice"),
         ({"player": "nobody"}, "Select a valid choice"),
     ],

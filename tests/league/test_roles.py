@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from league.models import Role
-from league.roles import MEANINGS, OWNER, RIGHTS, STRANGER, Can
+from league.roles import MEANINGS, OWNER, RIGHTS, SCORER_LINK, STRANGER, Can
 
 
 def test_the_page_about_roles_says_what_the_table_in_the_code_says():
@@ -16,11 +16,11 @@ def test_the_page_about_roles_says_what_the_table_in_the_code_says():
 
 
 def test_every_role_and_every_right_is_in_the_table():
-    assert set(RIGHTS) == {OWNER, *Role.Kind.values, STRANGER}
+    assert set(RIGHTS) == {OWNER, *Role.Kind.values, SCORER_LINK, STRANGER}
     assert set(MEANINGS) == set(Can)
 
 
 def test_everybody_with_a_role_may_look_and_nobody_may_more_than_the_owner():
     for role, rights in RIGHTS.items():
-        assert (Can.LOOK in rights) == (role != STRANGER)
+        assert (Can.LOOK in rights) == (role not in (STRANGER, SCORER_LINK))
         assert rights <= RIGHTS[OWNER]

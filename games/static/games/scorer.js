@@ -5,6 +5,11 @@
 (() => {
   document.documentElement.classList.add("js-scorer");
 
+  // Who counts in their head types digits; the browser remembers it, unless it keeps nothing (a private window).
+  const MODE = "wild-scorer-digits";
+  const prefersDigits = () => { try { return localStorage.getItem(MODE) === "1"; } catch { return false; } };
+  const remember = (digits) => { try { localStorage.setItem(MODE, digits ? "1" : "0"); } catch { /* then not */ } };
+
   const words = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
 
   function scorer(form) {
@@ -12,7 +17,7 @@
     const find = (selector) => form.querySelector(selector);
     const all = (selector) => [...form.querySelectorAll(selector)];
     const main = find("[data-main]"), held = find("[data-held]"), told = find("[data-told]");
-    const nobody = find("[data-nobody]"), typeInstead = find("[data-type-instead]"), pad = find(".pad");
+    const nobody = find("[data-nobody]"), typeInstead = find("[data-type-instead]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]");
     const radios = all("input[name=went_out]"), keys = all("[data-card]"), hues = all("[data-hue]");
     const keyOf = new Map(keys.map((key) => [key.dataset.card, key]));
     const seats = all("[data-seat]").map((box) => {
@@ -20,10 +25,12 @@
       const input = (name) => form.elements[`${name}_${number}`];
       const pick = find(`[data-pick="${number}"]`);
       const seat = { number: Number(number), name: box.dataset.name, box, pick, cards: input("cards"), count: input("count"), points: input("points") };
-      seat.typing = Boolean(seat.count.value || seat.points.value) && !seat.cards.value;
+      seat.typing = !seat.cards.value && (prefersDigits() || Boolean(seat.count.value || seat.points.value));
+      // Our digits are larger than the phone's keyboard, and leave the scores in sight.
+      for (const field of [seat.count, seat.points]) field.inputMode = "none";
       return seat;
     });
-    let here = null;
+    let here = null, field = null;  // the seat that is being entered; which of its two numbers
 
     const out = () => {
       const chosen = radios.find((radio) => radio.checked);
@@ -104,6 +111,12 @@
       find("[data-cards-entry]").hidden = !showPad;
       typeInstead.hidden = here === null;
       if (here !== null) typeInstead.textContent = here.typing ? say.cards : say.type;
+      digits.hidden = here === null || !here.typing;
+      if (!digits.hidden) {
+        if (field !== here.count && field !== here.points) field = here.count;
+        for (const one of [here.count, here.points]) one.classList.toggle("input-here", one === field);
+        other.textContent = field === here.count ? say.toPoints : say.toCount;
+      }
       if (!showPad) return;
       const codes = cardsOf(here);
       held.setAttribute("aria-label", here.name);
@@ -162,8 +175,19 @@
         here.cards.value = "";
       }
       here.typing = !here.typing;
+      remember(here.typing);
+      for (const seat of seats) if (!entered(seat) && !seat.count.value) seat.typing = here.typing;
+      field = here.count;
       changed();
       if (here.typing) here.count.focus();
+    }
+
+    function digit(button, tapped) {
+      if (button === other) field = field === here.count ? here.points : here.count;
+      else if (button.dataset.digit === "back") field.value = field.value.slice(0, -1);
+      else if (field.value.length < 5) field.value = field.value.replace(/^0+/, "") + button.dataset.digit;
+      changed();
+      if (tapped) field.focus({ preventScroll: true });  // from the keyboard the focus stays on the key
     }
 
     form.addEventListener("click", (event) => {
@@ -181,7 +205,14 @@
         for (const key of keys) key.hidden = key.dataset.color !== "" && key.dataset.color !== button.dataset.hue;
       } else if (button === nobody) wentOut(out() === "none" ? "" : "none");
       else if (button === typeInstead) switchTyping();
+      else if (button.dataset.digit) digit(button, event.detail > 0);
       else if (button === main) advance(event);
+    });
+    form.addEventListener("focusin", (event) => {
+      if (here?.typing && [here.count, here.points].includes(event.target)) {
+        field = event.target;
+        drawCards();
+      }
     });
 
     function advance(event) {
@@ -214,5 +245,16 @@
     draw();
   }
 
-  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("form[data-scorer]").forEach(scorer));
+  // The screen stays on while a table is open to be scored, where the browser allows it (under https). The browser lets
+  // go of it when the page is out of sight.
+  function stayAwake() {
+    if (document.visibilityState !== "visible" || !document.querySelector("form[data-scorer]")) return;
+    navigator.wakeLock?.request("screen").catch(() => {});  // a low battery comes first
+  }
+
+  document.addEventListener("visibilitychange", stayAwake);
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("form[data-scorer]").forEach(scorer);
+    stayAwake();
+  });
 })();

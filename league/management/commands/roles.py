@@ -19,6 +19,15 @@ tournament passes to its first organiser.
 
 {table}
 
+A **scorer link** is for whoever sits at a table and has no account. The owner and organisers make one for a table, or
+one for all, under *Codes for scorers* on the page People, and print its QR code; it holds until the day after the
+tournament, or for up to 30 days. Opening it changes nothing: the button on its page exchanges it for a cookie, and from
+then on that browser enters hands at the link's table, in rounds that are published, and takes back what was entered
+with this very link until the table is confirmed. It opens no other page and nothing in the API; the log names the link
+in the place of a person. An organiser ends it with one tap, and every browser that used it is out with its next
+request; the links of an organiser end when somebody takes the role from them. Who also has an account with the right to
+enter hands acts by that account.
+
 What is not in the table everybody may see who may look at the tournament at all: whoever has its address, or, where it
 is private, whoever has a role. Nobody else is told that a private tournament exists. Check-in, screen and player have
 no more rights than a spectator yet; the pages that are for them come with theirs.

@@ -38,6 +38,10 @@
     // The tabs scroll sideways on a phone: the current one starts in sight.
     const tab = document.querySelector(".tabs [aria-current]");
     if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
+    for (const button of document.querySelectorAll("[data-print]")) {
+      button.hidden = false;
+      button.addEventListener("click", () => window.print());
+    }
     const error = document.querySelector("[aria-invalid=true]");
     if (error) error.focus();
   });

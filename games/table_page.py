@@ -1,0 +1,81 @@
+"""What stands on a table's page beside its form: the last hand, where to go on, what has just happened."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from games import sheet
+from games.forms import ReportForm
+from games.models import Hand
+from league.access import Access
+from league.formats import FORMATS
+from league.models import Entry, Seat, Table
+from league.services.rounds import missing_tables
+
+NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
+
+
+def entry(table: Table, form: ReportForm) -> dict[str, Any]:
+    """What the fields and the pad of card faces need."""
+    stage = table.round.stage
+    edition = sheet.edition_of(table)
+    places = [row | {"at": at} for row, at in zip(form.rows(), sheet.SIDES_OF_THE_TABLE, strict=True)]
+    return {
+        "table": table,
+        "form": form,
+        "rows": places,
+        "keys": sheet.pad(edition),
+        "specials": [sheet.face(edition, code) for code in edition.specials],
+        "partner_free": stage.has_partners and stage.scoring == "winner-takes",
+    }
+
+
+def latest(access: Access, table: Table, hands: list[Hand]) -> Hand | None:
+    """The hand that was entered last, if the viewer may take it back."""
+    if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
+        return None
+    latest = max(hands, key=lambda hand: hand.pk, default=None)
+    if latest is not None and access.link is not None and latest.scorer_link_id != access.link.pk:
+        return None
+    return latest
+
+
+def dealer(table: Table, seats: list[Seat], number: int | None) -> str:
+    if number is None or number < 1:
+        return ""
+    dealer: Entry = seats[FORMATS[table.round.stage.format].dealer_seat(number)].entry
+    return dealer.player.name
+
+
+def elsewhere(access: Access, table: Table) -> list[dict[str, Any]]:
+    """The other tables of the round that the viewer may enter, with hands to come; those after this one first."""
+    others = [(other, played) for other, played in missing_tables(table.round) if other.pk != table.pk]
+    if access.link is not None:
+        others = [(other, played) for other, played in others if access.link.covers(other.number)]
+    others.sort(key=lambda one: (one[0].number < table.number, one[0].number))
+    return [{"table": other, "hands": played} for other, played in others]
+
+
+def note(request: HttpRequest, table: Table, seats: list[Seat]) -> dict[str, Any] | None:
+    """What just happened to a hand, once."""
+    kept = request.session.pop(NOTE, None)
+    hand = Hand.objects.filter(table=table, pk=kept[0]).first() if kept else None
+    if hand is None:
+        return None
+    what = kept[1]
+    if hand.voided_at is not None:
+        gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
+        sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
+        return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
+    shown = sheet.shown(table, seats, [hand])
+    result = shown[0].sentence if shown else ""
+    sentences = {
+        "saved": _("Hand %(number)d saved: %(result)s."),
+        "corrected": _("Hand %(number)d corrected: %(result)s."),
+        "same": _("This hand was in already, with the same result: %(result)s."),
+        "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
+    }
+    text = sentences.get(what, sentences["saved"]) % {"number": hand.number, "result": result}
+    undo = what == "saved" and table.round.is_open
+    return {"text": text, "hand": hand if undo else None}

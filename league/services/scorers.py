@@ -1,0 +1,106 @@
+"""Links for scorers: made, shown once, used, ended. The secret itself is kept nowhere; the log never has it."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import Round, ScorerLink, Table, Tournament, User
+from league.services.log import note
+from league.services.rounds import lock_tournament
+from league.services.tokens import digest_of
+
+MOST_DAYS = 30
+MOST_OPEN = 200  # links of a tournament that hold at one time
+
+
+def last_moment(tournament: Tournament, now: datetime) -> datetime:
+    """When a link ends by itself: with the day after the tournament's, in its own zone; at most 30 days from now."""
+    day = max(tournament.starts_on, now.astimezone(tournament.zone).date())
+    end = datetime.combine(day + timedelta(days=1), time(23, 59, 59), tournament.zone)
+    return min(end, now + timedelta(days=MOST_DAYS))
+
+
+def tables_of(tournament: Tournament) -> int:
+    """How many tables there are at most: as drawn, or as many as the players fill."""
+    drawn = Table.objects.filter(round__tournament=tournament).exclude(round__state=Round.State.VOID)
+    return int(drawn.aggregate(most=Max("number"))["most"] or tournament.entries.count() // 4)
+
+
+@transaction.atomic
+def make_scorer_links(
+    *, tournament: Tournament, tables: Sequence[int | None], by: User | None, label: str = "", days: int | None = None
+) -> list[tuple[ScorerLink, str]]:
+    """A new link for each of `tables`, None being one for all of them, with its secret: 192 random bits.
+
+    The secrets cannot be shown again. Without `days` the links end with the day after the tournament.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if not tables or any(table is not None and not 1 <= table <= tables_of(tournament) for table in tables):
+        sentence = _("Choose one of the tables, or all of them.")
+        raise Refused("table", sentence, fields={"table": [sentence]})
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        sentence = _("A link is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
+        raise Refused("days", sentence, fields={"days": [sentence]})
+    if living_links(tournament).count() + len(tables) > MOST_OPEN:
+        raise Refused("too-many", _("There would be more than %(most)d links. End some first.") % {"most": MOST_OPEN})
+    now = timezone.now()
+    made = []
+    for table in tables:
+        secret = secrets.token_urlsafe(24)
+        link = ScorerLink.objects.create(
+            tournament=tournament,
+            table=table,
+            label=label.strip()[:40],
+            digest=digest_of(secret),
+            created_by=by,
+            created_at=now,
+            expires_at=last_moment(tournament, now) if days is None else now + timedelta(days=days),
+        )
+        note(tournament=tournament, by=by, action="make-scorer-link", new=_about(link))
+        made.append((link, secret))
+    return made
+
+
+def living_links(tournament: Tournament) -> QuerySet[ScorerLink]:
+    """Those that hold now: the one for all tables first, then by table."""
+    living = ScorerLink.objects.filter(tournament=tournament, revoked_at=None, expires_at__gt=timezone.now())
+    return living.order_by(F("table").asc(nulls_first=True), "-pk")
+
+
+def link_of(secret: str) -> ScorerLink | None:
+    """The link that a secret belongs to, also when it holds no longer; None for a secret that never was one."""
+    return ScorerLink.objects.select_related("tournament").filter(digest=digest_of(secret)).first()
+
+
+def use_link(link: ScorerLink) -> None:
+    """Note that a link is being used. Raises `Conflict("link-ended")` when it was revoked or expired meanwhile."""
+    now = timezone.now()
+    if not ScorerLink.objects.filter(pk=link.pk, revoked_at=None, expires_at__gt=now).update(last_used_at=now):
+        raise Conflict("link-ended", _("The organiser ended this link, or its time is over. Ask for a new one."))
+
+
+@transaction.atomic
+def revoke_scorer_link(*, link: ScorerLink, by: User | None) -> None:
+    """It opens nothing from now on, also on phones that have used it. Revoked already: nothing happens."""
+    if ScorerLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        note(tournament=link.tournament, by=by, action="revoke-scorer-link", old=_about(link))
+
+
+@transaction.atomic
+def revoke_scorer_links_of(*, tournament: Tournament, maker: User, by: User | None) -> None:
+    """End every link that somebody made. All rows before the first line of the log: its end is the last lock."""
+    made = list(living_links(tournament).filter(created_by=maker).order_by("pk").select_for_update())
+    ScorerLink.objects.filter(pk__in=[link.pk for link in made]).update(revoked_at=timezone.now())
+    for link in made:
+        note(tournament=tournament, by=by, action="revoke-scorer-link", old=_about(link))
+
+
+def _about(link: ScorerLink) -> dict[str, object]:
+    """A link as the log keeps it."""
+    return {"scorer_table": link.table} | ({"label": link.label} if link.label else {})

@@ -1,0 +1,229 @@
+"""Scorers without an account: the page behind their link, the tables they may enter, and the organiser's list of links.
+
+A link's secret is in its address. Looking at it changes nothing; a POST puts the link's key, not its secret, into the
+visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the link's row anew
+(league/access.py), so a link that is ended lets nobody in from then on.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework.request import Request
+
+from league import qr, services
+from league.access import Access, LinkEnded, WrongTable, scorer_link_for, scoring_for, tournament_for
+from league.api.limits import wait_after
+from league.api.tokens import address_of
+from league.errors import Conflict, Refused
+from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
+from league.roles import Can
+from league.scorer_forms import ALL, EACH, LinksForm
+from league.services.rounds import missing_tables
+from league.services.scorers import last_moment, link_of, living_links, tables_of, use_link
+from league.views.page import organiser_of, posted, render_page
+from league.views.pages import too_many
+from league.views.people import BAD_LINKS_A_MINUTE, private_link
+
+SESSION = "scorer_links"  # the keys of the links that this browser has used, the latest first
+MOST_HELD = 12
+
+
+def links_in(request: HttpRequest) -> list[int]:
+    """The keys of the scorer's links that a visitor has exchanged. league.access asks whether they still hold."""
+    held = request.session.get(SESSION, [])
+    return [key for key in held if isinstance(key, int)]
+
+
+def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Says what to do to whoever came with a link that has ended, or to the wrong table. Nothing was changed then."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except WrongTable as wrong:
+            return _wrong_table(request, wrong)
+        except LinkEnded as ended:
+            return _ended(request, ended.link)
+
+    return guarded
+
+
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def scorer(request: HttpRequest, secret: str) -> HttpResponse:
+    """What a link is for, with one button; the button, a POST, exchanges it for the cookie."""
+    link = link_of(secret)
+    if link is None:
+        if wait := wait_after("bad-link", address_of(Request(request)), BAD_LINKS_A_MINUTE):
+            answer = too_many(request)
+            answer["Retry-After"] = str(wait)
+            return answer
+        return _said(
+            request,
+            404,
+            _("This link opens nothing"),
+            _("It may have been cut off on its way. Scan the code on your table once more, or ask the organiser."),
+        )
+    if not link.holds:
+        return _ended(request, link)
+    if request.method != "POST":
+        here = next(iter(_open_tables(link.tournament, link)), None)
+        context = {"link": link, "tournament": link.tournament, "here": here if link.table else None}
+        return render(request, "league/scorer.html", context)
+    try:
+        use_link(link)
+    except Conflict:
+        return _ended(request, ScorerLink.objects.select_related("tournament").get(pk=link.pk))
+    request.session[SESSION] = [link.pk, *(key for key in links_in(request) if key != link.pk)][:MOST_HELD]
+    if not request.user.is_authenticated:  # as long as the link, which may hold longer than sessions do
+        left = int((link.expires_at - timezone.now()).total_seconds())
+        request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE))
+    request.session.cycle_key()  # who knew this browser's session before does not score with it
+    tables = _open_tables(link.tournament, link)
+    answer = redirect(tables[0] if link.table and tables else reverse("scoring", args=[link.tournament.slug]))
+    answer.status_code = 303
+    return answer
+
+
+@never_cache
+@require_safe
+@guides_scorers
+def scoring(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables that a scorer may enter now; what to do while there is none."""
+    access = scoring_for(request.user, slug, links_in(request))
+    tables = _open_tables(access.tournament, access.link)
+    seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player"))
+    played = tables[0].round if tables else None
+    missing = {table.pk: hands for table, hands in missing_tables(played)} if played else {}
+    lines = [
+        {
+            "table": table,
+            "names": [seat.entry.player.name for seat in seats.get(table.pk, ())],
+            "hands": missing.get(table.pk),
+        }
+        for table in tables
+    ]
+    lines.sort(key=lambda line: line["hands"] is None)  # those with hands to come first
+    context = {
+        "access": access,
+        "link": access.link,
+        "tournament": access.tournament,
+        "round": played,
+        "lines": lines,
+        "of": played.stage.hands_per_round if played else 0,
+    }
+    return render(request, "league/scoring.html", context)
+
+
+def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]:
+    """The tables of the round that is on, by number: those that a link is for, or all of them."""
+    played = (
+        tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
+        .select_related("stage")
+        .order_by("number")
+        .last()
+    )
+    if played is None or tournament.is_final:
+        return []
+    tables = played.tables.exclude(state=Table.State.VOID).select_related("round__stage").order_by("number")
+    return [table for table in tables if link is None or link.covers(table.number)]
+
+
+def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
+    return render(
+        request, "league/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
+    )
+
+
+def _ended(request: HttpRequest, link: ScorerLink) -> HttpResponse:
+    sentence = (
+        _("The organiser ended it. Ask for a new one. Hands that were saved are in; nothing else was changed.")
+        if link.revoked_at
+        else _("Its time is over. Ask the organiser for a new one. Hands that were saved are in.")
+    )
+    return _said(request, 410, _("This link has ended"), sentence, tournament=link.tournament)
+
+
+def _wrong_table(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
+    numbers = {"number": wrong.table.number, "mine": wrong.link.table}
+    tables = _open_tables(wrong.link.tournament, wrong.link)
+    return _said(
+        request,
+        403,
+        _("This is table %(number)d") % numbers,
+        _("You score at table %(mine)d. Nothing was changed. To score here, scan the code on table %(number)d.")
+        % numbers,
+        tournament=wrong.link.tournament,
+        right_table=tables[0] if tables else None,
+        back=reverse("scoring", args=[wrong.link.tournament.slug]),
+        mine=wrong.link.table,
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def scorers(request: HttpRequest, slug: str) -> HttpResponse:
+    """The links for scorers, and a form that makes some. Their codes are in its answer, and nowhere else."""
+    access = tournament_for(request.user, slug, Can.INVITE)
+    count = tables_of(access.tournament)
+    form = LinksForm(posted(request), tables=count, initial={"table": request.GET.get("table", EACH)})
+    if not form.is_valid():
+        return _links_page(request, access, form, status=422 if request.method == "POST" else 200)
+    wanted = form.cleaned_data["table"]
+    tables: list[int | None] = [None] if wanted == ALL else [*range(1, count + 1)] if wanted == EACH else [int(wanted)]
+    try:
+        made = services.make_scorer_links(
+            tournament=access.tournament,
+            tables=tables,
+            by=organiser_of(request),
+            label=form.cleaned_data["label"],
+            days=form.cleaned_data["days"],
+        )
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return _links_page(request, access, form, status=refused.status)
+    codes = []
+    for link, secret in made:
+        address = request.build_absolute_uri(reverse("scorer", args=[secret]))
+        codes.append({"link": link, "address": address, "drawing": qr.drawing(address)})
+    return _links_page(request, access, LinksForm(tables=count), codes=codes)
+
+
+def _links_page(
+    request: HttpRequest, access: Access, form: LinksForm, status: int = 200, **context: Any
+) -> HttpResponse:
+    tournament = access.tournament
+    return render_page(
+        request,
+        access,
+        "league/scorers.html",
+        page="people",
+        title=_("Scorers"),
+        status=status,
+        form=form,
+        links=living_links(tournament).select_related("created_by"),
+        ends=last_moment(tournament, timezone.now()),
+        **context,
+    )
+
+
+@require_POST
+def revoke_scorer_link(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
+    _access, link = scorer_link_for(request.user, slug, link_id, Can.INVITE)
+    services.revoke_scorer_link(link=link, by=organiser_of(request))
+    messages.success(
+        request,
+        _("Ended: %(link)s. Phones that used it are out. Make a new one to let them in again.") % {"link": link},
+    )
+    return redirect(f"{reverse('scorers', args=[slug])}?table={link.table or ALL}")
