@@ -16,7 +16,7 @@ from engine.bots import BOTS
 from engine.game import Game
 from engine.log import LoggedHand, Unreadable, as_event, lines, read
 from engine.refused import Refused
-from engine.replay import Fault, replay, verify
+from engine.replay import Fault, in_words, replay, verify
 from engine.rules import CHALLENGE, DEFAULT_TARGET, EDITIONS, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, SCORINGS, Edition
 from engine.simulate import Setting, Tally, games, hands
 from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand, Rules
@@ -69,10 +69,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--hands", type=int, default=1, metavar="H", help="hands, or games with --game")
     command.add_argument("--seed", default="0", metavar="S", help="the same seed plays the same hands")
     command.add_argument("--teams", action="store_true", help="seats 0 and 2 against 1 and 3")
-    command.add_argument("--scoring", help=f"{', '.join(SCORINGS)} (which implies --game)")
+    command.add_argument("--scoring", help=f"{', '.join(SCORINGS)}; challenge implies --game")
     command.add_argument("--target", type=int, default=DEFAULT_TARGET, metavar="T", help="points that end a game")
     command.add_argument("--options", default="", metavar="K=V,…", help=", ".join(OPTIONS))
-    command.add_argument("--bots", default="random", help=f"{', '.join(BOTS)}; or several, by seat: sharp,random")
+    command.add_argument(
+        "--bots",
+        default="random",
+        help=f"{', '.join(BOTS)}; or several, by seat: sharp,random. Random ones play some hands roughly",
+    )
     command.add_argument("--game", action="store_true", help="play games to the target instead of single hands")
     command.add_argument("--log", metavar="FILE", help="where to write the log; - for standard output")
     command.set_defaults(run=_simulate)
@@ -113,7 +117,9 @@ def _simulate(arguments: argparse.Namespace) -> None:
         rules = Rules(
             _edition(arguments.edition), scoring=scoring, teams=arguments.teams, options=_options(arguments.options)
         )
-        setting = Setting(rules, arguments.players, tuple(arguments.bots.split(",")), arguments.seed)
+        setting = Setting(
+            rules, arguments.players, tuple(bot.strip() for bot in arguments.bots.split(",")), arguments.seed
+        )
     except ValueError as exc:
         raise Problem(str(exc)) from None
     whole_games = arguments.game or scoring == CHALLENGE
@@ -226,7 +232,7 @@ def _chosen(logged: Iterator[LoggedHand], number: int | None) -> LoggedHand:
 
 def _told(hand: Hand, number: int, move: int, events: Sequence[tuple[Any, ...]]) -> Iterator[str]:
     public, edition = hand.public, hand.rules.edition
-    yield f"Hand {number}, {edition.name}, after move {move} of {len(events) - 1}: {_event_in_words(hand, move)}"
+    yield f"Hand {number}, {edition.name}, after move {move} of {len(events) - 1}: {in_words(events[move])}"
     yield ""
     top = f"{edition.card_name(public.discard[-1])}" + (
         f", colour {codes.COLORS[public.color]}" if public.color else ""
@@ -249,10 +255,6 @@ def _told(hand: Hand, number: int, move: int, events: Sequence[tuple[Any, ...]])
         own = "" if viewer is None else f"holds {' '.join(sorted(view['cards'])) or 'nothing'}; "
         can = f"can play {' '.join(view['playable']) or 'nothing'}; " if view["turn"] == viewer is not None else ""
         yield f"{name} {own}{can}counts {' '.join(map(str, view['counts']))}; last seen {last}"
-
-
-def _event_in_words(hand: Hand, move: int) -> str:
-    return " ".join(str(part) for part in hand.log[min(move, len(hand.log) - 1)][:4] if part not in (None, False))
 
 
 def _waits_for(hand: Hand) -> str:

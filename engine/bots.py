@@ -116,7 +116,7 @@ class CarefulBot:
     """Plays honestly and simply: its dearest card that fits, wilds last, UNO always called, everybody caught."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        """It leaves nothing to chance; `rng` is there because every bot is made with one."""
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
         if public.step == COLOR:
@@ -124,7 +124,7 @@ class CarefulBot:
         playable = [
             card
             for card in legal.playable(public, cards, drawn)
-            if card != "WD" or public.step == ANSWER or not _holds_color(cards, public.color)
+            if card != "WD" or public.step == ANSWER or not codes.holds_color(cards, public.color)
         ]
         if public.step == ANSWER:
             return self._answer(public, seat, cards, playable)
@@ -204,10 +204,6 @@ class SharpBot(CarefulBot):
 def _opponents(public: Public, seat: int) -> list[int]:
     partner = (seat + 2) % public.players if public.rules.teams else seat
     return [other for other in range(public.players) if other not in (seat, partner)]
-
-
-def _holds_color(cards: Sequence[str], color: str) -> bool:
-    return any(card[0] == color for card in cards)
 
 
 def _color_before(public: Public) -> str:

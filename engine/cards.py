@@ -56,6 +56,11 @@ def points_of(cards: Iterable[str]) -> int:
         raise UnknownCard(f"“{exc.args[0]}” is not a card.") from None
 
 
+def holds_color(held: Iterable[str], color: str) -> bool:
+    """Whether there is a card of the colour; no wild has one, and none of their codes begins with one."""
+    return any(card[0] == color for card in held)
+
+
 def is_wild(card: str) -> bool:
     return card in WILDS
 

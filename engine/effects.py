@@ -6,12 +6,10 @@ from engine.cards import COLORS, points_of
 from engine.drawing import draw, draw_until
 from engine.refused import Refused
 from engine.scoring import score_hand
-from engine.state import ANSWER, OVER, TURN, Action, Hand
+from engine.state import ANSWER, FORCES, OVER, TURN, Action, Hand
 
 WILD_DRAW = 4  # WD4-1
 LOST_CHALLENGE = 2  # WD4-5: so many more
-# The cards that make the next player draw, and the reason of that draw.
-FORCES = {"WD": "wild-draw-four"} | {color + "D": "draw-card" for color in COLORS}
 
 
 def turn_to(hand: Hand, seat: int) -> None:
@@ -107,7 +105,7 @@ def _aim(hand: Hand, seat: int, card: str, target: int, stake: int = 0) -> None:
 
 
 def accept(hand: Hand, action: Action) -> None:
-    """Take what is aimed at the seat (WD4-1, INV-4)."""
+    """Take what is aimed at the seat (WD4-1, INV-4, HOW-1; ACT-1 with `stacking`)."""
     _, seat = action
     public = hand.public
     if seat != public.turn or public.step != ANSWER:
@@ -160,4 +158,5 @@ def finish(hand: Hand, winner: int | None) -> None:
     public.step = OVER
     public.turn = -1
     public.uno = ()
+    public.stake = 0
     hand.log.append(("end", winner, points, scores, hand.seed.hex(), hand.deck))

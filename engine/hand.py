@@ -7,13 +7,13 @@ log.
 
 from collections.abc import Callable, Sequence
 
-from engine.cards import COLORS, WILDS
+from engine.cards import COLORS, WILDS, holds_color
 from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_one, draw_until, new_pile
-from engine.effects import EFFECTS, FORCES, accept, challenge, finish, last_card, turn_to
+from engine.effects import EFFECTS, accept, challenge, finish, last_card, turn_to
 from engine.log import LOG_VERSION
 from engine.refused import Refused, in_words, not_held, not_now, not_wanted, wrong_card
 from engine.shuffle import commitment, shuffle, stream
-from engine.state import ANSWER, COLOR, DRAWN, MATCHES, OVER, TURN, Action, Hand, Public, Rules
+from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Hand, Public, Rules
 
 CARDS_DEALT = 7  # DEAL-4
 
@@ -68,7 +68,10 @@ def deal(
 
 
 def apply(hand: Hand, action: Action) -> None:
-    """Move the hand on by one action (`_ACTIONS` says which there are). Raises `Refused`; then nothing has changed."""
+    """Move the hand on by one action (`_ACTIONS` says which there are). Raises `Refused`; then nothing has changed.
+
+    Shape and types are taken on trust: what comes from outside goes through `checked` first.
+    """
     try:
         act = _ACTIONS[action[0]]
     except KeyError:
@@ -137,7 +140,7 @@ def _play(hand: Hand, action: Action) -> None:
     if step != TURN or card == "WD" or card not in MATCHES[public.in_play]:
         if card not in cards:
             raise not_held(hand, card)
-        bluff = card == "WD" and _holds_color(cards, public.color)
+        bluff = card == "WD" and holds_color(cards, public.color)
         cancel = step == ANSWER and card == "WI"
         if wrong := _wrong(hand, card, bluff):
             if (step != TURN and step != DRAWN) or not hand.rules.penalise_wrong_card:
@@ -294,12 +297,7 @@ def _may_play(hand: Hand, seat: int, card: str) -> bool:
     in_play = hand.public.in_play
     if card not in MATCHES[in_play]:
         return False
-    return not (card == "WD" and hand.rules.no_bluff and _holds_color(hand.cards[seat], in_play[0]))
-
-
-def _holds_color(cards: Sequence[str], color: str) -> bool:
-    """WD4-2: only the colour in play counts; no wild's code begins with a colour."""
-    return any(card[0] == color for card in cards)
+    return not (card == "WD" and hand.rules.no_bluff and holds_color(hand.cards[seat], in_play[0]))
 
 
 # UNO
@@ -353,3 +351,22 @@ _ACTIONS: dict[str, Callable[[Hand, Action], None]] = {
     "wrong-card": _wrong_card,  # seat
     "suggestion": _suggested,  # seat; a director's
 }
+
+
+def checked(action: object) -> Action:
+    """An action from outside, its shape and types held against `_SHAPES`. Raises `Refused("unknown-action")`."""
+    if isinstance(action, list | tuple) and action and isinstance(action[0], str) and action[0] in _SHAPES:
+        shape = _SHAPES[action[0]]
+        parts = action[1:]
+        if len(parts) == len(shape) and all(type(part) in types for part, types in zip(parts, shape, strict=True)):
+            return tuple(action)
+    raise Refused("unknown-action")
+
+
+_Types = tuple[type, ...]
+_SEAT: _Types = (int,)  # and not bool, which is an int to isinstance
+_SHAPES: dict[str, tuple[_Types, ...]] = {
+    "color": (_SEAT, (str,)),
+    "play": (_SEAT, (str,), (str, type(None)), (int, type(None)), (bool,)),
+    "catch": (_SEAT, _SEAT),
+} | dict.fromkeys(("draw", "pass", "accept", "challenge", "uno", "wrong-card", "suggestion"), (_SEAT,))

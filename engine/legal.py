@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.cards import COLORS, WILDS
-from engine.state import ANSWER, COLOR, DRAWN, MATCHES, OVER, TURN, Action, Public
+from engine.cards import COLORS, WILDS, holds_color
+from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Public
 
 
 def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[str]:
@@ -15,13 +15,13 @@ def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[st
     if public.step == ANSWER:
         aimed = public.aimed
         fitting = {"WI"} if rules.asks else set()
-        if rules.stacking and (aimed == "WD" or aimed[1:] == "D"):
-            fitting |= {"WD"} if aimed == "WD" else {color + "D" for color in COLORS}
+        if rules.stacking and aimed in FORCES:
+            fitting |= {card for card, reason in FORCES.items() if reason == FORCES[aimed]}
     elif public.step in (TURN, DRAWN):
         fitting = set(MATCHES[public.in_play])
     else:
         return []
-    if rules.no_bluff and any(card[0] == public.color for card in cards):
+    if rules.no_bluff and holds_color(cards, public.color):
         fitting.discard("WD")
     held = set(cards) if public.step != DRAWN or drawn is None else {drawn}
     return sorted(held & fitting)
@@ -33,7 +33,10 @@ def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
 
 
 def legal_actions(public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> list[Action]:
-    """Every action that `apply` would accept from the seat, calls and catches too; not a wrong card (PEN-1)."""
+    """Every action that `apply` would accept from the seat, calls and catches too.
+
+    Left out are a wrong card (PEN-1), a director's penalty, and the target of HAT-2, which `apply` fills in.
+    """
     if public.step == OVER:
         return []
     actions: list[Action] = [("uno", seat)] if seat in public.uno else []

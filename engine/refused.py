@@ -41,7 +41,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "cannot-challenge": ("WD4-3", "Only a Wild Draw Four can be challenged, by the player who would draw."),
         "cannot-cancel": ("INV-1", "{card} is no answer to this card."),
         "uno-closed": ("UNO-2", "It is too late, or there is no need, to call UNO."),
-        "catch-closed": ("UNO-2", "That player cannot be caught: UNO was called, or the next turn has begun."),
+        "catch-closed": ("UNO-2", "That player cannot be caught: UNO was called, or it is too late."),
         "catch-yourself": ("UNO-2", "Another player has to catch you."),
         "no-penalty": ("PEN-1", "At this table a wrong card is refused; it costs nothing."),
         "no-such-seat": ("PLAY-1", "There is no such seat at this table."),

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.hand import apply, deal
-from engine.log import LoggedHand, NotThisShape, as_event, as_object
+from engine.log import FIELDS, LoggedHand, NotThisShape, as_event, as_object
 from engine.refused import Refused
-from engine.rules import EDITIONS
+from engine.rules import EDITIONS, OPTIONS
 from engine.state import ANSWER, TURN, Action, Event, Hand, Rules
+
+MOST_CARDS = 12  # of a list that a sentence shows
 
 
 class Fault(ValueError):
@@ -32,6 +34,8 @@ def replay(log: Sequence[Event], seed: bytes) -> Hand:
     Where they stop between a card and what it forces, the hand stands after what it forces. Raises `Refused` or
     ValueError for what is no log of a hand dealt with this seed; it does not compare every line (that is `verify`).
     """
+    if not log or log[0][0] != "start":
+        raise ValueError("A log begins with its start.")
     standing = _standing(log)
     hand = deal_again(log[0], seed)
     dealt = len(hand.log)
@@ -46,17 +50,24 @@ def replay(log: Sequence[Event], seed: bytes) -> Hand:
 def undo(hand: Hand, to: int, reason: str) -> Hand:
     """A director takes the hand back to just after line `to`; the new hand has the whole log and the undo.
 
-    Raises `Refused` when there is no such line, when it is void, or when something it forced follows it.
+    Raises `Refused` when there is no such line, when it is void, when something it forced follows it, and when the hand
+    is over: its seed and with it the draw pile are known to all.
     """
+    if hand.over:
+        raise Refused("over")
+    return _taken_back(hand, to, reason)
+
+
+def _taken_back(hand: Hand, to: int, reason: str) -> Hand:
     standing = [n for n, _ in _standing(hand.log)]
     if to not in standing or to == standing[-1]:
         raise Refused("undo-nothing" if to not in standing else "undo-here", to=to)
     before = [*hand.log[: to + 1]]
-    taken_back = replay(before, hand.seed)
-    if len(taken_back.log) != len(before):
+    earlier = replay(before, hand.seed)
+    if len(earlier.log) != len(before):
         raise Refused("undo-mid-move", to=to)
-    taken_back.log = [*hand.log, ("undo", to, reason)]
-    return taken_back
+    earlier.log = [*hand.log, ("undo", to, reason)]
+    return earlier
 
 
 def deal_again(start: Event, seed: bytes) -> Hand:
@@ -66,6 +77,9 @@ def deal_again(start: Event, seed: bytes) -> Hand:
         raise ValueError(f"There is no edition “{edition}”.")
     options = dict(options)
     scoring = options.pop("scoring", None)
+    for key, on in options.items():
+        if key not in OPTIONS or not isinstance(on, bool):
+            raise ValueError(f"There is no option “{key}”." if key not in OPTIONS else f"“{key}” is true or false.")
     rules = Rules(EDITIONS[edition], scoring=scoring, teams=teams, options=[key for key, on in options.items() if on])
     extra = [bytes.fromhex(part) if part is not None else None for part in entropy]
     return deal(rules, names, dealer=dealer, seed=seed, entropy=extra)
@@ -133,7 +147,7 @@ def _verified(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
         event = events[n]
         try:
             if event[0] == "undo":
-                hand = undo(hand, event[1], event[2])
+                hand = _taken_back(hand, event[1], event[2])
             else:
                 _follow(hand, event)
         except Refused as refused:
@@ -177,33 +191,55 @@ def _deals_in_order(log: Sequence[Event], events: Sequence[Event]) -> list[Event
 def _compare(found: Sequence[Event], rightful: Sequence[Event], start: int) -> None:
     for n in range(start, len(rightful)):
         if n >= len(found):
-            raise _Wrong(n, _rule(rightful[n]), f"here belongs {_words(rightful[n])}.")
+            raise _Wrong(n, _rule(rightful, n), f"here belongs {in_words(rightful[n])}.")
         if _meaning(found[n]) != _meaning(rightful[n]):
-            raise _Wrong(n, _rule(rightful[n]), f"the rules give {_words(rightful[n])}, not {_words(found[n])}.")
+            raise _difference(rightful, found, n)
 
 
 def _meaning(event: Event) -> Event:
-    """The event without what means nothing: the order of the cards in `show`, and options that are false."""
+    """The event without what means nothing: the order of the cards in `show`, false options, capitals of a seed."""
     if event[0] == "show":
         return (*event[:3], sorted(event[3]), *event[4:])
     if event[0] == "start":
-        return (*event[:6], {name: value for name, value in event[6].items() if value is not False}, *event[7:])
+        options = {name: value for name, value in event[6].items() if value is not False}
+        entropy = [part.lower() if part is not None else None for part in event[8]]
+        return (*event[:6], options, event[7].lower(), entropy)
+    if event[0] == "end":
+        return (*event[:4], event[4].lower(), event[5])
     return event
 
 
-def _words(event: Event) -> str:
-    named = {name: value for name, value in as_object(event).items() if name not in ("type", "seed", "deck")}
-    return f"{event[0]} " + " ".join(f"{name}={_word(value)}" for name, value in named.items())
+def _difference(rightful: Sequence[Event], found: Sequence[Event], n: int) -> _Wrong:
+    right, wrong = rightful[n], found[n]
+    if right[0] != wrong[0]:
+        return _Wrong(n, _rule(rightful, n), f"the rules give {in_words(right)}, not {in_words(wrong)}.")
+    names = [
+        name
+        for name, one, other in zip(FIELDS[right[0]], _meaning(right)[1:], _meaning(wrong)[1:], strict=True)
+        if one != other
+    ]
+    if names[0] in ("seed", "commitment", "deck"):
+        sentence = f"the {names[0]} is not the one that the hand was shuffled with."
+        return _Wrong(n, "SHUFFLE", sentence)
+    return _Wrong(n, _rule(rightful, n), f"the rules give {in_words(right, names)}, not {in_words(wrong, names)}.")
+
+
+def in_words(event: Event, only: Sequence[str] = ()) -> str:
+    """An event in a line: its type, whose it is, and its fields or only some of them; long lists of cards are cut."""
+    fields = as_object(event)
+    shown = [name for name in fields if name not in ("type", "seed", "deck") and (not only or name in ("seat", *only))]
+    return " ".join([event[0], *(f"{name}={_word(fields[name])}" for name in shown)])
 
 
 def _word(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if not isinstance(value, list):
+        return str(value)
+    return " ".join(map(str, value[:MOST_CARDS])) + (" …" if len(value) > MOST_CARDS else "")
 
 
 _RULES = {
     "start": "SHUFFLE",
     "deal": "DEAL-4",
-    "turn_up": "DEAL-4",
     "color": "OPEN-5",
     "play": "PLAY-1",
     "pass": "PLAY-3",
@@ -221,7 +257,7 @@ _RULES_BY_REASON = {
     "wild-draw-four": "WD4-1",
     "bluff": "WD4-4",
     "challenge-lost": "WD4-5",
-    "sorting-hat": "HAT-1",
+    "sorting-hat": "HAT-3",
     "creeper": "CRP-1",
     "uno": "UNO-2",
     "penalty": "PEN-1",
@@ -230,8 +266,15 @@ _RULES_BY_REASON = {
 }
 
 
-def _rule(event: Event) -> str:
+def _rule(log: Sequence[Event], n: int) -> str:
     """The rule that an event follows from."""
+    event, before = log[n], log[n - 1]
+    if before[0] == "turn_up" and event[0] in ("draw", "reshuffle"):
+        return "OPEN-2" if event[0] == "draw" else "OPEN-6"
+    if event[0] == "draw" and before[0] == "penalty":
+        return "PEN-1" if before[2] == "wrong-card" else "PEN-2"
     if event[0] in ("draw", "show"):
         return _RULES_BY_REASON[event[-1]]
+    if event[0] == "turn_up":
+        return "OPEN-6" if event[2] else "DEAL-4"
     return _RULES.get(event[0], "LOG")

@@ -17,7 +17,10 @@ ROUGH = 8  # of so many hands of random bots one is played by stubborn and one b
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played: the rules, how many at the table, and what plays for them (a key of `BOTS`, by seat in turn)."""
+    """What is played: the rules, how many at the table, and what plays for them (a key of `BOTS`, by seat in turn).
+
+    A table of random bots alone plays some of its hands roughly, so that rare things happen (`ROUGH`).
+    """
 
     rules: Rules
     players: int
@@ -53,7 +56,7 @@ def games(setting: Setting, count: int, target: int) -> Iterator[tuple[Game, lis
 def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats: Sequence[int] = ()) -> Hand:
     """A hand with a stream of its own, so that it is the same whatever is played before it."""
     rng = random.Random(f"{setting.seed}/{key}")
-    mood = rng.randrange(ROUGH) if tuple(setting.bots) == ("random",) else ROUGH
+    mood = rng.randrange(ROUGH) if set(setting.bots) == {"random"} else ROUGH
     entropy = [rng.randbytes(rng.randint(1, ENTROPY_BYTES)) if rng.random() < 0.5 else None for _ in names]
     hand = deal(setting.rules, names, dealer=dealer, seed=rng.randbytes(SEED_BYTES), entropy=entropy)
     if mood < 2:
@@ -117,7 +120,7 @@ class Tally:
 
 
 def turns(hand: Hand) -> int:
-    """How many turns were taken: cards played on them, passes, and wrong cards."""
+    """How many turns were taken: cards played on them (a cancel is none here), passes, and wrong cards."""
     return sum(
         (event[0] == "play" and not event[7])
         or event[0] == "pass"

@@ -37,6 +37,8 @@ def _matches() -> dict[str, frozenset[str]]:
 
 
 MATCHES = _matches()
+# The cards that make the next player draw, and the reason of that draw in the log.
+FORCES = {"WD": "wild-draw-four"} | {color + "D": "draw-card" for color in COLORS}
 
 
 class Rules:

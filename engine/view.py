@@ -14,9 +14,11 @@ def view_for(hand: Hand, seat: int | None) -> dict[str, Any]:
     """The hand as a seat sees it, or as a spectator (None) does: what lies open, and the seat's own cards.
 
     `events` are the log's lines so far, as `seen` tells them; `aimed` is there while an answer is awaited. The last
-    event of a hand that is over names the seed and the deck.
+    event of a hand that is over names the seed and the deck. Raises ValueError for a seat that there is not.
     """
     public = hand.public
+    if seat is not None and not 0 <= seat < public.players:
+        raise ValueError(f"There is no seat {seat}.")
     view: dict[str, Any] = {
         "edition": public.rules.edition.key,
         "scoring": public.rules.scoring,

@@ -369,7 +369,7 @@ def edited(log: list[dict], kind: str, **changes: object) -> tuple[bytes, dict]:
         ("start", {"entropy": ["zz", None, None]}, "LOG"),
         ("start", {"entropy": []}, "LOG"),
         ("start", {"options": {"scoring": ["winner-takes"]}}, "LOG"),
-        ("start", {"options": {"scoring": "winner-takes", "stacking": "yes"}}, "SHUFFLE"),
+        ("start", {"options": {"scoring": "winner-takes", "stacking": "yes"}}, "LOG"),
         ("start", {"teams": True}, "LOG"),
         ("play", {"card": "R99"}, "PLAY-1"),
         ("play", {"card": "\ud800"}, "PLAY-1"),

@@ -266,6 +266,10 @@ def test_an_undo_goes_back_to_the_hand_as_it_was_and_play_goes_on(game: Game, da
         apply(hand, next_action(hand, rng, game.style))
         stood.setdefault(len(hand.log), snapshot(hand, without=("log",)))
     lengths = sorted(stood)
+    if hand.over:
+        with pytest.raises(Refused, match="This hand is over"):
+            undo(hand, lengths[0] - 1, "too late")
+        return
     for to in {0, 1, len(hand.log) - 1, len(hand.log), -1} | set(range(lengths[0], lengths[-1])) - {
         length - 1 for length in lengths[:-1]
     }:
