@@ -217,6 +217,8 @@ REST_FRAMEWORK: dict[str, object] = {
     "DEFAULT_VERSIONING_CLASS": None,
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
 }
+# Open pages that one process keeps up to date (league/live.py); each is an open file. Others look every 20 s.
+LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
 API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
@@ -292,3 +294,4 @@ logs.configure()
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_REQUEST_CANCELLED_LOG_LEVEL = logging.INFO  # somebody closed a live page

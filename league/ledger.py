@@ -71,7 +71,7 @@ class Ledger:
 
 
 class EntryRow(NamedTuple):
-    """Who plays. `visibility` and `log` are the tournament's, the same in every row: see `entry_rows`."""
+    """Who plays. `visibility`, `log` and `version` are the tournament's, the same in every row: see `entry_rows`."""
 
     id: str
     name: str
@@ -80,18 +80,19 @@ class EntryRow(NamedTuple):
     number: int
     visibility: str
     log: str | None
+    version: int | None
 
 
 def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
     """Those of one tournament, in the order of the draw; other rows after every change of what its standings show.
 
-    That is why they have `log`, the hash at the end of the log: every change is logged in its own transaction and makes
-    another hash. Whose names are shown and who may look at all does not hang on that alone: a person may be renamed in
-    another tournament, and a page must not outlive its being made private.
+    That is why they have `log`, the hash at the end of the log, and `version`, its number: every change is logged in
+    its own transaction and makes another hash. Whose names are shown and who may look at all does not hang on that
+    alone: a person may be renamed in another tournament, and a page must not outlive its being made private.
     """
     rows = entries.order_by("number", "id").values_list(
         "public_id", "player__name", "player__club_name", "status", "number", "tournament__visibility",
-        "tournament__log_head__hash",
+        "tournament__log_head__hash", "tournament__log_head__number",
     )  # fmt: skip
     return tuple(EntryRow(*row) for row in rows)
 

@@ -1,12 +1,15 @@
 from django.urls import path
 
-from league.views import downloads, jobs, organise, pages, people, public, rules, setup
+from league import live
+from league.documents import KINDS
+from league.views import downloads, jobs, organise, pages, people, prints, public, rules, scorers, setup
 
 TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness", "log")
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>/", people.join, name="join"),
+    path("s/<str:secret>/", scorers.scorer, name="scorer"),
     path("credits/", pages.credits_page, name="credits"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:edition>/", rules.rules_of, name="rules_of"),
@@ -20,6 +23,7 @@ urlpatterns = [
     path("t/<slug:slug>/bracket/", public.bracket, name="bracket"),
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
     path("t/<slug:slug>/fairness/", public.fairness, name="fairness"),
+    path("t/<slug:slug>/live/", live.live, name="live"),
     path("t/<slug:slug>/adjustments/", organise.adjustments, name="adjustments"),
     path("t/<slug:slug>/players/", setup.players, name="players"),
     path("t/<slug:slug>/players/<str:public_id>/", public.scorecard, name="scorecard"),
@@ -28,7 +32,12 @@ urlpatterns = [
         path(f"t/<slug:slug>/{table}.csv", downloads.table_csv, {"table": table}, name=f"{table}_csv")
         for table in TABLES
     ),
+    *(
+        path(f"t/<slug:slug>/prints/{key.replace('_', '-')}.pdf", prints.print_pdf, {"key": key}, name=f"print_{key}")
+        for key in KINDS
+    ),
     # What organisers do.
+    path("t/<slug:slug>/prints/", prints.prints, name="prints"),
     path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
     path("t/<slug:slug>/advance/", organise.advance, name="advance"),
     path("t/<slug:slug>/set-time/", organise.set_time, name="set_time"),
@@ -44,6 +53,9 @@ urlpatterns = [
     path("t/<slug:slug>/people/", people.people, name="people"),
     path("t/<slug:slug>/people/<int:role_id>/take-back/", people.take_back_role, name="take_back_role"),
     path("t/<slug:slug>/invitations/<int:invitation_id>/revoke/", people.revoke_invitation, name="revoke_invitation"),
+    path("t/<slug:slug>/scoring/", scorers.scoring, name="scoring"),
+    path("t/<slug:slug>/scorers/", scorers.scorers, name="scorers"),
+    path("t/<slug:slug>/scorers/<int:link_id>/revoke/", scorers.revoke_scorer_link, name="revoke_scorer_link"),
     path("t/<slug:slug>/order/", setup.order, name="order"),
     path("t/<slug:slug>/players/<str:public_id>/edit/", setup.edit_player, name="edit_player"),
     path("t/<slug:slug>/players/<str:public_id>/erase/", setup.erase_player, name="erase_player"),

@@ -110,6 +110,32 @@ class Visitor:
         return re.search(r'name="version" value="(\d+)"', text)[1]
 
 
+class Stream:
+    """One open stream. `event()` is the next event as {field: value}, None when the stream has ended."""
+
+    def __init__(self, port, slug, visitor=None, **headers):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        if visitor:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+        self.connection.request("GET", f"/t/{slug}/live/", headers=headers)
+        self.answer = self.connection.getresponse()
+
+    def event(self):
+        fields = {}
+        for line in self.answer:
+            text = line.decode().rstrip("\n")
+            if not text and fields:
+                return fields
+            name, _colon, value = text.partition(": ")
+            if text and not text.startswith(":"):
+                fields[name] = value
+        return None
+
+    def close(self):
+        self.answer.close()
+        self.connection.close()
+
+
 def together(*calls: Callable[[], object]) -> Sequence[object]:
     """Let every call start at the same moment, each in a thread, and return what they return."""
     ready = threading.Barrier(len(calls))

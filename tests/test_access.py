@@ -10,13 +10,16 @@ A row is one line: for each method that the address answers, who gets in and wha
     Can.…       whoever has this right by league/roles.py; others get 404, programs that write without a token 401
     EVERYBODY   everybody, whatever the tournament
 
+Who has a scorer's link is a viewer too: a right that the link gives holds in a private tournament as well, and none of
+them holds for programs.
+
 The status is what an empty body gets (422 where something must be typed, 302 where it was done). A method that is left
 out is answered with 405. Pages are asked with GET and POST, addresses under /api/ with all of METHODS and a token in
 the place of a sign-in. What an address needs in its path is in `World.values`; every request is undone, so no row
 depends on another.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -31,8 +34,8 @@ from django.utils import timezone
 from games.models import Hand
 from league import deadlines, jobs
 from league.models import Adjustment, Deadline, Entry, Role, Tournament, User
-from league.roles import OWNER, RIGHTS, STRANGER, Can
-from league.services import adjust, invite
+from league.roles import OWNER, RIGHTS, SCORER_LINK, STRANGER, Can
+from league.services import adjust, invite, make_scorer_links
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said
@@ -42,7 +45,8 @@ pytestmark = pytest.mark.django_db
 OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY = "open", "signed in", "signed out", "everybody"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOBODY = "nobody"  # signed in, without a role here; owner of another tournament
-VIEWERS = (OWNER, *Role.Kind.values, NOBODY, STRANGER)
+VIEWERS = (OWNER, *Role.Kind.values, NOBODY, SCORER_LINK, STRANGER)
+SIGNED_OUT_VIEWERS = (SCORER_LINK, STRANGER)
 
 Row = dict[str, tuple[str, int]]
 
@@ -55,6 +59,7 @@ ROWS: dict[str, Row] = {
     "metrics": {"GET": (EVERYBODY, 200)},  # from this machine; tests/config/test_metrics.py has the others
     # Accounts. Where a second step, a passkey or the password typed once more is missing, one is sent for it (302).
     "account": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
+    "close_account": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
     "account_login": {"GET": (SIGNED_OUT, 200), "POST": (SIGNED_OUT, 200)},
     "account_logout": {"GET": (SIGNED_IN, 200), "POST": (EVERYBODY, 302)},
     "account_signup": {"GET": (SIGNED_OUT, 200), "POST": (SIGNED_OUT, 200)},
@@ -84,6 +89,8 @@ ROWS: dict[str, Row] = {
     "mfa_remove_webauthn": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
     "home": PAGE,
     "credits": PAGE,
+    "rules": PAGE,
+    "rules_of": PAGE,
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "new_evening": {"POST": (SIGNED_IN, 200)},
@@ -94,6 +101,7 @@ ROWS: dict[str, Row] = {
     "bracket": PAGE,
     "hands": PAGE,
     "fairness": PAGE,
+    "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/test_live.py
     "scorecard": PAGE,
     "scorecard_csv": PAGE,
     "adjustments": {"GET": (OPEN, 200), "POST": (Can.CORRECT, 422)},
@@ -107,9 +115,20 @@ ROWS: dict[str, Row] = {
     "players_csv": PAGE,
     "fairness_csv": PAGE,
     "join": {"GET": (EVERYBODY, 200), "POST": (SIGNED_IN, 302)},
+    "print_by_name": PAGE,
+    "print_by_table": PAGE,
+    "print_standings": PAGE,
+    "print_crosstable": PAGE,
     # What organisers do.
+    "prints": {"GET": (Can.PRINT, 200)},
+    "print_slips": {"GET": (Can.PRINT, 200)},
+    "print_empty_slips": {"GET": (Can.PRINT, 200)},
+    "print_place_cards": {"GET": (Can.PRINT, 200)},
+    "print_pack": {"GET": (Can.PRINT, 200)},
     "people": {"GET": (Can.INVITE, 200), "POST": (Can.INVITE, 422)},
     "take_back_role": {"POST": (Can.INVITE, 302)},
+    "scorers": {"GET": (Can.INVITE, 200), "POST": (Can.INVITE, 422)},
+    "revoke_scorer_link": {"POST": (Can.INVITE, 302)},
     "revoke_invitation": {"POST": (Can.INVITE, 302)},
     "log": {"GET": (Can.SEE_LOG, 200)},
     "log_csv": {"GET": (Can.SEE_LOG, 200)},
@@ -131,6 +150,8 @@ ROWS: dict[str, Row] = {
     "move_player": {"POST": (Can.RUN, 302)},
     "void_adjustment": {"POST": (Can.CORRECT, 302)},
     # Tables and hands.
+    "scorer": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
+    "scoring": {"GET": (Can.RECORD, 200)},
     "table": {"GET": (Can.RECORD, 200), "POST": (Can.RECORD, 422)},
     "table_preview": {"POST": (Can.RECORD, 200)},
     "confirm_table": {"POST": (Can.CORRECT, 409)},
@@ -181,7 +202,18 @@ def addresses() -> dict[str, frozenset[str]]:
 
 ADDRESSES = addresses()
 OF_A_TOURNAMENT = frozenset(
-    {"slug", "public_id", "table_id", "hand_id", "adjustment_id", "role_id", "invitation_id", "deadline_id", "job_id"}
+    {
+        "slug",
+        "public_id",
+        "table_id",
+        "hand_id",
+        "adjustment_id",
+        "role_id",
+        "invitation_id",
+        "link_id",
+        "deadline_id",
+        "job_id",
+    }
 )
 
 
@@ -195,6 +227,7 @@ class World:
     cookies: dict[str, dict[str, str]] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
     secrets: dict[str, str] = field(default_factory=dict)  # of the invitation to each tournament, by its slug
+    scorer_secrets: dict[str, str] = field(default_factory=dict)  # of its link for scorers
 
     def values(self, tournament: Tournament) -> dict[str, str]:
         """What may stand in a path."""
@@ -209,12 +242,15 @@ class World:
             "invitation_id": str(tournament.invitations.get().pk),
             "deadline_id": str(tournament.deadlines.get(kind=Deadline.Kind.PUBLISH).pk),
             "job_id": str(tournament.jobs.get().pk),
+            "link_id": str(tournament.scorer_links.get().pk),
+            "secret": self.scorer_secrets[tournament.slug],
             "token": self.secrets[tournament.slug],
             "token_id": "0",
             "rest": "v1/nothing-here/",
             "uidb36": "1",
             "key": "no-such-key",
             "pk": "0",  # of a passkey
+            "edition": "minecraft-2017",
         }
 
     def url(self, name: str, tournament: Tournament) -> str:
@@ -228,6 +264,8 @@ class World:
         self.client.cookies.clear()
         if not url.startswith("/api/"):
             self.client.cookies.load(self.cookies.get(viewer, {}))
+        elif viewer == SCORER_LINK:
+            self.client.cookies.load(self.cookies[viewer])  # which no program's address takes
         elif viewer != STRANGER:
             headers["Authorization"] = f"Token {self.tokens[viewer]}"
         cache.clear()
@@ -248,11 +286,15 @@ def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> It
         made.foreign = _played(owner=cast.someone_else(), name="Other Pairs")
         for one in (*made.tournaments.values(), made.foreign):
             _invitation, made.secrets[one.slug] = invite(tournament=one, kind=Role.Kind.SCREEN, by=one.owner)
-        for viewer in VIEWERS[:-1]:
+            [(_link, made.scorer_secrets[one.slug])] = make_scorer_links(tournament=one, tables=[None], by=one.owner)
+        for viewer in VIEWERS:
+            if viewer in SIGNED_OUT_VIEWERS:
+                continue
             client, user = Client(), _account(viewer, list(made.tournaments.values()))
             client.force_login(user)
             made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
             _token, made.tokens[viewer] = make_token(user=user)
+        made.cookies[SCORER_LINK] = _exchanged(made.scorer_secrets[one.slug] for one in made.tournaments.values())
         guest = cast.organiser("spectator@example.org")
         Role.objects.create(tournament=made.foreign, user=guest, kind=Role.Kind.SPECTATOR)
         yield made
@@ -271,6 +313,14 @@ def _played(**settings: object) -> Tournament:
     return made
 
 
+def _exchanged(secrets: Iterable[str]) -> dict[str, str]:
+    """The cookies of a browser that used each of these links."""
+    client = Client()
+    for secret in secrets:
+        assert client.post(f"/s/{secret}/").status_code == 303
+    return {name: morsel.value for name, morsel in client.cookies.items()}
+
+
 def _account(viewer: str, tournaments: list[Tournament]) -> User:
     if viewer == OWNER:
         return cast.organiser()
@@ -285,14 +335,14 @@ def _account(viewer: str, tournaments: list[Tournament]) -> User:
 
 def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> set[int]:
     """The statuses that the table allows."""
-    signed_in, program = viewer != STRANGER, url.startswith("/api/")
+    signed_in, program = viewer not in SIGNED_OUT_VIEWERS, url.startswith("/api/")
     turned_away = 401 if program and not signed_in and method != "GET" else 404
     if method not in ROWS[name]:
         # Who would not get in by any method may be turned away before the method is looked at.
         inside = signed_in and all(gate in (SIGNED_IN, EVERYBODY) for gate, _status in ROWS[name].values())
         return {405} if inside else {405, turned_away, *({302} if not signed_in else ())}
     gate, status = ROWS[name][method]
-    rights = RIGHTS.get(viewer, frozenset())
+    rights = RIGHTS.get(viewer, frozenset()) if signed_in or not program else frozenset()
     private = visibility == Tournament.Visibility.PRIVATE and ADDRESSES[name] & OF_A_TOURNAMENT
     if gate == EVERYBODY:
         return {status}
@@ -300,6 +350,8 @@ def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> 
         return {302 if signed_in else status}
     if gate == SIGNED_IN and not signed_in:
         return {401 if program else 302}
+    if viewer == SCORER_LINK and gate in rights:
+        return {status}
     if (private and Can.LOOK not in rights) or (isinstance(gate, Can) and gate not in rights):
         return {turned_away}
     return {status}

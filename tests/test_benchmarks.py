@@ -37,6 +37,12 @@ def test_the_pages_are_measured_beside_their_floors(tmp_path):
     assert result["stale"] == {"checked": 3, "wrong": 0}
 
 
+def test_streams_hear_of_every_hand(tmp_path):
+    result = smoke("live", tmp_path)
+    assert (result["benchmark"], result["streams"], result["hands"], result["missed"]) == ("live", 5, 2, 0)
+    assert 0 < result["sent_to_event_ms"]["p50"] <= result["sent_to_event_ms"]["p99"]
+
+
 def python_with_rlcard():
     """This Python, or the one of the environment that benchmarks/engine.py names; skips where neither has RLCard."""
     for python in (sys.executable, settings.BASE_DIR / "var/bench/bin/python"):

@@ -13,7 +13,7 @@ import uuid
 import pytest
 from django.conf import settings
 
-from tests.served import Served, Visitor
+from tests.served import Served, Stream, Visitor
 
 SCRIPT = settings.BASE_DIR / "docker" / "production.py"
 TYPED = {"hand": "1", "went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
@@ -103,10 +103,15 @@ def test_the_four_processes_do_the_main_job_and_stop_together(production):
     status, text = visitor.get("/readyz")
     assert (status, json.loads(text)["ready"]) == (200, True)
     assert Visitor(production.stream_port).get("/healthz")[0] == 200
+    # Live pages have their streams from the one process that can keep them.
+    stream = Stream(production.stream_port, slug)
+    assert visitor.post(f"/tables/{table}/", TYPED | {"key": str(uuid.uuid4()), "hand": "2"})[0] == 303
+    assert stream.event()["event"] == "changed"
+    assert Stream(production.port, slug).answer.status == 204
     # Two web processes count together.
     _status, metrics = Visitor(production.port).get("/metrics")
-    assert re.search(r"^wild_hands_recorded_total 1\.0$", metrics, re.M)
-    assert re.search(r'^wild_requests_total\{method="POST",status="303",view="table"\} 1\.0$', metrics, re.M)
+    assert re.search(r"^wild_hands_recorded_total 2\.0$", metrics, re.M)
+    assert re.search(r'^wild_requests_total\{method="POST",status="303",view="table"\} 2\.0$', metrics, re.M)
     # Beat calls, the worker takes.
     ask = f"from league.models import Deadline; print(json.dumps(Deadline.objects.get(pk={due}).state))"
     assert eventually(lambda: production.prepare([ask]) == "done")

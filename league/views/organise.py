@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines, ledger, services
+from league import deadlines, ledger, live, services
 from league.access import Access, adjustment_for, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
 from league.errors import Conflict, Refused
@@ -35,10 +35,13 @@ def _overview(
     request: HttpRequest, access: Access, status: int = 200, said: str = "", time_form: SetTimeForm | None = None
 ) -> HttpResponse:
     tournament = access.tournament
+    # What answers a form has another address than the page, so it cannot be fetched again.
+    version = live.version_of(tournament) if request.method == "GET" else None
     step = services.next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     book = ledger.read(tournament)
     context: dict[str, Any] = {
+        "live_version": version,
         "step": step,
         "said": said,
         "stage": book.stage,

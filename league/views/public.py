@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import bracket as picture
-from league import chart, exports, kept, ledger, snapshots, tie_words
+from league import chart, exports, kept, ledger, live, snapshots, tie_words
 from league import fairness as even
 from league import scorecard as card
 from league.access import Access, entry_for, note_in_log, tournament_for
@@ -62,6 +62,7 @@ def current_round(rounds: Sequence[Round]) -> Round | None:
 @require_safe
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug)
+    version = live.version_of(access.tournament)
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     query = request.GET.get("q", "").strip()[:80]
@@ -80,6 +81,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         response = render(request, "league/_seating_answer.html", context)
     else:
         context |= {
+            "live_version": version,
             "numbers": [one.number for one in rounds],
             "tables": _tables(rows),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
@@ -125,6 +127,7 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
     played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
     lines = book.standings(as_of_round)
     context: dict[str, Any] = {
+        "live_version": (entries[0].version if entries else None) or 0,
         "as_of_round": as_of_round,
         "chosen": chosen,
         "played": played,
@@ -172,6 +175,7 @@ def _standing_lines(
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; of a long tournament some rounds at a time."""
     access = tournament_for(request.user, slug)
+    version = live.version_of(access.tournament)
     rounds = list(access.rounds().select_related("stage").order_by("number"))
     windows = _windows([one.number for one in rounds])
     current = current_round(rounds)
@@ -182,6 +186,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     way_of = next((entry for entry in players if entry.public_id == request.GET.get("player")), None)
     columns = _columns(access, shown)
     context: dict[str, Any] = {
+        "live_version": version,
         "windows": [{"start": window[0], "last": window[-1]} for window in windows],
         "start": window[0] if window else None,
         "columns": columns,
@@ -258,6 +263,7 @@ def _table_of_round(
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may ask for those that were taken back as well."""
     access = tournament_for(request.user, slug)
+    version = live.version_of(access.tournament)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     everything = access.corrects and request.GET.get("all") == "1"
@@ -275,6 +281,7 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
         }
     numbers = [one.number for one in rounds]
     context: dict[str, Any] = {"numbers": numbers, "chosen": chosen, "tables": seats, "everything": everything}
+    context["live_version"] = version
     return render_page(request, access, "league/hands.html", page="hands", title=_("Hands"), **context)
 
 
@@ -367,6 +374,7 @@ def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """One player's evening: the seat now, hand by hand, the rank over the rounds, partners."""
     access, entry = entry_for(request.user, slug, public_id)
     tournament = access.tournament
+    version = live.version_of(tournament)
     book = ledger.read(tournament)
     seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
     lines = card.lines(book, public_id, seats, book.stage.hands_per_round)
@@ -376,6 +384,7 @@ def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
     ranks = book.ranks_by_round(played)
     context: dict[str, Any] = {
+        "live_version": version,
         "entry": entry,
         "standing": standing,
         "last_round": book.last_round,

@@ -27,9 +27,9 @@ def name(table, seat):
     return table.seats.get(number=seat).entry.player.name
 
 
-def sign_in(page, live_server):
+def sign_in(page, live_server, user=None):
     client = Client()
-    client.force_login(cast.organiser())
+    client.force_login(user or cast.organiser())
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
     return page
@@ -138,6 +138,7 @@ def test_count_and_points_instead_of_cards(scorer, table):
     expect(preview(scorer)).to_contain_text("+20 so far")
     scorer.locator("[name=points_1]").press("Enter")
     expect(pick(scorer, 3)).to_have_attribute("aria-pressed", "true")
+    scorer.get_by_role("button", name="Tap the cards").click()
     tap(scorer, "W")
     main(scorer).click()
     expect(scorer.locator(".note")).to_contain_text("Hand 1 saved")
@@ -156,9 +157,9 @@ def test_switching_to_numbers_and_back_keeps_the_cards(scorer):
 
 def test_nobody_went_out(scorer, table):
     scorer.get_by_role("button", name="Nobody went out").click()
+    scorer.get_by_role("button", name="Type count and points").click()
     for seat, points in enumerate((331, 300, 300, 300)):
         expect(pick(scorer, seat)).to_have_attribute("aria-pressed", "true")
-        scorer.get_by_role("button", name="Type count and points").click()
         scorer.locator(f"[name=points_{seat}]").fill(str(points))
         main(scorer).click()
     expect(scorer.locator(".note")).to_contain_text("nobody went out, nobody scores")

@@ -17,6 +17,7 @@ from django.db import DatabaseError
 
 from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.embedded import Clock
+from league.live import hub
 from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")
@@ -104,7 +105,13 @@ def serve(listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=2,  # an open page must not hold up the stop
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    Server(config).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        hub.end()  # live pages would hold up the stop until they are cut off
+        await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:

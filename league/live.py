@@ -1,0 +1,210 @@
+"""Open pages that change by themselves: a stream of events says that a tournament changed, and never what.
+
+Every change of a tournament adds a row to its log, in its own transaction; the number of the last row is the version.
+One hub a process asks the database for the versions of all tournaments that somebody watches, in one query, and wakes
+the streams. Pages then fetch themselves anew, so that who may see what is decided where it always is.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.db import Error, connection, connections
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from league.access import tournament_for
+from league.models import LogHead, Tournament
+
+EVERY = 0.2  # seconds between two looks at the versions
+BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
+LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
+RETRY_AFTER = 20  # seconds
+
+
+class Mark(NamedTuple):
+    """Where a tournament stands: its version, and what may change who looks at it."""
+
+    version: int
+    audience: tuple[int, ...] | None  # None: everybody with the address
+
+
+def version_of(tournament: Tournament) -> int:
+    """For a page: read before anything that the page shows, so that no change falls between the two."""
+    return LogHead.objects.filter(tournament=tournament).values_list("number", flat=True).first() or 0
+
+
+def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
+    """{tournament's key: mark}, in one query."""
+    rows = (
+        tournaments.order_by()
+        .values_list("pk", "log_head__number", "visibility", "owner_id")
+        .annotate(ever=Count("roles"), now=Count("roles", filter=Q(roles__revoked_at=None)))
+    )
+    return {
+        key: Mark(version or 0, (owner, *roles) if visibility == Tournament.Visibility.PRIVATE else None)
+        for key, version, visibility, owner, *roles in rows
+    }
+
+
+class Watcher:
+    """One stream's place in the hub. It remembers the newest mark alone: who is slow skips what lies between."""
+
+    def __init__(self, mark: Mark) -> None:
+        self.mark = mark
+        self.ended = False
+        self._woken = asyncio.Event()
+
+    def tell(self, mark: Mark | None) -> None:
+        """Wake the stream if something changed. It ends when its tournament is gone, or others may look now."""
+        if mark is None or mark.audience != self.mark.audience:
+            self.ended = True
+        elif mark == self.mark:
+            return
+        else:
+            self.mark = mark
+        self._woken.set()
+
+    async def changed(self, seconds: float) -> bool:
+        """Wait for the next change, at most so long; whether there was one."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), seconds)
+        woken = self._woken.is_set()
+        self._woken.clear()
+        return woken
+
+
+class Hub:
+    """Looks at the versions for all streams of this process, while there are any."""
+
+    def __init__(self) -> None:
+        self._watchers: dict[int, set[Watcher]] = {}
+        self._looking: asyncio.Task[None] | None = None
+        # A thread of its own: one connection, however many streams there are.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="live")
+
+    @property
+    def streams(self) -> int:
+        return sum(len(watchers) for watchers in self._watchers.values())
+
+    @contextlib.contextmanager
+    def watch(self, tournament: int, mark: Mark) -> Iterator[Watcher]:
+        """A watcher that knows `mark`, told of any other from now on."""
+        watcher = Watcher(mark)
+        self._watchers.setdefault(tournament, set()).add(watcher)
+        if self._looking is None:
+            self._looking = asyncio.get_running_loop().create_task(self._look())
+        try:
+            yield watcher
+        finally:
+            watchers = self._watchers.get(tournament, set())
+            watchers.discard(watcher)
+            if not watchers:
+                self._watchers.pop(tournament, None)
+
+    def end(self) -> None:
+        """End every stream: the process stops, or cannot tell any more."""
+        for watchers in self._watchers.values():
+            for watcher in watchers:
+                watcher.tell(None)
+
+    async def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._watchers:
+                # Whoever comes while the query runs knows more than it: they are told next time.
+                watching = {tournament: tuple(watchers) for tournament, watchers in self._watchers.items()}
+                found = await loop.run_in_executor(self._thread, _read, tuple(watching))
+                for tournament, watchers in watching.items():
+                    for watcher in watchers:
+                        watcher.tell(found.get(tournament))
+                await asyncio.sleep(EVERY)
+        except Error:
+            pass
+        finally:
+            # Also when the database does not answer: the pages come again, and say so while they cannot.
+            self._looking = None
+            self.end()
+            self._thread.submit(connection.close)
+
+
+def _read(tournaments: Sequence[int]) -> dict[int, Mark]:
+    return marks(Tournament.objects.filter(pk__in=tournaments))
+
+
+hub = Hub()
+
+
+@require_GET
+async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The stream of one open page: an event "changed" with the version as its id, and nothing else.
+
+    `Last-Event-ID`, or `?since=`, is the version that the page shows; if it is another one by now, an event is sent at
+    once. 503 where too many streams are open; 204, which tells a browser that there is no stream, from a server that
+    cannot keep one (gunicorn's threads).
+    """
+    try:
+        tournament, mark = await sync_to_async(_may_watch)(request, slug)
+    except Http404:
+        return HttpResponse(status=404)
+    if not isinstance(request, ASGIRequest):
+        return HttpResponse(status=204, headers={"Cache-Control": "no-store"})
+    if hub.streams >= settings.LIVE_STREAMS:
+        return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
+    since = request.headers.get("Last-Event-ID") or request.GET.get("since")
+    missed = since is not None and since != str(mark.version)
+    return StreamingHttpResponse(
+        events(tournament, mark, missed),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+def _may_watch(request: HttpRequest, slug: str) -> tuple[int, Mark]:
+    """The tournament's key and where it stands, for who may look at it."""
+    with _few:
+        return _looked_up(request, slug)
+
+
+# After an outage a whole hall comes back in one moment; so many may be at the database then.
+_few = threading.BoundedSemaphore(8)
+
+
+def _looked_up(request: HttpRequest, slug: str) -> tuple[int, Mark]:
+    try:
+        # Before the check: whatever changes who may look from here on is another mark.
+        found = marks(Tournament.objects.filter(slug=slug))
+        tournament_for(request.user, slug)
+        [(tournament, mark)] = found.items()
+        return tournament, mark
+    except ValueError:
+        raise Http404 from None  # made this very moment
+    finally:
+        # The stream goes on for minutes, and with it this thread: it must not hold a connection.
+        for one in connections.all(initialized_only=True):
+            if not one.in_atomic_block:
+                one.close()
+
+
+async def events(tournament: int, mark: Mark, missed: bool) -> AsyncIterator[bytes]:
+    """What a stream sends, until it is cut or has lived long enough."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + LIFETIME
+    with hub.watch(tournament, mark) as watcher:
+        yield _changed(mark) if missed else b": live\n\n"
+        while not watcher.ended and (left := end - loop.time()) > 0:
+            changed = await watcher.changed(min(BEAT, left))
+            if watcher.ended:
+                break
+            yield _changed(watcher.mark) if changed else b":\n\n"
+
+
+def _changed(mark: Mark) -> bytes:
+    return f"id: {mark.version}\nevent: changed\ndata: {mark.version}\n\n".encode()

@@ -1,0 +1,311 @@
+// An open page that changes by itself. The stream says only that something changed; the page then fetches its own
+// address once and takes over what is different in the parts marked data-live, node by node: focus, scrolling, open
+// details and what is being typed stay as they are. While the stream is down the page looks every 20 seconds.
+(() => {
+  "use strict";
+
+  const LOOK = 20000; // milliseconds
+  const JITTER = 300; // so that a hall full of phones does not ask in the same moment
+  const AGAIN = [500, 2000, 5000, 10000, LOOK]; // waits before the stream is tried again
+
+  const sign = document.getElementById("live");
+  if (!sign) return;
+  const words = sign.dataset;
+  let version = words.version;
+  let source = null;
+  let tries = 0;
+  let trying = 0; // timers
+  let looking = 0;
+  let fetching = false;
+  let wanted = false;
+  let over = false;
+
+  // ---- the stream
+
+  function open() {
+    clearTimeout(trying);
+    if (source || over || document.hidden || !window.EventSource) return;
+    source = new EventSource(`${words.stream}?since=${encodeURIComponent(version)}`);
+    source.addEventListener("open", up);
+    source.addEventListener("changed", (event) => { if (event.lastEventId !== version) refresh(); });
+    source.addEventListener("error", down);
+  }
+
+  function close() {
+    clearTimeout(trying);
+    if (source) source.close();
+    source = null;
+  }
+
+  function up() {
+    tries = 0;
+    clearInterval(looking);
+    looking = 0;
+    show("on", words.liveWord);
+  }
+
+  function down() {
+    close();
+    if (over || document.hidden) return;
+    trying = setTimeout(open, AGAIN[Math.min(tries, AGAIN.length - 1)] * (1 + Math.random() / 4));
+    tries += 1;
+    // A stream that ends is opened again at once; only if that fails is there something to say.
+    if (tries > 1) look();
+  }
+
+  function look() {
+    show("off", words.looking);
+    if (looking) return;
+    looking = setInterval(refresh, LOOK);
+    refresh();
+  }
+
+  function show(state, word) {
+    if (sign.dataset.state === state) return;
+    if (state !== "on") say(word);
+    sign.dataset.state = state;
+    sign.textContent = word;
+  }
+
+  function say(word) {
+    document.getElementById("live-said").textContent = word;
+  }
+
+  function stop() {
+    over = true;
+    close();
+    clearInterval(looking);
+    show("gone", words.gone);
+  }
+
+  // ---- fetching the page, one request at a time however many events come
+
+  function refresh() {
+    if (wanted || over) return;
+    wanted = true;
+    if (!fetching) setTimeout(fetchPage, Math.random() * JITTER);
+  }
+
+  async function fetchPage() {
+    wanted = false;
+    fetching = true;
+    let came = false;
+    try {
+      const signal = AbortSignal.timeout(LOOK);
+      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html" }, signal });
+      if (answer.status === 404 || answer.status === 403) return stop();
+      came = answer.ok;
+      if (came) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    } catch {
+      came = false;
+    } finally {
+      fetching = false;
+      if (wanted) setTimeout(fetchPage, Math.random() * JITTER);
+      // Nobody tells a second time what this request did not bring. Without a stream the page looks again anyway.
+      else if (!came && source) setTimeout(refresh, AGAIN[1]);
+    }
+  }
+
+  function take(fresh) {
+    const now = fresh.getElementById("live");
+    if (!now) return stop(); // another page answers here: signed out, or led elsewhere
+    version = now.dataset.version;
+    const changes = new Changes();
+    const active = document.activeElement;
+    for (const part of document.querySelectorAll("[data-live]")) {
+      const newer = fresh.getElementById(part.id);
+      if (!newer) continue;
+      changes.keep(part);
+      morph(part, document.importNode(newer, true), changes);
+      part.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
+      if (window.htmx) window.htmx.process(part);
+    }
+    // A row that moved takes what is in it out of focus for a moment.
+    if (active && active !== document.activeElement && active.isConnected) active.focus({ preventScroll: true });
+    changes.tell();
+  }
+
+  // ---- taking over what is different
+
+  class Changes {
+    lit = new Set();
+    moved = [];
+    kept = new Set();
+    any = false;
+
+    // Forms in which something was typed stay as they are, and so does the answer that a search form has filled in.
+    keep(part) {
+      for (const form of part.querySelectorAll("form")) {
+        if (!typed(form)) continue;
+        this.kept.add(form);
+        const target = form.getAttribute("hx-target");
+        if (target && target.startsWith("#")) this.kept.add(document.querySelector(target));
+      }
+    }
+
+    tell() {
+      if (!this.any) return;
+      for (const node of this.lit) light(node);
+      say([words.said, ...this.moved.slice(0, 3)].join(". "));
+    }
+  }
+
+  function typed(form) {
+    if (form.dataset.sent) return true;
+    return [...form.elements].some((field) => {
+      if (field.type === "hidden" || field.type === "submit" || field.type === "button") return false;
+      if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+      if (field.tagName === "SELECT") {
+        const given = [...field.options].some((option) => option.defaultSelected);
+        return [...field.options].some((option, at) => option.selected !== (given ? option.defaultSelected : at === 0));
+      }
+      return "defaultValue" in field && field.value !== field.defaultValue;
+    });
+  }
+
+  function light(node) {
+    node.classList.remove("changed");
+    node.getBoundingClientRect(); // begins the animation anew
+    node.classList.add("changed");
+    setTimeout(() => node.classList.remove("changed"), 1700);
+  }
+
+  function morph(old, fresh, changes) {
+    if (changes.kept.has(old)) return keepForm(old, fresh);
+    attributes(old, fresh);
+    children(old, fresh, changes);
+  }
+
+  function attributes(old, fresh) {
+    for (const { name, value } of fresh.attributes) {
+      if (old.getAttribute(name) !== value && !own(old, name)) old.setAttribute(name, value);
+    }
+    for (const { name } of [...old.attributes]) {
+      if (!fresh.hasAttribute(name) && !own(old, name)) old.removeAttribute(name);
+    }
+  }
+
+  // What the viewer has opened, and what the page's own scripts have put there.
+  function own(element, name) {
+    if (name === "open" && element.tagName === "DETAILS") return true;
+    return name === "data-sent" || (name === "title" && element.tagName === "TIME");
+  }
+
+  function children(old, fresh, changes) {
+    const byKey = new Map();
+    for (const child of old.children) {
+      const name = key(child);
+      if (name && !byKey.has(name)) byKey.set(name, child);
+    }
+    const before = [...byKey.keys()];
+    const after = [...new Set([...fresh.children].map(key).filter(Boolean))];
+    let at = old.firstChild;
+    for (const next of [...fresh.childNodes]) {
+      while (at && at.dataset && "liveNewer" in at.dataset) at = at.nextSibling;
+      const name = next.nodeType === 1 ? key(next) : "";
+      const known = name ? byKey.get(name) : at && alike(at, next) && !key(at) ? at : null;
+      if (name) byKey.delete(name);
+      if (!known) {
+        old.insertBefore(next, at);
+        changed(next, changes);
+        continue;
+      }
+      if (known === at) at = at.nextSibling;
+      else old.insertBefore(known, at);
+      if (known.nodeType === 1) {
+        morph(known, next, changes);
+        if (name && before.indexOf(name) !== after.indexOf(name)) moved(known, changes);
+      } else if (known.data !== next.data) {
+        known.data = next.data;
+        if (next.data.trim()) changed(known, changes);
+      }
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      if (changes.kept.has(gone) || (gone.dataset && "liveNewer" in gone.dataset)) continue;
+      if (gone.nodeType === 1) changes.any = true;
+      gone.remove();
+    }
+  }
+
+  // Rows and lines are the same by whom they lead to, wherever they stand.
+  function key(node) {
+    if (!node || node.nodeType !== 1) return "";
+    if (node.id) return `#${node.id}`;
+    if (node.tagName !== "TR" && node.tagName !== "LI") return "";
+    const link = node.querySelector("a[href]");
+    return link ? link.getAttribute("href") : "";
+  }
+
+  function alike(one, other) {
+    return one.nodeType === other.nodeType && one.nodeName === other.nodeName;
+  }
+
+  function changed(node, changes) {
+    const element = node.nodeType === 1 ? node : node.parentElement;
+    if (!element || element.closest("time")) return;
+    changes.any = true;
+    changes.lit.add(element.closest("td, tr, li, text, p, h2") || element);
+  }
+
+  function moved(row, changes) {
+    changes.any = true;
+    changes.lit.add(row);
+    const rank = row.querySelector(".rank");
+    const who = row.querySelector(".who a");
+    if (rank && who) changes.moved.push(`${who.textContent} ${rank.textContent}`);
+  }
+
+  function keepForm(form, fresh) {
+    if (form.tagName !== "FORM" || fresh.tagName !== "FORM" || form.dataset.sent) return;
+    const hidden = [...form.elements].filter((field) => field.type === "hidden" && field.name !== "csrfmiddlewaretoken");
+    const differs = hidden.some((field) => {
+      const other = fresh.elements.namedItem(field.name);
+      return other && other.value !== field.value;
+    });
+    if (form.method === "get") {
+      for (const field of hidden) field.value = fresh.elements.namedItem(field.name)?.value ?? field.value;
+      if (form.hasAttribute("hx-get") && window.htmx) window.htmx.trigger(form, "submit");
+    } else if (differs || form.textContent !== fresh.textContent) {
+      offer(form);
+    }
+  }
+
+  function offer(form) {
+    if (form.nextElementSibling && "liveNewer" in form.nextElementSibling.dataset) return;
+    const note = document.createElement("p");
+    note.dataset.liveNewer = "";
+    note.className = "small live-newer";
+    const link = document.createElement("a");
+    link.className = "line-link";
+    link.href = location.href;
+    link.textContent = words.show;
+    note.append(`${words.newer} `, link);
+    form.after(note);
+  }
+
+  // ---- a page that nobody sees holds no stream, and catches up when it is shown
+
+  document.addEventListener("visibilitychange", () => {
+    if (over) return;
+    tries = 0;
+    if (document.hidden) {
+      close();
+      clearInterval(looking);
+      looking = 0;
+    } else {
+      begin();
+    }
+  });
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
+  window.addEventListener("online", () => { tries = 0; open(); });
+
+  function begin() {
+    if (window.EventSource) open();
+    else look();
+  }
+
+  begin();
+})();

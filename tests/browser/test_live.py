@@ -1,0 +1,224 @@
+"""Pages that change by themselves, in a real browser on a real `serve`."""
+
+import contextlib
+import socket
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.served import Served
+
+from .conftest import DESKTOP, PHONE
+
+PREPARE = """
+made = [cast.tournament() for _ in range(6)]
+for one in made:
+    start(tournament=one, by=one.owner)
+print(json.dumps([[one.slug, cast.table(one, 1, 1).pk] for one in made]))
+"""
+DOWN = "Not live: looking every 20 s"
+
+
+class Wire:
+    """Stands between browser and server, so that the streams can be cut while pages still come."""
+
+    def __init__(self, port):
+        self.target, self.streams, self.cut_off = port, [], False
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                browser, _address = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._carry, args=(browser,), daemon=True).start()
+
+    def _carry(self, browser):
+        server = socket.create_connection(("127.0.0.1", self.target))
+        threading.Thread(target=self._copy, args=(server, browser), daemon=True).start()
+        self._copy(browser, server, asked=True)
+
+    def _copy(self, source, target, asked=False):
+        try:
+            while piece := source.recv(65536):
+                if asked and b"/live/" in piece.partition(b"\r\n")[0]:
+                    if self.cut_off:
+                        break
+                    self.streams.append((source, target))
+                target.sendall(piece)
+        except OSError:
+            pass
+        for one in (source, target):
+            one.close()
+
+    def cut(self):
+        self.cut_off = True
+        for pair in self.streams:
+            for one in pair:
+                with contextlib.suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
+        self.streams.clear()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A server with a tournament for each test: (port, who scores, [(slug, key of the first table)])."""
+    served = Served(tmp_path_factory.mktemp("live"))
+    made = served.prepare([PREPARE])
+    served.start()
+    yield served.port, served.visitor(), made
+    served.stop()
+
+
+@pytest.fixture
+def evening(served):
+    """(the wire to the server, slug, function that records a hand)"""
+    port, scorer, made = served
+    wire = Wire(port)
+    slug, table = made.pop()
+
+    def record(hand, went_out="0"):
+        cards = {"0": {"cards_1": "R7 GD B6", "cards_3": "W"}, "1": {"cards_0": "W WD", "cards_2": "WD"}}[went_out]
+        fields = cards | {"went_out": went_out} | scorer.form(table, hand)
+        assert scorer.post(f"/tables/{table}/", fields)[0] == 303
+
+    yield wire, slug, record
+    wire.listener.close()
+
+
+@pytest.fixture
+def open_live(evening, new_context):
+    """Open a page of the tournament as another device, and wait until it is live. `asked` are its requests since."""
+
+    def open_live(path, cookies=None, **options):
+        wire, slug, _record = evening
+        context, base = new_context(**options), f"http://127.0.0.1:{wire.port}"
+        context.add_cookies([{"name": name, "value": value, "url": base} for name, value in (cookies or {}).items()])
+        page = context.new_page()
+        page.clock.install()
+        page.goto(f"{base}/t/{slug}/{path}")
+        expect(sign(page)).to_have_text("Live")
+        page.evaluate("window.loadedOnce = true")
+        page.asked = []
+        page.on("request", lambda request: page.asked.append(request.url))
+        return page
+
+    return open_live
+
+
+def sign(page):
+    return page.locator("#live")
+
+
+def reloaded(page):
+    return not page.evaluate("window.loadedOnce === true")
+
+
+def serious(page):
+    found = Axe().run(page).response["violations"]
+    return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+
+
+def test_standings_and_bracket_move_in_other_browsers_without_a_reload(evening, open_live):
+    _wire, _slug, record = evening
+    standings, bracket = open_live("standings/", **DESKTOP), open_live("bracket/", **PHONE)
+    bracket.get_by_text("The same as a list").click()
+    expect(standings.locator("#page")).to_contain_text("No result is in yet")
+    record(1)
+    rows = standings.locator("#page tbody tr")
+    expect(rows).to_have_count(8)
+    expect(bracket.locator("svg.flow")).to_contain_text("1 of 4 hands")
+    leader = rows.first.locator(".who").inner_text()
+    rows.nth(6).locator("a").focus()
+    focused = standings.evaluate("document.activeElement.href")
+    for hand in (2, 3):
+        record(hand, went_out="1")
+    expect(rows.first.locator(".who")).not_to_have_text(leader)
+    expect(bracket.locator("svg.flow")).to_contain_text("3 of 4 hands")
+    assert standings.evaluate("document.activeElement.href") == focused
+    expect(standings.locator("#live-said")).to_contain_text("Standings: changed")
+    expect(bracket.locator("details").last).to_have_attribute("open", "")
+    assert not reloaded(standings) and not reloaded(bracket)
+    assert serious(standings) == []
+    assert bracket.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_live_page_asks_for_nothing_until_something_changes_and_then_once(evening, open_live):
+    _wire, slug, record = evening
+    page = open_live("hands/")
+    page.clock.fast_forward(120_000)
+    page.wait_for_timeout(2000)
+    assert page.asked == []
+    record(1)
+    expect(page.locator("#page")).to_contain_text("with")
+    page.wait_for_timeout(1000)
+    assert len(page.asked) <= 2 and {url.rpartition("/t/")[2] for url in page.asked} == {f"{slug}/hands/"}
+
+
+def test_without_its_stream_a_page_looks_every_20_seconds_says_so_and_comes_back(evening, open_live):
+    wire, _slug, record = evening
+    page = open_live("standings/", **PHONE)
+    wire.cut()
+    expect(sign(page)).to_have_text(DOWN)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.wait_for_timeout(1000)  # it has looked when the stream went
+    record(1)
+    page.clock.fast_forward(20_000)
+    expect(page.locator("#page tbody tr")).to_have_count(8)
+    expect(sign(page)).to_have_text(DOWN)
+    assert serious(page) == []
+    wire.cut_off = False
+    page.clock.fast_forward(30_000)
+    expect(sign(page)).to_have_text("Live")
+    page.clock.fast_forward(1000)  # the look that was due when the stream came back
+    page.wait_for_timeout(1000)
+    page.asked.clear()
+    page.clock.fast_forward(60_000)
+    page.wait_for_timeout(1000)
+    assert page.asked == []
+
+
+def test_a_page_that_nobody_sees_holds_no_stream_and_catches_up(evening, open_live):
+    _wire, _slug, record = evening
+    page = open_live("standings/")
+    see = "shown => { Object.defineProperty(document, 'hidden', { value: !shown, configurable: true });"
+    see += " document.dispatchEvent(new Event('visibilitychange')); }"
+    page.evaluate(see, False)
+    record(1)
+    page.wait_for_timeout(1500)
+    assert page.asked == []
+    page.evaluate(see, True)
+    expect(page.locator("#page tbody tr")).to_have_count(8)
+
+
+def test_what_is_being_typed_stays(evening, open_live):
+    _wire, _slug, record = evening
+    page = open_live("seating/")
+    page.locator("#find").press_sequentially("Zo")
+    expect(page.locator("#answer")).to_contain_text("Zoë")
+    record(1)
+    expect(page.locator("#page")).to_contain_text("Running")
+    expect(page.locator("#find")).to_have_value("Zo")
+    expect(page.locator("#find")).to_be_focused()
+    expect(page.locator("#answer")).to_contain_text("Zoë")
+    assert not reloaded(page)
+
+
+def test_a_form_that_is_being_filled_in_is_left_alone_and_says_that_there_is_a_newer_one(served, evening, open_live):
+    _wire, _slug, record = evening
+    record(1)
+    page = open_live("", cookies=served[1].cookies)
+    page.get_by_text("Go on without tables").click()
+    page.get_by_label("Why").fill("The café closes")
+    for hand in (2, 3, 4):
+        record(hand)
+    expect(page.locator("#next-step")).to_contain_text("Go on without table 2")
+    expect(page.get_by_label("Why")).to_have_value("The café closes")
+    expect(page.get_by_role("button", name="Close round 1 without tables")).to_be_visible()
+    expect(page.locator("#next-step")).to_contain_text("There is a newer version of this.")
+    expect(page.get_by_role("link", name="Show it")).to_have_count(1)
