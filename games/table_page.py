@@ -1,5 +1,6 @@
 """What stands on a table's page beside its form: the last hand, where to go on, what has just happened."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -31,12 +32,12 @@ def entry(table: Table, form: ReportForm) -> dict[str, Any]:
     }
 
 
-def latest(access: Access, table: Table, hands: list[Hand]) -> Hand | None:
-    """The hand that was entered last, if the viewer may take it back."""
+def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[int]) -> Hand | None:
+    """The hand that was entered last, if the viewer may take it back; by a link what one of theirs entered."""
     if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
         return None
     latest = max(hands, key=lambda hand: hand.pk, default=None)
-    if latest is not None and access.link is not None and latest.scorer_link_id != access.link.pk:
+    if latest is not None and access.link is not None and latest.scorer_link_id not in links:
         return None
     return latest
 

@@ -39,7 +39,8 @@ def _hand_or_404(viewer: Viewer, hand_id: int, right: Can, links: Sequence[int] 
     hand = Hand.objects.select_related("recorded_by", "scorer_link").filter(pk=hand_id).first()
     if hand is None:
         raise Http404
-    access, table = table_for(viewer, hand.table_id, right, links)
+    by_its_own = sorted(links, key=lambda link: link != hand.scorer_link_id)  # a phone may hold two for one table
+    access, table = table_for(viewer, hand.table_id, right, by_its_own)
     return access, table, hand
 
 
@@ -261,7 +262,7 @@ def _table_page(
         "round": played,
         "table": table,
         "hands": sheet.shown(table, seats, hands),
-        "latest": table_page.latest(access, table, hands),
+        "latest": table_page.latest(access, table, hands, links_in(request)),
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,
         "empty": [one for one in empty if one != number],
         "filled_already": filled_already,

@@ -146,6 +146,17 @@ def test_a_scorer_by_link_records_undoes_and_goes_on_to_the_next_hand(made):
     assert post(phone, table, form(phone, table)).status_code == 303
 
 
+def test_a_phone_with_two_links_takes_back_what_either_entered(made):
+    _link, address = link_to(made)
+    table = cast.table(made, 1, 1)
+    phone = phone_with(address)
+    post(phone, table, form(phone, table))
+    phone.post(link_to(made)[1])
+    assert "Undo" in said(phone.get(table.get_absolute_url()))
+    phone.post(f"/hands/{living(table)[0].pk}/void/", {"version": version(table)})
+    assert living(table) == []
+
+
 def test_the_log_names_the_link_that_did_it(made, olga):
     _link, address = link_to(made, label="Zoë’s phone")
     table = cast.table(made, 1, 1)
