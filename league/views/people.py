@@ -135,17 +135,23 @@ def private_link(view: Any) -> Any:
     return never_cache(guarded)
 
 
+def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
+    """Count a link that opens nothing, of whatever kind; 429 for an address that has tried too many, else None."""
+    wait = wait_after("bad-link", address_of(Request(request)), BAD_LINKS_A_MINUTE)
+    if not wait:
+        return None
+    answer = too_many(request)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """What somebody is invited to; accepting is a POST, so that a preview of the link changes nothing."""
     invitation = invitation_of(token)
     if invitation is None:
-        if wait := wait_after("bad-link", address_of(Request(request)), BAD_LINKS_A_MINUTE):
-            answer = too_many(request)
-            answer["Retry-After"] = str(wait)
-            return answer
-        return not_found(request)
+        return too_many_bad_links(request) or not_found(request)
     if request.method == "POST":
         return _accept(request, invitation)
     return _invitation_page(request, invitation)

@@ -18,12 +18,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from rest_framework.request import Request
 
 from league import qr, services
 from league.access import Access, LinkEnded, WrongTable, scorer_link_for, scoring_for, tournament_for
-from league.api.limits import wait_after
-from league.api.tokens import address_of
 from league.errors import Conflict, Refused
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.roles import Can
@@ -31,8 +28,7 @@ from league.scorer_forms import ALL, EACH, LinksForm
 from league.services.rounds import missing_tables
 from league.services.scorers import last_moment, link_of, living_links, tables_of, use_link
 from league.views.page import organiser_of, posted, render_page
-from league.views.pages import too_many
-from league.views.people import BAD_LINKS_A_MINUTE, private_link
+from league.views.people import private_link, too_many_bad_links
 
 SESSION = "scorer_links"  # the keys of the links that this browser has used, the latest first
 MOST_HELD = 12
@@ -65,11 +61,7 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
     """What a link is for, with one button; the button, a POST, exchanges it for the cookie."""
     link = link_of(secret)
     if link is None:
-        if wait := wait_after("bad-link", address_of(Request(request)), BAD_LINKS_A_MINUTE):
-            answer = too_many(request)
-            answer["Retry-After"] = str(wait)
-            return answer
-        return _said(
+        return too_many_bad_links(request) or _said(
             request,
             404,
             _("This link opens nothing"),
