@@ -3,8 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from league.models import HandScore, ScorerLink, Table, User
+from league.models import Entry, HandScore, ScorerLink, Table, User
 
 
 class HandQuerySet(models.QuerySet["Hand"]):
@@ -27,6 +28,8 @@ class Hand(models.Model):
     recorded_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     # Instead of an account: the link with which it was entered.
     scorer_link = models.ForeignKey(ScorerLink, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    # Or the player who reported it by their own link.
+    player = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     recorded_at = models.DateTimeField(default=timezone.now)
     replaces = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
     voided_at = models.DateTimeField(null=True, blank=True)
@@ -51,6 +54,8 @@ class Hand(models.Model):
         """Who entered it, in words: “Organiser, Olga”, “Scorer link, table 2”."""
         if self.scorer_link:
             return str(self.scorer_link)
+        if self.player:
+            return f"{self.get_source_display()}, {self.player}"
         return f"{self.get_source_display()}, {self.recorded_by}" if self.recorded_by else self.get_source_display()
 
 
@@ -69,3 +74,39 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Dispute(models.Model):
+    """A player's word that a hand was another one. Both versions stand until a director decides; both stay after.
+
+    `went_out` and `seats` are the hand as the player has it, like those of `Hand`; empty `seats`: they say only that it
+    is wrong.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Disputed")
+        KEPT = "kept", _("The hand stands")
+        TAKEN = "taken", _("Corrected as they said")
+        OTHER = "other", _("Corrected in another way")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="disputes")
+    player = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    went_out = models.PositiveSmallIntegerField(null=True, blank=True)
+    seats = models.JSONField(default=list)
+    reason = models.CharField(max_length=200, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    made_at = models.DateTimeField(default=timezone.now)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("hand", "player"), condition=Q(state="open"), name="one_open_dispute_a_player_and_hand"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.hand}: {self.player}"

@@ -25,19 +25,24 @@ from league.models import (
     Tournament,
     User,
 )
-from league.roles import OWNER, RIGHTS, SCORER_LINK, STRANGER, Can, open_to_all
+from league.roles import OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
+HeldPlayer = tuple[str, int]  # public id, and the generation of the link that was exchanged
 
 
 @dataclass(frozen=True)
 class Access:
-    """A tournament as one viewer may see and change it. `link` is the scorer's link by which they may, if it is one."""
+    """A tournament as one viewer may see and change it.
+
+    `link` is the scorer's link by which they may, if it is one; `entry` the player whose own link or role it is.
+    """
 
     tournament: Tournament
     roles: frozenset[str]
     rights: frozenset[Can]
     link: ScorerLink | None = None
+    entry: Entry | None = None
 
     def may(self, right: Can) -> bool:
         return right in self.rights
@@ -80,10 +85,17 @@ class WrongTable(Http404):
         self.link, self.table = link, table
 
 
-def access_to(viewer: Viewer, tournament: Tournament, right: Can | None = None) -> Access:
-    """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right."""
+def access_to(
+    viewer: Viewer, tournament: Tournament, right: Can | None = None, players: Sequence[HeldPlayer] = ()
+) -> Access:
+    """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right.
+
+    Who holds the own link of one of its `players` may look at it, also where it is private.
+    """
     note_in_log(viewer, tournament.slug)
     roles = _roles(viewer, tournament)
+    if players and not open_to_all(tournament) and entries_held(viewer, tournament, players):
+        roles |= {PLAYER_LINK}
     access = Access(tournament, roles, frozenset().union(*(RIGHTS[role] for role in roles)))
     if not access.may(Can.LOOK) and not open_to_all(tournament):
         raise Http404
@@ -108,17 +120,21 @@ def _roles(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
     return frozenset(kinds) or frozenset({STRANGER})
 
 
-def tournament_for(viewer: Viewer, slug: str, right: Can | None = None) -> Access:
-    """A tournament by its address. Without a right: for anybody who may look at it."""
+def tournament_for(
+    viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()
+) -> Access:
+    """A tournament by its address. Without a right: for anybody who may look at it, as one of its `players` too."""
     try:
         tournament = Tournament.objects.get(slug=slug)
     except Tournament.DoesNotExist:
         raise Http404 from None
-    return access_to(viewer, tournament, right)
+    return access_to(viewer, tournament, right, players)
 
 
-def entry_for(viewer: Viewer, slug: str, public_id: str, right: Can | None = None) -> tuple[Access, Entry]:
-    access = tournament_for(viewer, slug, right)
+def entry_for(
+    viewer: Viewer, slug: str, public_id: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()
+) -> tuple[Access, Entry]:
+    access = tournament_for(viewer, slug, right, players)
     if not public_id.isalnum():  # an address may hold anything, also what a database refuses to look for
         raise Http404
     try:
@@ -215,24 +231,103 @@ def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
     return Access(link.tournament, frozenset({SCORER_LINK}), RIGHTS[SCORER_LINK], link)
 
 
-def table_for(
-    viewer: Viewer, table_id: int, right: Can | None = None, links: Sequence[int] = ()
-) -> tuple[Access, Table]:
-    """A table of a round that was published. `links` are the keys of the scorer's links that the viewer holds.
+class NoPlayer(Http404):
+    """Whoever asks is no player of a tournament that they may look at. `ended`: they came by a link that was ended."""
 
-    Raises `WrongTable` or `LinkEnded`, which are both Http404, where the links are of this tournament and do not help.
+    def __init__(self, tournament: Tournament, ended: bool) -> None:
+        super().__init__()
+        self.tournament, self.ended = tournament, ended
+
+
+def player_for(
+    viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = (), public_id: str = ""
+) -> tuple[Access, list[Entry]]:
+    """A player's own page, and everybody in the tournament whom the viewer is: by links held and by roles.
+
+    `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
+    Http404, where the viewer may know of the tournament.
+    """
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise Http404
+    mine = entries_held(viewer, tournament, held)
+    if not mine:
+        ended = tournament.entries.filter(public_id__in=[one for one, _generation in held]).exists()
+        if not ended:
+            access_to(viewer, tournament)
+        raise NoPlayer(tournament, ended)
+    order = [one for one, _generation in held]
+    mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
+    entry = next((one for one in mine if one.public_id == public_id), None) if public_id else mine[0]
+    if entry is None:
+        raise Http404
+    return _as_player(viewer, entry), mine
+
+
+def entries_held(viewer: Viewer, tournament: Tournament, held: Sequence[HeldPlayer]) -> list[Entry]:
+    """Who somebody is in a tournament: by the players' links in their session that still hold, and by their roles."""
+    generations = dict(held)
+    entries = tournament.entries.select_related("tournament", "player")
+    by_link = [
+        entry
+        for entry in (entries.filter(public_id__in=generations) if generations else ())
+        if generations[entry.public_id] == entry.link_generation
+    ]
+    if not viewer.is_authenticated:
+        return by_link
+    roles = Role.objects.filter(user_id=viewer.pk, revoked_at=None, kind=Role.Kind.PLAYER)
+    by_role = entries.filter(roles__in=roles).distinct()
+    return by_link + [entry for entry in by_role if entry not in by_link]
+
+
+def _as_player(viewer: Viewer, entry: Entry, also: frozenset[Can] = frozenset()) -> Access:
+    note_in_log(viewer, entry.tournament.slug)
+    return Access(entry.tournament, frozenset({PLAYER_LINK}), RIGHTS[PLAYER_LINK] | also, entry=entry)
+
+
+def _seated(viewer: Viewer, table: Table, right: Can | None, held: Sequence[HeldPlayer]) -> Entry | None:
+    """The player at a table who asks for it, where players may report their own hands and nothing else lets them."""
+    tournament = table.round.tournament
+    if right not in (Can.RECORD, Can.REPORT) or not tournament.players_report:
+        return None
+    if any(Can.RECORD in RIGHTS[role] for role in _roles(viewer, tournament)):
+        return None
+    mine = entries_held(viewer, tournament, held)
+    seat = table.seats.filter(entry__in=mine).order_by("number").first() if mine else None
+    return next(entry for entry in mine if entry.pk == seat.entry_id) if seat else None
+
+
+def table_for(
+    viewer: Viewer,
+    table_id: int,
+    right: Can | None = None,
+    links: Sequence[int] = (),
+    players: Sequence[HeldPlayer] | None = None,
+) -> tuple[Access, Table]:
+    """A table of a round that was published.
+
+    `links` are the keys of the scorer's links that the viewer holds, `players` the players whose own links they hold:
+    who sits at the table may record its hands, where the organiser lets players; None where none may. Raises
+    `WrongTable` or `LinkEnded`, which are both Http404, where the links are of this tournament and do not help.
     """
     try:
         table = Table.objects.select_related("round__tournament", "round__stage").get(pk=table_id)
     except Table.DoesNotExist:
         raise Http404 from None
     shown = table.round.state not in (Round.State.DRAFT, Round.State.VOID)
-    held = _held(viewer, table.round.tournament, links) if shown and right in RIGHTS[SCORER_LINK] else []
-    if held:
-        link = next((one for one in held if one.covers(table.number)), None)
-        if link is None:
-            raise WrongTable(held[0], table)
+    entry = _seated(viewer, table, right, players) if shown and players is not None else None
+    try:
+        held = _held(viewer, table.round.tournament, links) if shown and right in RIGHTS[SCORER_LINK] else []
+    except LinkEnded:
+        if entry is None:
+            raise
+        held = []
+    if link := next((one for one in held if one.covers(table.number)), None):
         return _by_link(viewer, link), table
+    if entry is not None:
+        return _as_player(viewer, entry, frozenset({Can.RECORD})), table
+    if held:
+        raise WrongTable(held[0], table)
     access = access_to(viewer, table.round.tournament, right)
     if not shown:
         raise Http404

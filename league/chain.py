@@ -21,7 +21,8 @@ REDACTED = "redacted"  # in the `new` of an ERASE row: {number of a row: digest 
 class Link:
     """A row of the log as it is hashed. `by` is the account's key, which stays when the account is anonymised.
 
-    `scorer_link` is the key of the link with which somebody without an account did it.
+    `scorer_link` is the key of the link with which somebody without an account did it, `player` the public id of the
+    player who did it by their own link.
     """
 
     number: int | None
@@ -39,6 +40,7 @@ class Link:
     previous: str
     hash: str
     scorer_link: int | None = None
+    player: str = ""
 
 
 def link_of(entry: Any) -> Link:
@@ -59,6 +61,7 @@ def link_of(entry: Any) -> Link:
         previous=entry.previous,
         hash=entry.hash,
         scorer_link=getattr(entry, "scorer_link_id", None),  # migration 0003 knows no links yet
+        player=getattr(entry, "player", ""),
     )
 
 
@@ -72,7 +75,9 @@ def link_hash(link: Link, number: int | None = None) -> str:
     at = link.at.astimezone(UTC).isoformat(timespec="microseconds")
     place = [link.round, link.table, link.hand]
     number = link.number if number is None else number
-    without_account = [] if link.scorer_link is None else [link.scorer_link]  # most rows, and all from before links
+    # Most rows, and all from before there were links, have neither.
+    without_account: list[int | str] = [] if link.scorer_link is None else [link.scorer_link]
+    without_account += [link.player] if link.player else []
     return _sha256([number, at, link.by, link.action, *place, link.digest, link.previous, *without_account])
 
 

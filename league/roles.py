@@ -13,6 +13,8 @@ class Can(StrEnum):
 
     LOOK = "look"
     RECORD = "record"
+    REPORT = "report"
+    CHECK_IN = "check-in"
     PRINT = "print"
     CORRECT = "correct"
     SEE_DRAFTS = "see-drafts"
@@ -24,10 +26,14 @@ class Can(StrEnum):
 OWNER = "owner"
 STRANGER = "stranger"
 SCORER_LINK = "scorer link"  # whoever has one: at its tables and on no other page
+PLAYER_LINK = "player link"  # whoever has a player's own link
+SCREEN_LINK = "screen link"  # whoever has the address of the hall screen: that page, and its stream
 
 MEANINGS: dict[Can, str | Promise] = {
     Can.LOOK: _("See the tournament when it is private"),
     Can.RECORD: _("Enter hands; undo them until the table is confirmed"),
+    Can.REPORT: _("Report, confirm and dispute hands of their own table, where the organiser lets players"),
+    Can.CHECK_IN: _("Check players in, and replace who did not come"),
     Can.PRINT: _("Print score slips, place cards and the emergency pack"),
     Can.CORRECT: _("Confirm tables, correct hands, penalise"),
     Can.SEE_DRAFTS: _("See seating that is not published"),
@@ -39,12 +45,16 @@ MEANINGS: dict[Can, str | Promise] = {
 RIGHTS: dict[str, frozenset[Can]] = {
     OWNER: frozenset(Can),
     Role.Kind.ORGANISER: frozenset(Can),
-    Role.Kind.DIRECTOR: frozenset({Can.LOOK, Can.RECORD, Can.PRINT, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}),
+    Role.Kind.DIRECTOR: frozenset(
+        {Can.LOOK, Can.RECORD, Can.CHECK_IN, Can.PRINT, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}
+    ),
     Role.Kind.SCORER: frozenset({Can.LOOK, Can.RECORD, Can.PRINT}),
     SCORER_LINK: frozenset({Can.RECORD}),
-    Role.Kind.CHECK_IN: frozenset({Can.LOOK}),
+    Role.Kind.CHECK_IN: frozenset({Can.LOOK, Can.CHECK_IN}),
     Role.Kind.SCREEN: frozenset({Can.LOOK}),
-    Role.Kind.PLAYER: frozenset({Can.LOOK}),
+    SCREEN_LINK: frozenset({Can.LOOK}),
+    Role.Kind.PLAYER: frozenset({Can.LOOK, Can.REPORT}),
+    PLAYER_LINK: frozenset({Can.LOOK, Can.REPORT}),
     Role.Kind.SPECTATOR: frozenset({Can.LOOK}),
     STRANGER: frozenset(),
 }

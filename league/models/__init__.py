@@ -10,6 +10,7 @@ from league.models.clock import Deadline, Job, Snapshot
 from league.models.ledger import Adjustment, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import Club, Player, User
+from league.models.sign_up import Letter, SignUp, SignUpPage
 from league.models.tournament import Entry, Round, Seat, Stage, Table, Tournament, new_public_id, seats_by_table
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "HandScore",
     "Invitation",
     "Job",
+    "Letter",
     "LogEntry",
     "LogHead",
     "Player",
@@ -29,6 +31,8 @@ __all__ = [
     "Round",
     "ScorerLink",
     "Seat",
+    "SignUp",
+    "SignUpPage",
     "Snapshot",
     "Stage",
     "Table",

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.people import User
-from league.models.tournament import Round, Tournament
+from league.models.tournament import Round, Table, Tournament
 
 
 class DeadlineQuerySet(models.QuerySet["Deadline"]):
@@ -29,6 +29,7 @@ class Deadline(models.Model):
     class Kind(StrEnum):
         PUBLISH = "publish-round"
         SNAPSHOT = "snapshot"
+        CONFIRM = "confirm-table"
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")
@@ -39,6 +40,7 @@ class Deadline(models.Model):
     kind = models.CharField(max_length=30)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="deadlines")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, blank=True, related_name="deadlines")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="deadlines")
     due_at = models.DateTimeField(db_index=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)

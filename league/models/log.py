@@ -17,6 +17,8 @@ class LogEntry(models.Model):
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     # Who did it without an account: whoever had this link. RESTRICT: both go when their tournament goes.
     scorer_link = models.ForeignKey("ScorerLink", on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    # Or who had the own link of the player with this public_id. No key: the log outlives an entry that was removed.
+    player = models.CharField(max_length=12, blank=True)
     action = models.CharField(max_length=40)
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     table = models.PositiveSmallIntegerField(null=True, blank=True)

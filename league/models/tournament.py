@@ -50,6 +50,12 @@ class Tournament(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
+    # Whether those who sit at a table may report its hands, by their own link; another side or a clock confirms them.
+    players_report = models.BooleanField(_("players may report hands"), default=True)
+    # Minutes after which a reported table counts as confirmed; empty: never by itself.
+    confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
+    # Part of the address of the hall screen: counting it up ends the address before (league/links.py).
+    screen_generation = models.PositiveSmallIntegerField(default=1)
 
     objects = TournamentQuerySet.as_manager()
 
@@ -115,6 +121,9 @@ class Entry(models.Model):
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
+    checked_in_at = models.DateTimeField(null=True, blank=True)
+    # Part of the player's own link: counting it up ends the link before (league/links.py).
+    link_generation = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         ordering = ("number", "id")
@@ -147,6 +156,9 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    # The round's clock, once somebody started it: it runs until `ends_at`, or stands with so many seconds left.
+    ends_at = models.DateTimeField(null=True, blank=True)
+    seconds_left = models.PositiveIntegerField(null=True, blank=True)
 
     objects = RoundQuerySet.as_manager()
 
@@ -190,6 +202,7 @@ class Table(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
     seating_version = models.PositiveIntegerField(default=1)
     version = models.PositiveIntegerField(default=0)
+    extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
 
     class Meta:
         ordering = ("round__number", "number")

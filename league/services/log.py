@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league import chain
-from league.models import LogEntry, LogHead, ScorerLink, Table, Tournament, User
+from league.models import Entry, LogEntry, LogHead, ScorerLink, Table, Tournament, User
 
 
 def note(
@@ -22,17 +22,19 @@ def note(
     new: Any = None,
     reason: str = "",
     link: ScorerLink | None = None,
+    player: Entry | None = None,
 ) -> LogEntry:
     """Add a row to the end of the tournament's chain.
 
     `old` and `new` are JSON values, in which whoever is named stands with their `player_id`; `by` is None for what the
-    service did by itself, and for whoever had the scorer's `link`. Locks the end of the chain until the
-    transaction ends.
+    service did by itself, for whoever had the scorer's `link`, and for a `player` who came by their own link. Locks the
+    end of the chain until the transaction ends.
     """
     entry = LogEntry(
         tournament=tournament,
         by=by,
         scorer_link=link,
+        player=player.public_id if player else "",
         action=action,
         round=table.round.number if table else round_number,
         table=table.number if table else None,

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from league.models import Role
-from league.roles import MEANINGS, OWNER, RIGHTS, SCORER_LINK, STRANGER, Can
+from league.roles import MEANINGS, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, SCREEN_LINK, STRANGER, Can
 
 
 def test_the_page_about_roles_says_what_the_table_in_the_code_says():
@@ -16,7 +16,7 @@ def test_the_page_about_roles_says_what_the_table_in_the_code_says():
 
 
 def test_every_role_and_every_right_is_in_the_table():
-    assert set(RIGHTS) == {OWNER, *Role.Kind.values, SCORER_LINK, STRANGER}
+    assert set(RIGHTS) == {OWNER, *Role.Kind.values, PLAYER_LINK, SCORER_LINK, SCREEN_LINK, STRANGER}
     assert set(MEANINGS) == set(Can)
 
 

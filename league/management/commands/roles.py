@@ -28,9 +28,12 @@ in the place of a person. An organiser ends it with one tap, and every browser t
 request; the links of an organiser end when somebody takes the role from them. Who also has an account with the right to
 enter hands acts by that account.
 
+A **player link** is a player's own: it opens their page, and where the organiser lets players report, the table at
+which they sit in the round that is on. A **screen link** is the address of the hall screen, and opens that page alone.
+Both are signed and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
+
 What is not in the table everybody may see who may look at the tournament at all: whoever has its address, or, where it
-is private, whoever has a role. Nobody else is told that a private tournament exists. Check-in, screen and player have
-no more rights than a spectator yet; the pages that are for them come with theirs.
+is private, whoever has a role. Nobody else is told that a private tournament exists.
 """
 
 

@@ -1,0 +1,96 @@
+"""Who wants to play: the sign-up page of a tournament, those who signed up, and letters on their way."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models.tournament import Entry, Tournament, new_public_id
+
+
+class SignUpPage(models.Model):
+    """That a tournament takes sign-ups, how many, and when. Times are moments; empty: not bound to the clock."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="sign_up_page")
+    capacity = models.PositiveSmallIntegerField(_("places"))
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    check_in_opens_at = models.DateTimeField(null=True, blank=True)
+    check_in_closes_at = models.DateTimeField(null=True, blank=True)
+    closed = models.BooleanField(default=False)  # by hand, whatever the clock says
+    note = models.CharField(max_length=300, blank=True)  # what the organiser says on the page
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.capacity}"
+
+
+class SignUp(models.Model):
+    """Somebody who signed up, in the order in which they came. A place is an entry; who waits has none."""
+
+    class State(models.TextChoices):
+        PLACED = "placed", _("Has a place")
+        WAITING = "waiting", _("On the waiting list")
+        WITHDRAWN = "withdrawn", _("Withdrew")
+        REPLACED = "replaced", _("Did not come")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="sign_ups")
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)  # in their own link
+    name = models.CharField(_("name"), max_length=80)
+    club_name = models.CharField(_("club"), max_length=80, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+    language = models.CharField(max_length=10, blank=True)  # in which they are written to
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    entry = models.OneToOneField(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="sign_up")
+    link_generation = models.PositiveSmallIntegerField(default=1)
+    # Of who waits: that they are in the hall, and may take the place of somebody who is not.
+    here_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "email"),
+                condition=Q(state__in=("placed", "waiting")) & ~Q(email=""),
+                name="one_living_sign_up_an_address",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Letter(models.Model):
+    """A mail on its way: a row in the transaction that has a reason to write, sent by the clock, tried again.
+
+    What it says is written when it is sent, so that no link that opens something is kept here. `site` is the address
+    under which whoever caused it reached the service: https://league.example.org
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        SENT = "sent", _("Sent")
+        FAILED = "failed", _("Failed")
+
+    kind = models.CharField(max_length=20)
+    # To whom: somebody who signed up, or a player whom the organiser entered with an address.
+    sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
+    site = models.CharField(max_length=200)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    reason = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(sign_up__isnull=True) ^ Q(entry__isnull=True), name="a_letter_is_to_one_person"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.state}"
