@@ -1,26 +1,33 @@
-"""How soon open pages hear of a result: 200 streams on `manage.py serve`, a hand every second.
+"""How soon open pages hear of a result: 200 streams, a hand every second.
 
-    .venv/bin/python -m benchmarks.live [--streams N] [--hands N] [--pages] [--smoke]
+    .venv/bin/python -m benchmarks.live [--production] [--pages] [--cuts] [--streams N] [--hands N] [--smoke]
 
 Each stream is the one of an open page. With --pages every one of them then fetches its page too, as browsers do, after
-up to 0.3 seconds. Times are in milliseconds on the wall, from the moment a hand is sent to each stream or page; CPU and
-memory are those of the one process that serves everything. The last line is one JSON object. It needs Linux.
+up to 0.3 seconds. With --cuts the streams break off at random, every one about every ten seconds, wherever in an event
+they are, and come again as browsers do; how long each was out of date is measured. Served by `manage.py serve` on
+SQLite, or with --production by docker/production.py (gunicorn, stream, worker, beat) on PostgreSQL and Redis started
+from the test packages.
+
+Times are in milliseconds on the wall, from the moment a hand is sent to each stream or page; CPU and memory are those
+of all processes that serve, the databases aside. The last line is one JSON object. It needs Linux.
 """
 
 import argparse
 import asyncio
+import contextlib
 import itertools
 import json
 import os
 import platform
 import random
 import resource
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,42 +38,100 @@ from benchmarks.serving import ROOT, Visitor
 PLAYERS = 64
 ROUNDS = 7
 JITTER = 0.3  # seconds, as in live.js
+AGAIN = 0.5  # seconds until a broken stream is opened again, and up to a quarter more, as in live.js
+CUT_EVERY = 10.0  # seconds on average
 PATIENCE = 20.0  # seconds after which a stream that heard nothing has missed the hand
 
 
 @dataclass
-class Crowd:
-    """The open pages, and what they have heard: (hand, seconds since it was sent)."""
+class Serving:
+    """What serves: where its pages and its streams are, and the process above all of its processes."""
 
-    port: int
+    pages: int
+    streams: int
+    pid: int
+
+    def processes(self) -> list[int]:
+        parents: dict[int, list[int]] = {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                parent = int(stat.read_text().rpartition(")")[2].split()[1])
+                parents.setdefault(parent, []).append(int(stat.parent.name))
+        found = [self.pid]
+        for pid in found:
+            found += parents.get(pid, [])
+        return found
+
+    def cpu_seconds(self) -> float:
+        return sum(map(cpu_seconds, self.processes()))
+
+    def memory_mb(self) -> float:
+        """What each has for itself, and its share of what several have together."""
+        return round(sum(map(memory_mb, self.processes())), 1)
+
+
+@dataclass
+class Crowd:
+    """The open pages, and what they have heard: (hand, seconds since it was sent).
+
+    `outdated` is for how long each stream that broke off did not know what the server knew.
+    """
+
+    serving: Serving
     slug: str
     pages: bool
+    cuts: bool
     sent: float = 0.0
     hand: int = -1
     events: list[tuple[int, float]] = field(default_factory=list)
     shown: list[tuple[int, float]] = field(default_factory=list)
+    outdated: list[float] = field(default_factory=list)
+    versions: dict[int, str] = field(default_factory=dict)  # what each stream knows
 
-    async def open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        writer.write(f"GET /t/{self.slug}/live/ HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    async def open(self, known: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.streams)
+        last = f"Last-Event-ID: {known}\r\n" if known else ""
+        writer.write(f"GET /t/{self.slug}/live/ HTTP/1.1\r\nHost: localhost\r\n{last}\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head.partition(b"\r\n")[0]:
             raise RuntimeError(head.decode())
-        await reader.readuntil(b": live\n\n")
         return reader, writer
 
-    async def listen(self, reader: asyncio.StreamReader, dice: random.Random) -> None:
-        while line := await reader.readline():
-            if line.startswith(b"event: changed"):
+    async def watch(self, at: int, dice: random.Random) -> None:
+        """One open page, from beginning to end."""
+        reader, writer = await self.open()
+        while True:
+            cut = dice.expovariate(1 / CUT_EVERY) if self.cuts else None
+            try:
+                await asyncio.wait_for(self.listen(at, reader, dice), cut)
+            except TimeoutError:
+                broke = time.perf_counter()
+            finally:
+                writer.transport.abort()
+            await asyncio.sleep(AGAIN * (1 + dice.random() / 4))
+            reader, writer = await self.open(self.versions.get(at))
+            self.heard(at, await reader.readuntil(b"\n\n"))
+            self.outdated.append(time.perf_counter() - broke)
+
+    async def listen(self, at: int, reader: asyncio.StreamReader, dice: random.Random) -> None:
+        while True:
+            if self.heard(at, await reader.readuntil(b"\n\n")) and self.pages:
                 hand, sent = self.hand, self.sent
-                self.events.append((hand, time.perf_counter() - sent))
-                if self.pages:
-                    await asyncio.sleep(dice.random() * JITTER)
-                    await self.fetch()
-                    self.shown.append((hand, time.perf_counter() - sent))
+                await asyncio.sleep(dice.random() * JITTER)
+                await self.fetch()
+                self.shown.append((hand, time.perf_counter() - sent))
+
+    def heard(self, at: int, message: bytes) -> bool:
+        """Take in what a stream sent; whether it was an event that this page did not know."""
+        version = message.rpartition(b"data: ")[2].strip().decode()
+        if b"event: changed" not in message or self.versions.get(at) == version:
+            return False
+        self.versions[at] = version
+        self.events.append((self.hand, time.perf_counter() - self.sent))
+        return True
 
     async def fetch(self) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.serving.pages)
         path = f"/t/{self.slug}/standings/"
         writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         if not (await reader.read()).startswith(b"HTTP/1.1 200"):
@@ -79,6 +144,8 @@ def main() -> None:
     parser.add_argument("--streams", type=int, default=200)
     parser.add_argument("--hands", type=int, default=60)
     parser.add_argument("--pages", action="store_true", help="fetch the page after each event, as browsers do")
+    parser.add_argument("--cuts", action="store_true", help="let streams break off at random")
+    parser.add_argument("--production", action="store_true", help="gunicorn and a stream process, PostgreSQL and Redis")
     parser.add_argument("--smoke", action="store_true", help="few of everything: whether it runs")
     options = parser.parse_args()
     if options.smoke:
@@ -86,46 +153,78 @@ def main() -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     with tempfile.TemporaryDirectory(prefix="wild-bench-") as folder:
-        result = run(Path(folder), options.streams, options.hands, options.pages)
+        result = run(Path(folder), options)
     sys.stdout.write(json.dumps({"benchmark": "live"} | result) + "\n")
 
 
-def run(folder: Path, streams: int, hands: int, pages: bool) -> dict[str, Any]:
-    prepare(folder, f"sqlite:///{folder / 'wild.sqlite3'}")
-    from django.db import connections
+def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    with services(folder, options.production) as (database, redis):
+        prepare(folder, database)
+        from django.db import connections
 
-    from benchmarks import factory
+        from benchmarks import factory
 
-    made = factory.tournament(PLAYERS, ROUNDS, 1, played=False)
-    slots = list(itertools.islice(empty_slots(made.slug), hands))
-    cookies = signed_in()
-    connections.close_all()
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(streams + 10)}
-    command = [sys.executable, "manage.py", "serve", "--no-demo", "--port", "0"]
+        made = factory.tournament(PLAYERS, ROUNDS, 1, played=False)
+        slots = list(itertools.islice(empty_slots(made.slug), options.hands))
+        cookies = signed_in()
+        connections.close_all()
+        environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(options.streams + 10)}
+        with served(os.environ | environment | redis) as serving:
+            crowd = Crowd(serving, made.slug, options.pages, options.cuts)
+            shape = {"shape": "production" if options.production else "serve"}
+            return shape | asyncio.run(measured(crowd, Visitor(serving.pages, cookies), slots, options.streams))
+
+
+@contextlib.contextmanager
+def services(folder: Path, production: bool) -> Iterator[tuple[str, dict[str, str]]]:
+    """The DATABASE_URL, and the environment that names a Redis where there is one."""
+    if not production:
+        yield f"sqlite:///{folder / 'wild.sqlite3'}", {}
+        return
+    from tests.postgres import PostgresServer
+    from tests.redis_server import RedisServer
+
+    with contextlib.ExitStack() as stack:
+        postgres, redis = PostgresServer.start(), RedisServer.start()
+        stack.callback(postgres.stop)
+        stack.callback(redis.stop)
+        yield postgres.new_database(), {"REDIS_URL": redis.url}
+
+
+@contextlib.contextmanager
+def served(environment: dict[str, str]) -> Iterator[Serving]:
+    ports = free_ports()
+    command = [sys.executable, "manage.py", "serve", "--no-demo", "--port", str(ports[0])]
+    if "REDIS_URL" in environment:
+        command = [sys.executable, "docker/production.py", "--port", str(ports[0]), "--stream-port", str(ports[1])]
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
-        line = next(line for line in server.stdout if line.startswith("Wild League is at"))
-        port = int(line.split()[4].rstrip("/").rpartition(":")[2])
-        crowd = Crowd(port, made.slug, pages)
-        return asyncio.run(measured(crowd, server.pid, Visitor(port, cookies), slots, streams))
+        if not any(line.startswith("Wild League is at") for line in server.stdout):
+            raise RuntimeError("The service did not start.")
+        yield Serving(ports[0], ports[1] if "REDIS_URL" in environment else ports[0], server.pid)
     finally:
         server.terminate()
         server.wait()
 
 
-async def measured(
-    crowd: Crowd, pid: int, scorer: Visitor, slots: Sequence[tuple[int, int]], streams: int
-) -> dict[str, Any]:
+def free_ports() -> list[int]:
+    with socket.socket() as one, socket.socket() as other:
+        for probe in (one, other):
+            probe.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1], other.getsockname()[1]]
+
+
+async def measured(crowd: Crowd, scorer: Visitor, slots: Sequence[tuple[int, int]], streams: int) -> dict[str, Any]:
     await asyncio.to_thread(scorer.get, f"/t/{crowd.slug}/standings/")
-    alone = memory_mb(pid)
-    opened = [await crowd.open() for _ in range(streams)]
-    listening = [asyncio.create_task(crowd.listen(reader, random.Random(at))) for at, (reader, _) in enumerate(opened)]
-    await asyncio.sleep(1)
-    idle_cpu, idle_from = cpu_seconds(pid), time.perf_counter()
+    serving = crowd.serving
+    alone = serving.memory_mb()
+    watching = [asyncio.create_task(crowd.watch(at, random.Random(at))) for at in range(streams)]
     await asyncio.sleep(3)
-    idle = (cpu_seconds(pid) - idle_cpu) / (time.perf_counter() - idle_from)
-    with_streams, cpu, began, saves = memory_mb(pid), cpu_seconds(pid), time.perf_counter(), []
+    idle_cpu, idle_from = serving.cpu_seconds(), time.perf_counter()
+    await asyncio.sleep(3)
+    idle = (serving.cpu_seconds() - idle_cpu) / (time.perf_counter() - idle_from)
+    with_streams, cpu, began, saves = serving.memory_mb(), serving.cpu_seconds(), time.perf_counter(), []
     for number, slot in enumerate(slots):
         scorer.connection.close()  # the server has done so after some seconds without a request
         crowd.hand, crowd.sent = number, time.perf_counter()
@@ -133,47 +232,62 @@ async def measured(
         saves.append(time.perf_counter() - crowd.sent)
         await all_heard(crowd, streams)
         await asyncio.sleep(max(0.0, 1 - (time.perf_counter() - crowd.sent)))
-    spent, lasted = cpu_seconds(pid) - cpu, time.perf_counter() - began
-    for task in listening:
+    spent, lasted = serving.cpu_seconds() - cpu, time.perf_counter() - began
+    after = serving.memory_mb()
+    for task in watching:
+        if task.done():
+            task.result()
         task.cancel()
+    newest = max(crowd.versions.values(), key=int)
     return {
         "python": platform.python_version(),
         "streams": streams,
         "hands": len(slots),
         "seconds": round(lasted, 1),
-        "missed": streams * len(slots) - len(crowd.events),
+        "missed": sum(version != newest for version in crowd.versions.values()),
         "sent_to_saved_ms": spread(saves),
         "sent_to_event_ms": spread([late for _hand, late in crowd.events]),
         "sent_to_page_ms": spread([late for _hand, late in crowd.shown]) if crowd.pages else None,
+        "cuts": len(crowd.outdated),
+        "cut_to_current_ms": spread(crowd.outdated) if crowd.outdated else None,
         "cpu_share": round(spent / lasted, 3),
         "idle_cpu_share": round(idle, 3),
-        "memory_mb": {"alone": alone, "with_streams": with_streams, "after": memory_mb(pid)},
+        "memory_mb": {"alone": alone, "with_streams": with_streams, "after": after},
     }
 
 
 async def all_heard(crowd: Crowd, streams: int) -> None:
     """Wait until every stream (or page) has the hand, so that the next one is not taken for this."""
-    of = crowd.shown if crowd.pages else crowd.events
     end = time.perf_counter() + PATIENCE
-    wanted = streams * (crowd.hand + 1)
-    while len(of) < wanted and time.perf_counter() < end:
+    while time.perf_counter() < end:
+        of = crowd.shown if crowd.pages and not crowd.cuts else crowd.events
+        if sum(hand == crowd.hand for hand, _late in of[-2 * streams :]) >= streams:
+            return
         await asyncio.sleep(0.01)
 
 
 def spread(seconds: Sequence[float]) -> dict[str, float]:
     ordered = sorted(seconds)
     last = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-    return {"p50": round(1000 * statistics.median(ordered), 1), "p99": round(1000 * last, 1)}
+    return {"p50": ms(statistics.median(ordered)), "p99": ms(last), "max": ms(ordered[-1])}
+
+
+def ms(seconds: float) -> float:
+    return round(1000 * seconds, 1)
 
 
 def cpu_seconds(pid: int) -> float:
-    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    with contextlib.suppress(OSError):
+        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def memory_mb(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return round(int(status.partition("VmRSS:")[2].split()[0]) / 1024, 1)
+    with contextlib.suppress(OSError):
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        return int(rollup.partition("\nPss:")[2].split()[0]) / 1024
+    return 0.0
 
 
 if __name__ == "__main__":

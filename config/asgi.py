@@ -1,4 +1,4 @@
-"""The ASGI application: what `manage.py serve` runs."""
+"""The ASGI application: the streams of live pages, in a process of their own (docker/)."""
 
 import os
 

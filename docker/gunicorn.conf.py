@@ -1,5 +1,6 @@
 """gunicorn for pages and results: a few processes with threads each, since a request mostly waits for the database."""
 
+import gc
 import os
 import shutil
 import sys
@@ -17,11 +18,21 @@ threads = int(os.environ.get("WILD_WEB_THREADS") or 4)
 timeout = 30
 graceful_timeout = 10
 control_socket_disable = True
+preload_app = True  # its processes share the memory of what does not change
 logconfig_dict = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
 
 # Each process counts its requests in a file of its own in here; /metrics adds them up.
 _metrics = tempfile.mkdtemp(prefix="wild-metrics-")
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = _metrics
+
+
+def when_ready(server):
+    """Before the processes are forked: what each of them would load with its first request."""
+    from django.urls import get_resolver
+
+    get_resolver()._populate()
+    gc.collect()
+    gc.freeze()  # collecting garbage would touch, and so copy, every page
 
 
 def child_exit(server, worker):

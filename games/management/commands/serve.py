@@ -97,7 +97,7 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 def serve(listener: socket.socket) -> None:
     config = uvicorn.Config(
-        "config.asgi:application",
+        "config.one_process:application",
         lifespan="off",
         access_log=False,
         log_level="warning",
