@@ -1,5 +1,6 @@
 """`manage.py serve` as a process of its own: it starts on an empty folder, answers, and stops without complaint."""
 
+import io
 import os
 import signal
 import socket
@@ -127,6 +128,42 @@ def test_allowed_hosts_that_are_named_are_left_as_they_are(start):
         assert status(port, "/healthz", address) == 400
 
 
+def test_a_network_that_leads_nowhere_has_addresses_too(monkeypatch):
+    """Without a default route no packet says where it would leave from, and many machines do not know their name."""
+
+    class NoRoute(socket.socket):
+        def connect(self, address):
+            raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(serve.socket, "socket", NoRoute)
+    monkeypatch.setattr(serve.socket, "gethostbyname_ex", lambda name: (name, [], ["127.0.1.1"]))
+    monkeypatch.setattr(serve, "interface_addresses", lambda: iter(["127.0.0.1", "192.168.1.20", "192.168.1.20"]))
+    assert serve.lan_addresses() == ["192.168.1.20"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it asks Linux")
+def test_the_interfaces_of_this_machine_are_found():
+    assert "127.0.0.1" in list(serve.interface_addresses())
+
+
+def test_a_terminal_shows_a_qr_code_of_the_first_address_and_a_file_does_not(monkeypatch):
+    class Terminal(io.TextIOWrapper):
+        def isatty(self):
+            return True
+
+    def said(encoding, kind=Terminal):
+        out = kind(io.BytesIO(), encoding=encoding)
+        monkeypatch.setattr(serve.sys, "stdout", out)
+        serve.Command(stdout=out).tell_addresses("0.0.0.0", 8000, ["192.168.1.20", "10.0.0.5"])
+        out.seek(0)
+        return out.read()
+
+    assert said("utf-8").endswith(f"scan this:\n{serve.qr('http://192.168.1.20:8000/')}")
+    assert "█" in said("utf-8")
+    assert "scan" not in said("ascii")
+    assert "scan" not in said("utf-8", io.TextIOWrapper)
+
+
 def test_this_machine_alone_is_no_local_network(monkeypatch):
     monkeypatch.setattr(serve.socket, "gethostbyname_ex", lambda name: (name, [], ["127.0.1.1", "192.168.1.20"]))
     assert "192.168.1.20" in serve.lan_addresses()
@@ -208,3 +245,62 @@ def test_a_host_that_is_not_ours_is_refused_without_a_traceback_in_the_log(start
     assert status(server.port(), "/", "evil.example") == 400
     server.process.send_signal(signal.SIGINT)
     assert server.finish() == (0, "", "")
+
+
+def opened(port, text):
+    """A connection on which this was sent, and whose answer nobody reads yet."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+    connection.sendall(text)
+    return connection
+
+
+def answer_to(port, text):
+    with opened(port, text) as connection:
+        return connection.recv(65536).decode("latin-1")
+
+
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+SWITCH = b"POST /i18n/setlang/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+
+
+def test_phones_whose_forms_arrive_slowly_do_not_keep_everybody_waiting(start):
+    server = start("--port", "0")
+    port = server.port()
+    slow = [opened(port, SWITCH + b"Content-Length: 900\r\n\r\nlanguage=fr") for _phone in range(25)]
+    assert answer_to(port, HEALTH).startswith("HTTP/1.1 200")
+    server.process.send_signal(signal.SIGINT)
+    code, _output, errors = server.finish()
+    assert (code, "Traceback" in errors) == (0, False)
+    for connection in slow:
+        connection.close()
+
+
+def test_phones_that_read_slowly_do_not_keep_everybody_waiting(start):
+    port = start("--port", "0").port()
+    large = b"GET /static/drf_spectacular_sidecar/redoc/bundles/redoc.standalone.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    slow = [opened(port, large * 20) for _phone in range(15)]
+    assert [connection.recv(15) for connection in slow] == [b"HTTP/1.1 200 OK"] * len(slow)
+    assert answer_to(port, HEALTH).startswith("HTTP/1.1 200")
+    for connection in slow:
+        connection.close()
+
+
+def test_a_form_that_comes_in_chunks_is_read_like_any_other(start):
+    body = b"1c\r\nlanguage=fr&next=%2Frules%2F\r\n0\r\n\r\n"
+    answer = answer_to(start("--port", "0").port(), SWITCH + b"Transfer-Encoding: chunked\r\n\r\n" + body)
+    assert answer.startswith("HTTP/1.1 302") and "django_language=fr" in answer and "location: /rules/" in answer
+
+
+@pytest.mark.parametrize("path", [b"/i18n/setlang/", b"/t/autumn/live/"])
+def test_what_is_too_large_is_refused_before_it_fills_anything(start, path):
+    server = start("--port", "0")
+    head = SWITCH.replace(b"/i18n/setlang/", path)
+    port = server.port()
+    assert answer_to(port, head + b"Content-Length: 9999999999999\r\n\r\n").startswith("HTTP/1.1 413")
+    with opened(port, head + b"Transfer-Encoding: chunked\r\n\r\n") as connection:
+        try:
+            for _piece in range(100):
+                connection.sendall(b"10000\r\n" + b"x" * 65536 + b"\r\n")
+        except ConnectionError:
+            return  # it was closed on us while we went on
+        assert connection.recv(12) == b"HTTP/1.1 413"

@@ -81,8 +81,8 @@ def test_big_digits_are_remembered_for_the_next_seat_and_the_next_hand(phone, ma
     expect(digits).to_be_visible()
     phone.get_by_role("button", name="Tap the cards").click()
     expect(phone.locator("[data-card=W]")).to_be_visible()
-    phone.reload()
-    pick(phone, 2).click()
+    phone.reload()  # what was begun is there again
+    expect(pick(phone, 2)).to_contain_text("went out")
     expect(phone.locator("[data-card=W]")).to_be_visible()
 
 

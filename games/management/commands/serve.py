@@ -2,13 +2,18 @@
 
 import contextlib
 import errno
+import io
 import os
 import signal
 import socket
+import struct
+import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
+import segno
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
@@ -88,6 +93,10 @@ class Command(BaseCommand):
                 self.stdout.write(f"On the local network: http://{in_url(address)}:{port}/")
             if not addresses:
                 self.stdout.write("This machine has no address on a local network now.")
+            elif draws(sys.stdout if self.stdout.isatty() else None):
+                self.stdout.write(
+                    f"Phones in the same network scan this:\n{qr(f'http://{in_url(addresses[0])}:{port}/')}"
+                )
         self.stdout.flush()
 
 
@@ -135,6 +144,22 @@ def why_not(error: OSError, host: str, port: int) -> str:
     return f"Cannot listen on {host}, port {port}: {error.strerror or error}."
 
 
+def draws(terminal: TextIO | None) -> bool:
+    """Whether a QR code can be shown: a log file is no terminal, and not every terminal has the characters."""
+    try:
+        "▀▄█".encode((terminal and terminal.encoding) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def qr(address: str) -> str:
+    """White on black whatever the terminal's own colours are: readers want the ground to be the lighter one."""
+    drawn = io.StringIO()
+    segno.make_qr(address).terminal(out=drawn, border=2, compact=True)
+    return "".join(f"\033[97;40m{line}\033[0m\n" for line in drawn.getvalue().splitlines())
+
+
 def lan_addresses() -> list[str]:
     """Return this machine's own addresses on its networks, the one of the default route first."""
     found: list[str] = []
@@ -143,7 +168,25 @@ def lan_addresses() -> list[str]:
         found.append(probe.getsockname()[0])
     with contextlib.suppress(OSError):  # the machine's own name may be unknown to its resolver
         found += socket.gethostbyname_ex(socket.gethostname())[2]
-    return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
+    return outward(found) or outward(interface_addresses())
+
+
+def outward(addresses: Iterable[str]) -> list[str]:
+    """Those that others can reach, each once."""
+    return [address for address in dict.fromkeys(addresses) if not address.startswith(("127.", "0."))]
+
+
+def interface_addresses() -> Iterator[str]:
+    """Linux: what its interfaces are called, for a router that leads nowhere else and so gives no default route."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _index, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):  # one without an address
+                answer = fcntl.ioctl(probe, 0x8915, struct.pack("256s", name.encode()))  # SIOCGIFADDR
+                yield socket.inet_ntoa(answer[20:24])
 
 
 def in_url(host: str) -> str:

@@ -25,12 +25,21 @@
       const input = (name) => form.elements[`${name}_${number}`];
       const pick = find(`[data-pick="${number}"]`);
       const seat = { number: Number(number), name: box.dataset.name, box, pick, cards: input("cards"), count: input("count"), points: input("points") };
-      seat.typing = !seat.cards.value && (prefersDigits() || Boolean(seat.count.value || seat.points.value));
       // Our digits are larger than the phone's keyboard, and leave the scores in sight.
       for (const field of [seat.count, seat.points]) field.inputMode = "none";
       return seat;
     });
     let here = null, field = null;  // the seat that is being entered; which of its two numbers
+
+    // From what stands in the inputs: when the page opens, and when waiting.js goes on to another hand.
+    function refill() {
+      for (const seat of seats) {
+        delete seat.kept;
+        seat.typing = !seat.cards.value && (prefersDigits() || Boolean(seat.count.value || seat.points.value));
+      }
+      here = seats.find((seat) => "wrong" in seat.box.dataset) ?? begin();
+      draw();
+    }
 
     const out = () => {
       const chosen = radios.find((radio) => radio.checked);
@@ -241,8 +250,11 @@
     for (const failure of ["htmx:sendError", "htmx:responseError"])
       form.addEventListener(failure, (event) => { event.target.textContent = say.offline; });
 
-    here = seats.find((seat) => "wrong" in seat.box.dataset) ?? begin();
-    draw();
+    form.addEventListener("scorer:refill", () => {
+      for (const seat of seats) delete seat.box.dataset.wrong;
+      refill();
+    });
+    refill();
   }
 
   // The screen stays on while a table is open to be scored, where the browser allows it (under https). The browser lets

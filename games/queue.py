@@ -1,0 +1,119 @@
+"""What a phone is told that sends its hands by itself, when the network is back (games/static/games/queue.js).
+
+The same address, form and service as the page's; only the answer is JSON. A phone keeps a hand until one of these
+answers decides about it; whatever else comes back (the sign-in page of somebody's Wi-Fi) means that nobody has read it.
+
+    {"code": …, "sentence": …, "at": milliseconds}
+
+201 recorded · 200 same (it was in already), gone (it was in, and was taken back since) · 409 and 422 the code of the
+refusal, `form` where a field was typed wrongly · 410 link-ended · 403 wrong-table · 404 not-found
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games import sheet, table_page
+from games.forms import HandForm
+from games.models import Hand
+from games.services import HandRefused, Recorded
+from league.access import LinkEnded, WrongTable
+from league.errors import Refused
+from league.models import Seat, Table
+
+
+def now() -> int:
+    """The server's time as pages and answers carry it, so that a phone knows which of two is newer."""
+    return int(time.time() * 1000)
+
+
+def asked(request: HttpRequest) -> bool:
+    """Whether a phone's queue sent this request, and not a form."""
+    return request.method == "POST" and request.headers.get("Accept") == "application/json"
+
+
+def answer(table: Table, form: HandForm, save: Callable[[], Recorded]) -> HttpResponse:
+    """Do what the form asks and say in JSON how it went."""
+    if not form.is_valid():
+        return _said(422, "form", " ".join(form.sentences()))
+    try:
+        recorded = save()
+    except HandRefused as refused:
+        form.refuse(refused)
+        return _said(refused.status, refused.code, " ".join(form.sentences()))
+    except Refused as refused:
+        return _said(refused.status, refused.code, str(refused))
+    number = {"number": recorded.hand.number}
+    if recorded.hand.voided_at is not None:
+        return _said(200, "gone", _("Hand %(number)d was sent before and taken back since.") % number)
+    result = _result(table, form.seats, recorded.hand)
+    if recorded.created:
+        sentence = _("Hand %(number)d saved: %(result)s.") % (number | {"result": result})
+        return _said(200 if recorded.replayed else 201, "recorded", sentence)
+    return _said(200, "same", _("This hand was in already, with the same result: %(result)s.") % {"result": result})
+
+
+def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Says in JSON why a phone that sends its queue is not let in; pages are guided by league.views.scorers."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Http404 as missing:
+            if not asked(request):
+                raise
+            return _kept_out(missing)
+
+    return guarded
+
+
+def facts(table: Table, seats: Sequence[Seat], empty: Sequence[int], *, at: int, bound: bool) -> str:
+    """What the page needs to go on without the server, as JSON; `at` is when the hands were read."""
+    hands = range(1, table.round.stage.hands_per_round + 1)
+    return json.dumps(
+        {
+            "table": table.pk,
+            "url": table.get_absolute_url(),
+            "number": table.number,
+            "round": table.round.number,
+            "tournament": table.round.tournament.name,
+            "of": len(hands),
+            "empty": list(empty),
+            "dealers": {hand: table_page.dealer(table, list(seats), hand) for hand in hands},
+            "at": at,
+            "bound": bound,
+        }
+    )
+
+
+@require_safe
+@cache_control(no_cache=True)
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that keeps a scorer's pages for a reload without a network; at the root for its scope's sake."""
+    return render(request, "games/sw.js", content_type="text/javascript; charset=utf-8")
+
+
+def _result(table: Table, seats: list[Seat], hand: Hand) -> str:
+    shown = sheet.shown(table, seats, [hand])
+    return shown[0].sentence if shown else ""
+
+
+def _kept_out(missing: Http404) -> HttpResponse:
+    if isinstance(missing, LinkEnded):
+        return _said(410, "link-ended", _("The link to this table has ended."))
+    if isinstance(missing, WrongTable):
+        return _said(403, "wrong-table", _("This phone is for table %(number)d now.") % {"number": missing.link.table})
+    return _said(404, "not-found", _("This phone may not enter hands here any more."))
+
+
+def _said(status: int, code: str, sentence: str) -> HttpResponse:
+    return JsonResponse({"code": code, "sentence": sentence, "at": now()}, status=status)
