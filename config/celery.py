@@ -41,7 +41,7 @@ app.conf.update(
     task_time_limit=150,
     # A job may take minutes; with queues of their own, a worker can be given the deadlines alone (-Q deadlines).
     task_default_queue="deadlines",
-    task_routes={"league.work_on_jobs": {"queue": "jobs"}},
+    task_routes={"league.work_on_jobs": {"queue": "jobs"}, "league.send_letters": {"queue": "jobs"}},
     task_queues={"deadlines": {}, "jobs": {}},
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
@@ -56,5 +56,6 @@ app.conf.update(
             "options": {"expires": STALE_AFTER},
         },
         "jobs": {"task": "league.work_on_jobs", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
+        "letters": {"task": "league.send_letters", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
     },
 )

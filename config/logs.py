@@ -16,8 +16,8 @@ GONE = "[redacted]"
 SECRET_NAMES = re.compile(r"(?i)passw|secret|token|cookie|authorization|digest|session|csrf|api_?key|^key$|^otp$")
 # What may stand inside a sentence, an address or a traceback.
 SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
-    # Addresses that let in whoever has them: invitations, scorers' and players' links, screens, password resets.
-    (re.compile(r"(/(?:join|s|me|screen)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
+    # Addresses that let in whoever has them: links of invitations, scorers, players, sign-ups, screens; new passwords.
+    (re.compile(r"(/(?:join|s|me|screen|sign-up)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     (re.compile(r"(/(?:confirm-email|key)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     # The query of an address, and what is written like one.
     (re.compile(r"(/[^\s\"'?<>]*)\?[^\s\"'<>]+"), rf"\1?{GONE}"),
@@ -113,6 +113,9 @@ def logging_settings(*, as_json: bool) -> dict[str, Any]:
             "django.request": {"level": "CRITICAL"},
             # Anybody can send a wrong Host header: it is answered with 400, and no traceback for each of them.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
+            "django.security.RequestDataTooBig": {"level": "CRITICAL"},
+            # One line for each piece of an answer that was written to somebody who had left.
+            "asyncio": {"level": "ERROR"},
             "config.request_log": {"level": "INFO" if as_json else "WARNING"},
             "django_structlog": {"level": "INFO" if as_json else "WARNING"},
             "uvicorn": server,

@@ -11,12 +11,15 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from league import deadlines, jobs
+from league import deadlines, jobs, letters
 
 logger = logging.getLogger(__name__)
 
 # Only for the pool's sake: in a worker of two threads one stays free for the deadlines. Who does a job the row decides.
 _one_job_at_a_time = threading.Lock()
+# Seconds. Beat calls both in the same instant: whoever did not wait at all could come second every time, and mails lay
+# for minutes. Two of these fit into the second between two calls, and leave some of it to the deadlines.
+PATIENCE = 0.2
 
 
 @shared_task(name="league.sweep_deadlines")
@@ -27,9 +30,22 @@ def sweep_deadlines() -> None:
         logger.warning("Deadlines wait for the database: %s", error)
 
 
+@shared_task(name="league.send_letters")
+def send_letters() -> None:
+    """Takes turns with the jobs: a mail server that does not answer must not keep the deadlines from their thread."""
+    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
+        return
+    try:
+        letters.send(timezone.now())
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Letters wait for the database: %s", error)
+    finally:
+        _one_job_at_a_time.release()
+
+
 @shared_task(name="league.work_on_jobs")
 def work_on_jobs() -> None:
-    if not _one_job_at_a_time.acquire(blocking=False):
+    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
         return
     try:
         jobs.work(timezone.now())

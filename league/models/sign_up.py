@@ -23,6 +23,15 @@ class SignUpPage(models.Model):
     def __str__(self) -> str:
         return f"{self.tournament}: {self.capacity}"
 
+    @property
+    def check_in_is_open(self) -> bool:
+        """Whether players may check themselves in now. With neither time set only organisers and helpers do it."""
+        if self.check_in_opens_at is None and self.check_in_closes_at is None:
+            return False
+        now = timezone.now()
+        begun = self.check_in_opens_at is None or self.check_in_opens_at <= now
+        return begun and (self.check_in_closes_at is None or now < self.check_in_closes_at)
+
 
 class SignUp(models.Model):
     """Somebody who signed up, in the order in which they came. A place is an entry; who waits has none."""

@@ -1,0 +1,266 @@
+"""Mails on their way: a row in the transaction that has a reason to write; sent by the clock, and tried again.
+
+A letter goes out at least once. Its row is claimed before it is handed to the mail server, with a time at which it is
+due again, and marked as sent after that. Killed in between, it goes out a second time: better so than somebody who has
+a place and never learns of it. Both copies carry the same Message-ID, by which most mailboxes keep only one.
+"""
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from league.links import player_token, sign_up_token
+from league.models import Entry, Letter, SignUp, Tournament
+from league.templatetags.wild import when
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 50  # of one round; the next follows within a second
+# How long a try may take, and when the next one follows if it failed. Longer than a mail server is waited for.
+RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120))
+MOST_ATTEMPTS = len(RETRY_AFTER)
+
+
+class Text(NamedTuple):
+    """What a mail says; the body by paragraphs."""
+
+    subject: str
+    body: list[str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`text(letter)` is rendered in the reader's language when the mail is sent.
+
+    `states` are those of a sign-up in which it is still true; empty: it is always. One that is not true any more is
+    dropped: what came after it has a letter of its own.
+    """
+
+    text: Callable[[Letter], Text]
+    states: Collection[str] = ()
+
+
+def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: Entry | None = None) -> Letter | None:
+    """Put a letter on its way, in the caller's transaction. None for whoever left no address.
+
+    `site` is the address under which the service was reached (https://league.example.org). Without it, it is that of
+    the letter before: whoever frees a place may have come another way than who gets it.
+    """
+    if not _address(sign_up, entry):
+        return None
+    if not site:
+        before = Letter.objects.filter(sign_up=sign_up, entry=entry).order_by("-id").first()
+        site = before.site if before else ""
+    return Letter.objects.create(kind=kind, sign_up=sign_up, entry=entry, site=site.rstrip("/"))
+
+
+def send(now: datetime) -> int:
+    """Send what is due and return how many went out. Nothing due: one cheap query.
+
+    After the first failure the rest waits for the next call: a mail server that does not answer is waited for once.
+    """
+    due = Letter.objects.filter(state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
+    sent = 0
+    for pk, attempts in list(due.values_list("pk", "attempts")[:MOST_AT_ONCE]):
+        letter = _claim(pk, attempts, now)
+        if letter is None:
+            continue
+        if not _hand_over(letter, now):
+            break
+        sent += 1
+    return sent
+
+
+def failed(tournament: Tournament) -> list[Letter]:
+    """What could not be delivered to those who are still on the list, for the organiser."""
+    kept = Q(sign_up__tournament=tournament, sign_up__state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
+    letters = Letter.objects.filter(kept | Q(entry__tournament=tournament), state=Letter.State.FAILED)
+    return list(letters.select_related("sign_up", "entry__player").order_by("-id"))
+
+
+def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
+    """The letter, ours until it is due again; None when somebody else was first or it was tried often enough."""
+    mine = Letter.objects.filter(pk=pk, state=Letter.State.WAITING, attempts=attempts)
+    if attempts >= MOST_ATTEMPTS:
+        reason = _("The service was stopped each time while it was sending this.")
+        mine.update(state=Letter.State.FAILED, reason=reason)
+        return None
+    if not mine.update(attempts=F("attempts") + 1, due_at=now + RETRY_AFTER[attempts]):
+        return None
+    return Letter.objects.select_related("sign_up__tournament", "entry__tournament", "entry__player").get(pk=pk)
+
+
+def _hand_over(letter: Letter, now: datetime) -> bool:
+    """False when it could not be sent, or not yet."""
+    kind = KINDS.get(letter.kind)
+    address = _address(letter.sign_up, letter.entry)
+    gone = letter.sign_up is not None and kind is not None and kind.states and letter.sign_up.state not in kind.states
+    if not address or gone:
+        Letter.objects.filter(pk=letter.pk).delete()
+        return True
+    try:
+        if kind is None:
+            raise KeyError(letter.kind)
+        _mail(letter, kind, address)
+    except OSError as error:  # every error of smtplib is one
+        logger.warning("Letter %s could not be sent: %s", letter.pk, error)
+        _failed(letter, _("The mail server did not take it."))
+        return False
+    except Exception:
+        logger.exception("Letter %s failed", letter.pk)
+        _failed(letter, _("It failed in the service itself; the operator's log says more."))
+        return False
+    Letter.objects.filter(pk=letter.pk, attempts=letter.attempts).update(
+        state=Letter.State.SENT, sent_at=now, reason=""
+    )
+    return True
+
+
+def _mail(letter: Letter, kind: Kind, address: str) -> None:
+    with override((letter.sign_up.language if letter.sign_up else "") or settings.LANGUAGE_CODE):
+        text = kind.text(letter)
+    host = urlsplit(letter.site).hostname or "localhost"
+    EmailMessage(
+        " ".join(text.subject.split()),
+        "\n\n".join(line for line in text.body if line) + "\n",
+        None,
+        [address],
+        headers={"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"},
+    ).send()
+
+
+def _failed(letter: Letter, reason: str) -> None:
+    mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, attempts=letter.attempts)
+    last = letter.attempts >= MOST_ATTEMPTS
+    mine.update(reason=reason[:300], state=Letter.State.FAILED if last else Letter.State.WAITING)
+
+
+def _address(sign_up: SignUp | None, entry: Entry | None) -> str:
+    return sign_up.email if sign_up else entry.player.email if entry else ""
+
+
+def _about(sign_up: SignUp) -> dict[str, str | int]:
+    """What the sentences of a letter are about."""
+    tournament = sign_up.tournament
+    waiting = tournament.sign_ups.filter(state=SignUp.State.WAITING, pk__lte=sign_up.pk)
+    return {
+        "name": sign_up.name,
+        "tournament": " ".join(tournament.name.split()),
+        "when": f"{when(tournament)}{f', {tournament.place}' if tournament.place else ''}",
+        "number": waiting.count(),
+    }
+
+
+def _own_link(letter: Letter, sign_up: SignUp) -> list[str]:
+    return [
+        _("This is your own link. It shows your place, and there you can withdraw or correct your name:"),
+        letter.site + reverse("own_sign_up", args=[sign_up_token(sign_up)]),
+        _("Keep it to yourself: it needs no password. If you did not sign up, withdraw there, or do nothing."),
+    ]
+
+
+def _signed_up(letter: Letter) -> Text:
+    sign_up = _whose(letter)
+    about = _about(sign_up)
+    return Text(
+        _("You have a place: %(tournament)s") % about,
+        [_("%(name)s has a place in “%(tournament)s”: %(when)s.") % about, *_own_link(letter, sign_up)],
+    )
+
+
+def _on_the_list(letter: Letter) -> Text:
+    sign_up = _whose(letter)
+    about = _about(sign_up)
+    return Text(
+        _("You are on the waiting list: %(tournament)s") % about,
+        [
+            _("All places in “%(tournament)s” (%(when)s) are taken. %(name)s is number %(number)d on the waiting list.")
+            % about,
+            _("The list moves up by itself when somebody withdraws, and you get a mail."),
+            *_own_link(letter, sign_up),
+        ],
+    )
+
+
+def _moved_up(letter: Letter) -> Text:
+    sign_up = _whose(letter)
+    about = _about(sign_up)
+    return Text(
+        _("You have a place now: %(tournament)s") % about,
+        [
+            _("A place became free: %(name)s plays in “%(tournament)s”, %(when)s.") % about,
+            _("If you cannot come any more, withdraw, so that the next one moves up."),
+            *_own_link(letter, sign_up),
+        ],
+    )
+
+
+def _withdrawn(letter: Letter) -> Text:
+    about = _about(_whose(letter))
+    return Text(
+        _("You are off the list: %(tournament)s") % about,
+        [
+            _("%(name)s is no longer on the list of “%(tournament)s” (%(when)s).") % about,
+            _("To come all the same, sign up again while there is time, or speak to the organiser:"),
+            letter.site + reverse("sign_up", args=[_whose(letter).tournament.slug]),
+        ],
+    )
+
+
+def _replaced(letter: Letter) -> Text:
+    about = _about(_whose(letter))
+    return Text(
+        _("Your place was given away: %(tournament)s") % about,
+        [
+            _("%(name)s was not at “%(tournament)s” (%(when)s) in time, so somebody from the list plays.") % about,
+            _("If you are there after all, speak to the organiser at once: until play begins it can be undone."),
+        ],
+    )
+
+
+def _own_table(letter: Letter) -> Text:
+    """The player's own link, as it is when the mail is sent: one that was ended meanwhile is in no mail."""
+    entry = letter.entry
+    if entry is None:
+        raise ValueError(f"a letter of this kind is to a player: {letter.kind}")
+    tournament = entry.tournament
+    about = {
+        "name": entry.player.name,
+        "tournament": " ".join(tournament.name.split()),
+        "when": f"{when(tournament)}{f', {tournament.place}' if tournament.place else ''}",
+    }
+    return Text(
+        _("Your table: %(tournament)s") % about,
+        [
+            _("%(name)s plays in “%(tournament)s”: %(when)s.") % about,
+            _("This is your own link: your seat now and next, your hands and your rank, on your phone."),
+            letter.site + reverse("me", args=[player_token(entry)]),
+            _("Keep it to yourself: who has it can report hands for you. If this is not for you, do nothing."),
+        ],
+    )
+
+
+def _whose(letter: Letter) -> SignUp:
+    if letter.sign_up is None:
+        raise ValueError(f"a letter of this kind is to somebody who signed up: {letter.kind}")
+    return letter.sign_up
+
+
+KINDS: dict[str, Kind] = {
+    "signed-up": Kind(_signed_up, (SignUp.State.PLACED,)),
+    "on-the-list": Kind(_on_the_list, (SignUp.State.WAITING,)),
+    "moved-up": Kind(_moved_up, (SignUp.State.PLACED,)),
+    "withdrawn": Kind(_withdrawn, (SignUp.State.WITHDRAWN,)),
+    "own-link": Kind(_own_table),
+    "replaced": Kind(_replaced, (SignUp.State.REPLACED,)),
+}

@@ -1,0 +1,159 @@
+"""Check-in: who is here, and who takes the place of somebody who is not."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.deletion import ProtectedError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league import letters
+from league.errors import Conflict
+from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
+from league.services import places
+from league.services.log import note
+from league.services.rounds import lock_tournament
+
+
+@transaction.atomic
+def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = None, here: bool = True) -> None:
+    """Note that somebody is here, or take it back. As it is already: nothing happens.
+
+    By whoever may check in (`by`), at any time until the standings are final; or by the `player` themselves, while the
+    window for that is open, and they cannot take it back.
+    """
+    tournament, entry = _locked(entry)
+    if player is not None:
+        page = places.page_of(tournament)
+        if not here or page is None or not page.check_in_is_open:
+            raise Conflict("check-in-closed", _("Check-in is not open now. Tell the organiser that you are here."))
+    if (entry.checked_in_at is not None) == here:
+        return
+    entry.checked_in_at = timezone.now() if here else None
+    entry.save(update_fields=["checked_in_at"])
+    who = _who(entry)
+    action, old, new = ("check-in", None, who) if here else ("undo-check-in", who, None)
+    note(tournament=tournament, by=by, player=player, action=action, old=old, new=new)
+
+
+@transaction.atomic
+def wait_here(*, sign_up: SignUp, here: bool, by: User | None) -> None:
+    """Note that somebody on the waiting list is in the hall, or has left it: those take a place first."""
+    tournament = lock_tournament(sign_up.tournament_id)
+    sign_up = SignUp.objects.get(pk=sign_up.pk)
+    if sign_up.state != SignUp.State.WAITING:
+        raise Conflict("not-waiting", _("%(name)s is not on the waiting list any more.") % {"name": sign_up})
+    if (sign_up.here_at is not None) == here:
+        return
+    sign_up.here_at = timezone.now() if here else None
+    sign_up.save(update_fields=["here_at"])
+    note(tournament=tournament, by=by, action="waits-here" if here else "waits-elsewhere", new=places.who(sign_up))
+
+
+@transaction.atomic
+def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str = "") -> SignUp:
+    """Give number and every seat of somebody who did not come to the first who waits; returns who plays now.
+
+    With a `name` it goes to whoever walked in, whom the list does not know. Only as long as nothing was played or
+    penalised. Raises `Conflict`, "nobody-waits" among them.
+    """
+    tournament, entry = _locked(entry)
+    if entry.checked_in_at is not None:
+        raise Conflict("is-here", _("%(name)s is here. Take the check-in back first.") % {"name": entry})
+    if name:
+        taker = SignUp.objects.create(tournament=tournament, name=name, club_name=club, here_at=timezone.now())
+    else:
+        found = places.next_in_line(tournament)
+        if found is None:
+            raise Conflict("nobody-waits", _("Nobody waits for a place. Type the name of somebody who is here."))
+        taker = found
+    absent = _their_sign_up(tournament, entry)
+    old = places.who(absent) | {"link": entry.link_generation}
+    _swap(entry, taker, SignUp.State.REPLACED)
+    letters.write(kind="moved-up", sign_up=taker)
+    letters.write(kind="replaced", sign_up=absent)
+    note(tournament=tournament, by=by, action="replace", old=old, new=places.who(taker))
+    return taker
+
+
+@transaction.atomic
+def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
+    """Give somebody who was replaced their place back; who has it goes back to the waiting list, marked as here.
+
+    As long as nothing was played there. Raises `Conflict`.
+    """
+    tournament = lock_tournament(sign_up.tournament_id)
+    sign_up = SignUp.objects.select_related("tournament").get(pk=sign_up.pk)
+    old, new = replacement(sign_up)
+    taker = tournament.entries.filter(public_id=new.get("player_id")).first()
+    if sign_up.state != SignUp.State.REPLACED or taker is None:
+        raise Conflict("no-way-back", _("This cannot be undone any more: somebody changed the list since."))
+    living = (SignUp.State.PLACED, SignUp.State.WAITING)
+    if sign_up.email and tournament.sign_ups.filter(email=sign_up.email, state__in=living).exists():
+        raise Conflict("signed-up-again", _("%(name)s has signed up again since.") % {"name": sign_up})
+    tournament, taker = _locked(taker)
+    back = _their_sign_up(tournament, taker)
+    made = _swap(taker, sign_up, SignUp.State.WAITING)
+    made.link_generation = old.get("link", 1)
+    made.save(update_fields=["link_generation"])
+    SignUp.objects.filter(pk=back.pk).update(here_at=timezone.now())
+    letters.write(kind="moved-up", sign_up=sign_up)
+    letters.write(kind="on-the-list", sign_up=back)
+    note(tournament=tournament, by=by, action="put-back", old=places.who(back), new=places.who(sign_up))
+    return made
+
+
+def replacement(sign_up: SignUp) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(who was replaced, who took their place), as the log has it; empty when nobody did."""
+    rows = LogEntry.objects.filter(tournament_id=sign_up.tournament_id, action="replace")
+    row = rows.filter(old__player_id=sign_up.public_id).order_by("-number").first()
+    return (row.old or {}, row.new or {}) if row else ({}, {})
+
+
+def _locked(entry: Entry) -> tuple[Tournament, Entry]:
+    tournament = lock_tournament(entry.tournament_id)
+    if tournament.is_final:
+        raise Conflict("final", _("The standings are final; check-in is over."))
+    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if found is None:
+        raise Conflict("gone", _("Somebody has taken this player off the list."))
+    found.tournament = tournament
+    return tournament, found
+
+
+def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
+    """Whoever was entered by the organiser gets a sign-up too, without an address they did not give for it."""
+    there = SignUp.objects.select_related("tournament").filter(entry=entry).first()
+    return there or SignUp.objects.create(
+        tournament=tournament,
+        public_id=entry.public_id,
+        name=entry.player.name,
+        club_name=entry.player.club_name,
+        state=SignUp.State.PLACED,
+        entry=entry,
+    )
+
+
+def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
+    """Give the place of `entry` to `taker`: number and seats. The entry goes; its sign-up is `state` from then on."""
+    # The tables' locks: a hand that is being recorded right now is seen, or finds the seating changed.
+    tables = list(Table.objects.filter(seats__entry=entry).select_for_update(of=("self",)).order_by("pk"))
+    played = Conflict(
+        "has-played", _("%(name)s has hands or points already, so the place stays theirs.") % {"name": entry}
+    )
+    if HandScore.objects.filter(Q(entry=entry) | Q(partner=entry)).exists() or entry.adjustments.exists():
+        raise played
+    made = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
+    Seat.objects.filter(entry=entry).update(entry=made)
+    touched = Table.objects.filter(pk__in=[table.pk for table in tables])
+    touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
+    try:
+        places.vacate(entry, state)
+    except ProtectedError as error:  # what a package above this one keeps of them, as a dispute
+        raise played from error
+    return made
+
+
+def _who(entry: Entry) -> dict[str, str]:
+    return {"player_id": entry.public_id, "player": entry.player.name}

@@ -1,0 +1,120 @@
+"""Places in a tournament and the waiting list. Called inside a transaction that holds the tournament's lock.
+
+A place is an entry, and whoever signed up keeps one public id from the waiting list to the seat: the log, the own link
+and a place that is given back all speak of the same person.
+"""
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
+
+from league import letters
+from league.errors import Refused
+from league.models import Entry, Player, SignUp, SignUpPage, Tournament, User
+from league.services.log import note
+from league.services.rounds import drop_draft
+from league.wall_time import moment_of, moments
+
+TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage
+
+
+def page_of(tournament: Tournament) -> SignUpPage | None:
+    """The sign-up page as the database has it now; None where there is none."""
+    return SignUpPage.objects.filter(tournament=tournament).first()
+
+
+def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
+    """After a change of zone or day: what closes at 18:30 closes at 18:30 there, as many days later as the tournament.
+
+    When sign-up opens does not move with the day. The caller holds the lock. Raises `Refused` when a time does not
+    exist there, comes twice, or has passed.
+    """
+    page = page_of(tournament)
+    if page is None:
+        return
+    for name in TIMES:
+        before: datetime | None = getattr(page, name)
+        if before is None or before <= now:
+            continue
+        here = before.astimezone(old_zone)
+        wall = here.replace(tzinfo=None, fold=0)
+        fold = here.fold if len(moments(wall, old_zone)) == 2 else None
+        later = timedelta() if name == "opens_at" else tournament.starts_on - old_day
+        try:
+            setattr(page, name, moment_of(wall + later, tournament.zone, now, fold))
+        except Refused as refused:
+            sentence = _("Sign-up or check-in has a time then. %(why)s Or change that time first.") % {"why": refused}
+            field = "time_zone" if tournament.starts_on == old_day else "starts_on"
+            raise Refused(refused.code, sentence, fields={field: [sentence]}) from refused
+    page.save(update_fields=TIMES)
+
+
+def waiting(tournament: Tournament) -> QuerySet[SignUp]:
+    """Who waits, in the order in which they came."""
+    return tournament.sign_ups.filter(state=SignUp.State.WAITING).order_by("id")
+
+
+def next_in_line(tournament: Tournament) -> SignUp | None:
+    """Who takes the place of somebody who did not come: those in the hall first, as they stand on the list."""
+    return min(waiting(tournament), key=lambda one: (one.here_at is None, one.pk), default=None)
+
+
+def free_places(tournament: Tournament, page: SignUpPage) -> int:
+    return max(page.capacity - tournament.entries.count(), 0)
+
+
+def who(sign_up: SignUp) -> dict[str, str]:
+    """Somebody who signed up as the log names them."""
+    return {"player_id": sign_up.public_id, "player": sign_up.name}
+
+
+def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime | None = None) -> Entry:
+    """Give somebody a place: at the end of the list, or with the number of whom they replace."""
+    tournament = sign_up.tournament
+    if number is None:
+        number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
+    person = Player.objects.create(name=sign_up.name, club_name=sign_up.club_name, email=sign_up.email)
+    entry = Entry.objects.create(
+        tournament=tournament,
+        player=person,
+        public_id=sign_up.public_id,
+        number=number,
+        checked_in_at=checked_in_at,
+    )
+    sign_up.entry, sign_up.state, sign_up.here_at = entry, SignUp.State.PLACED, None
+    sign_up.save(update_fields=["entry", "state", "here_at"])
+    return entry
+
+
+def vacate(entry: Entry, state: str) -> SignUp | None:
+    """Take an entry away, and the person if no other tournament has them; whoever signed up for it is then `state`.
+
+    Raises ProtectedError while something that was played or penalised is theirs.
+    """
+    sign_up = SignUp.objects.filter(entry=entry).first()
+    person = entry.player
+    entry.delete()
+    if not person.entries.exists():
+        person.delete()
+    if sign_up is not None:
+        sign_up.entry, sign_up.state, sign_up.here_at = None, state, None
+        sign_up.save(update_fields=["entry", "state", "here_at"])
+    return sign_up
+
+
+def move_up(tournament: Tournament, by: User | None) -> None:
+    """Give every place that is free to who waits longest, as long as nothing has been published."""
+    page = page_of(tournament)
+    if page is None or tournament.stages.get().started_at is not None:
+        return
+    lucky = list(waiting(tournament)[: free_places(tournament, page)])
+    if not lucky:
+        return
+    drop_draft(tournament, by)
+    for sign_up in lucky:
+        sign_up.tournament = tournament
+        seat(sign_up)
+        letters.write(kind="moved-up", sign_up=sign_up)
+        note(tournament=tournament, by=None, action="move-up", new=who(sign_up))

@@ -1,0 +1,305 @@
+"""Signing up: the page that takes it, who comes, who waits, who withdraws.
+
+Every change locks the tournament, so two who want the last place at the same moment come one after the other, and a
+place that becomes free is given to the first who waits in the same transaction. Nothing waits for the clock: whether
+sign-up is open is asked when somebody signs up.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league import letters
+from league.errors import Conflict, Refused
+from league.formats import FORMATS
+from league.models import Letter, SignUp, SignUpPage, Tournament, User
+from league.services import places
+from league.services.log import note
+from league.services.places import TIMES
+from league.services.rounds import drop_draft, lock_tournament
+from league.services.setup import rename_entry
+from league.wall_time import in_log
+from league.words import translated
+
+MOST_WAITING = 200
+MAIL_AGAIN_AFTER = timedelta(minutes=5)
+LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
+
+
+class Now(StrEnum):
+    """What a sign-up page is at a moment."""
+
+    NOT_YET = "not-yet"
+    OPEN = "open"
+    CLOSED = "closed"
+    STARTED = "started"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A tournament's sign-up in a line, before it starts."""
+
+    page: SignUpPage
+    state: Now
+    free: int
+    waiting: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == Now.OPEN
+
+    @property
+    def words(self) -> str:
+        """“3 places left”, “Full, 2 wait”."""
+        if self.free:
+            return ngettext("%(count)d place left", "%(count)d places left", self.free) % {"count": self.free}
+        if self.waiting:
+            return ngettext("Full, %(count)d waits", "Full, %(count)d wait", self.waiting) % {"count": self.waiting}
+        return _("Full")
+
+
+def line_of(tournament: Tournament) -> Line | None:
+    """None where nobody can sign up, and once it has started."""
+    page = places.page_of(tournament) if tournament.state == Tournament.State.PLANNED else None
+    if page is None:
+        return None
+    free, waiting = places.free_places(tournament, page), places.waiting(tournament).count()
+    return Line(page, state_of(page, started=False, now=timezone.now()), free, waiting)
+
+
+def missing_at_the_door(tournament: Tournament) -> int:
+    """How many are not here yet, where check-in is used: it has times, or somebody is checked in. Else 0."""
+    absent = tournament.entries.filter(checked_in_at=None).count()
+    page = places.page_of(tournament)
+    has_times = page is not None and (page.check_in_opens_at or page.check_in_closes_at)
+    used = has_times or tournament.entries.exclude(checked_in_at=None).exists()
+    return absent if used else 0
+
+
+def state_of(page: SignUpPage, *, started: bool, now: datetime) -> Now:
+    if started:
+        return Now.STARTED
+    if page.closed or (page.closes_at is not None and page.closes_at <= now):
+        return Now.CLOSED
+    if page.opens_at is not None and page.opens_at > now:
+        return Now.NOT_YET
+    return Now.OPEN
+
+
+@transaction.atomic
+def set_sign_up(
+    *,
+    tournament: Tournament,
+    capacity: int,
+    by: User | None,
+    note_to_players: str = "",
+    times: Mapping[str, datetime | None] | None = None,
+) -> SignUpPage:
+    """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note.
+
+    More places than before are filled from the waiting list at once.
+    """
+    tournament = lock_tournament(tournament.pk)
+    page = places.page_of(tournament)
+    made = page is None
+    page = page or SignUpPage(tournament=tournament)
+    times = dict.fromkeys(TIMES) | dict(times or {})
+    _check_capacity(tournament, capacity)
+    _check_order(times)
+    old = {} if made else _in_log(page)
+    page.capacity, page.note = capacity, note_to_players
+    for name in TIMES:
+        setattr(page, name, times[name])
+    page.save()
+    if (new := _in_log(page)) != old:
+        note(tournament=tournament, by=by, action="sign-up-page", old=old or None, new=new)
+    places.move_up(tournament, by)
+    return page
+
+
+def _check_capacity(tournament: Tournament, capacity: int) -> None:
+    format = FORMATS[tournament.stages.get().format]
+    sentence = ""
+    if capacity not in format.possible_players():
+        sentence = translated(format.describe_possible())
+    elif capacity < (players := tournament.entries.count()):
+        sentence = ngettext(
+            "%(count)d player is on the list already. Take somebody off first, or offer more places.",
+            "%(count)d players are on the list already. Take somebody off first, or offer more places.",
+            players,
+        ) % {"count": players}
+    if sentence:
+        raise Refused("capacity", sentence, fields={"capacity": [sentence]})
+
+
+def _check_order(times: Mapping[str, datetime | None]) -> None:
+    for first, last in (("opens_at", "closes_at"), ("check_in_opens_at", "check_in_closes_at")):
+        begins, ends = times[first], times[last]
+        if begins is not None and ends is not None and ends <= begins:
+            sentence = _("This is before it opens. Choose a later time.")
+            raise Refused("order", sentence, fields={last: [sentence]})
+
+
+def _in_log(page: SignUpPage) -> dict[str, object]:
+    zone = page.tournament.time_zone
+    moments = {name: getattr(page, name) for name in TIMES}
+    return {"capacity": page.capacity, "note": page.note} | {
+        name: in_log(at, zone) if at else None for name, at in moments.items()
+    }
+
+
+@transaction.atomic
+def close_sign_up(*, tournament: Tournament, closed: bool, by: User | None) -> None:
+    """Close by hand, whatever the clock says; or open again, and then until it is closed by hand."""
+    tournament = lock_tournament(tournament.pk)
+    page = places.page_of(tournament)
+    if page is None:
+        raise Conflict("no-sign-up", _("This tournament takes no sign-ups yet. Save the places first."))
+    now = timezone.now()
+    over = page.closes_at is not None and page.closes_at <= now
+    early = page.opens_at is not None and page.opens_at > now
+    if page.closed == closed and (closed or not (over or early)):
+        return
+    page.closed = closed
+    if not closed:
+        page.closes_at = None if over else page.closes_at
+        page.opens_at = None if early else page.opens_at
+    page.save(update_fields=["closed", "opens_at", "closes_at"])
+    note(tournament=tournament, by=by, action="close-sign-up" if closed else "open-sign-up")
+
+
+@transaction.atomic
+def sign_up(
+    *, tournament: Tournament, name: str, email: str, club: str = "", language: str = "", site: str
+) -> tuple[SignUp, bool]:
+    """A place, or one on the waiting list: (who signed up, whether they are new).
+
+    An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
+    whatever name was typed. Raises `Conflict` when sign-up is not open.
+    """
+    tournament = lock_tournament(tournament.pk)
+    email = email.strip().lower()
+    if there := _already(tournament, email, language):
+        _write_again(there, site)
+        return there, False
+    page = _open_page(tournament)
+    if places.waiting(tournament).count() >= MOST_WAITING:
+        raise Conflict("list-full", _("The waiting list is full too. Ask the organiser."))
+    places.move_up(tournament, None)  # who came before goes first
+    made = SignUp.objects.create(
+        tournament=tournament, name=name, email=email, club_name=club, language=language, state=SignUp.State.WAITING
+    )
+    placed = places.free_places(tournament, page) > 0
+    if placed:
+        drop_draft(tournament, None)
+        places.seat(made)
+    letters.write(kind="signed-up" if placed else "on-the-list", sign_up=made, site=site)
+    action = "sign-up" if placed else "join-list"
+    note(tournament=tournament, by=None, action=action, new=places.who(made))
+    return made, True
+
+
+def _open_page(tournament: Tournament) -> SignUpPage:
+    page = places.page_of(tournament)
+    started = tournament.stages.get().started_at is not None
+    state = state_of(page, started=started, now=timezone.now()) if page else Now.CLOSED
+    if page is None or state == Now.CLOSED:
+        raise Conflict("closed", _("Sign-up is closed. Nothing was changed. Ask the organiser if there is a place."))
+    if state == Now.STARTED:
+        raise Conflict("started", _("The tournament has started, so nobody can sign up any more. Ask the organiser."))
+    if state == Now.NOT_YET:
+        raise Conflict("not-yet", _("Sign-up is not open yet. Nothing was changed. Come back at the time shown."))
+    return page
+
+
+def _already(tournament: Tournament, email: str, language: str) -> SignUp | None:
+    """Whoever has this address in a tournament already, by their own sign-up or entered by the organiser."""
+    if there := tournament.sign_ups.filter(email=email, state__in=LIVING).first():
+        return there
+    entered = tournament.entries.filter(player__email__iexact=email, sign_up=None).select_related("player").first()
+    if entered is None:
+        return None
+    return SignUp.objects.create(
+        tournament=tournament,
+        public_id=entered.public_id,
+        name=entered.player.name,
+        club_name=entered.player.club_name,
+        email=email,
+        language=language,
+        state=SignUp.State.PLACED,
+        entry=entered,
+    )
+
+
+def _write_again(sign_up: SignUp, site: str) -> None:
+    """Send the mail with the own link once more, to the site of the first one: whoever asks may be somebody else."""
+    latest = Letter.objects.filter(sign_up=sign_up).order_by("-id").first()
+    if latest is not None and latest.created_at > timezone.now() - MAIL_AGAIN_AFTER:
+        return
+    kind = "signed-up" if sign_up.state == SignUp.State.PLACED else "on-the-list"
+    letters.write(kind=kind, sign_up=sign_up, site="" if latest else site)
+
+
+@transaction.atomic
+def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
+    """Give up a place, or leave the waiting list. A place goes to the first who waits. Done already: nothing happens.
+
+    `by` is the organiser who does it for somebody; None for themselves, by their own link.
+    """
+    tournament = lock_tournament(sign_up.tournament_id)
+    sign_up = _as_it_is(sign_up)
+    if sign_up.state not in LIVING:
+        return sign_up
+    player = sign_up if by is None else None
+    if sign_up.entry is not None:
+        if tournament.stages.get().started_at is not None:
+            raise Conflict("started", _("The tournament has started: tell the organiser that you cannot play."))
+        if sign_up.entry.adjustments.exists():
+            raise Conflict("has-adjustments", _("There are points beside the hands already. Tell the organiser."))
+        drop_draft(tournament, by)
+        note(tournament=tournament, by=by, player=player, action="withdraw", old=places.who(sign_up))
+        places.vacate(sign_up.entry, SignUp.State.WITHDRAWN)
+        sign_up = _as_it_is(sign_up)
+    else:
+        note(tournament=tournament, by=by, player=player, action="leave-list", old=places.who(sign_up))
+        sign_up.state, sign_up.here_at = SignUp.State.WITHDRAWN, None
+        sign_up.save(update_fields=["state", "here_at"])
+    letters.write(kind="withdrawn", sign_up=sign_up)
+    places.move_up(tournament, by)
+    return sign_up
+
+
+@transaction.atomic
+def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = None) -> None:
+    """Correct how somebody is called, also where they have a place."""
+    sign_up = _as_it_is(sign_up)
+    if sign_up.entry is None:
+        # Only now: renaming an entry locks all tournaments of the person, and in their order.
+        tournament = lock_tournament(sign_up.tournament_id)
+        sign_up = _as_it_is(sign_up)
+    if sign_up.state not in LIVING:
+        raise Conflict("withdrawn", _("You are not on the list any more. Sign up again to come."))
+    player = sign_up if by is None else None
+    if sign_up.entry is not None:
+        rename_entry(entry=sign_up.entry, name=name, club=club, by=by, player=player)
+    elif (sign_up.name, sign_up.club_name) != (name, club):
+        old = {"name": sign_up.name, "club": sign_up.club_name}
+        here = {"player_id": sign_up.public_id}
+        new = {"name": name, "club": club}
+        sign_up.name, sign_up.club_name = name, club
+        sign_up.save(update_fields=["name", "club_name"])
+        note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
+
+
+def _as_it_is(sign_up: SignUp) -> SignUp:
+    """The sign-up as it is now, under the lock. Raises `Conflict` when it was erased meanwhile."""
+    found = SignUp.objects.select_related("tournament", "entry__player").filter(pk=sign_up.pk).first()
+    if found is None:
+        raise Conflict("gone", _("Somebody has taken this off the list."))
+    return found

@@ -1,0 +1,129 @@
+"""Forms of signing up: what a player types, and what an organiser sets."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.errors import Refused
+from league.forms import PlayerForm, dress, plain_line
+from league.models import SignUpPage
+from league.services.places import TIMES
+from league.services.setup import MOST_PLAYERS
+from league.wall_time import moment_of
+
+TYPED = "%Y-%m-%dT%H:%M"
+
+
+class SignUpForm(PlayerForm):
+    """Name, address, club. `website` is not shown: whoever fills it in is a program."""
+
+    email = forms.EmailField(
+        label=_("E-mail"),
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"}),
+        error_messages={"invalid": _("Type an address like name@example.org.")},
+    )
+    website = forms.CharField(
+        label=_("Leave this empty"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autocomplete"] = "name"
+        self.fields["club"].widget.attrs["autocomplete"] = "organization"
+        dress(self)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("website"):  # the field is out of sight, so it is said on top; once more, it is empty
+            self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))
+            self.data = {name: self.data.get(name, "") for name in ("name", "email", "club")}
+        return data
+
+
+class SignUpPageForm(forms.Form):
+    """How a tournament takes sign-ups. Times are typed as on the wall of the tournament's zone."""
+
+    capacity = forms.IntegerField(
+        label=_("Places"), min_value=1, max_value=MOST_PLAYERS, widget=forms.NumberInput(attrs={"inputmode": "numeric"})
+    )
+    opens_at = forms.CharField(label=_("Sign-up opens"), required=False, max_length=30)
+    closes_at = forms.CharField(label=_("Sign-up closes"), required=False, max_length=30)
+    check_in_opens_at = forms.CharField(label=_("Check-in opens"), required=False, max_length=30)
+    check_in_closes_at = forms.CharField(label=_("Check-in closes"), required=False, max_length=30)
+    note = forms.CharField(
+        label=_("A note to those who sign up"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, page: SignUpPage | None, zone: ZoneInfo, now: datetime, **kwargs: Any) -> None:
+        self.page, self.zone, self.now = page, zone, now
+        self.twice: list[str] = []  # fields whose time comes twice, so that one has to be chosen
+        initial: dict[str, Any] = {"capacity": page.capacity, "note": page.note} if page else {}
+        for name in TIMES:
+            initial[name] = self._wall(name)
+        kwargs["initial"] = initial | (kwargs.get("initial") or {})
+        super().__init__(*args, **kwargs)
+        for name in TIMES:
+            self.fields[name].widget = forms.TextInput(
+                attrs={"type": "datetime-local", "placeholder": "2026-11-24 20:15"}
+            )
+            self.fields[f"{name}_fold"] = forms.TypedChoiceField(
+                label=_("Which one"),
+                choices=[("", "—"), ("0", _("The first")), ("1", _("The second, later"))],
+                coerce=int,
+                empty_value=None,
+                required=False,
+            )
+        dress(self)
+
+    def _before(self, name: str) -> datetime | None:
+        return getattr(self.page, name) if self.page else None
+
+    def _wall(self, name: str) -> str:
+        before = self._before(name)
+        return f"{before.astimezone(self.zone):{TYPED}}" if before else ""
+
+    def clean_note(self) -> str:
+        return plain_line(self.cleaned_data["note"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        data["times"] = {name: self._moment(name, data) for name in TIMES}
+        return data
+
+    def _moment(self, name: str, data: dict[str, Any]) -> datetime | None:
+        """What was typed, as a moment. One that stood there before may have passed since."""
+        typed = (data.get(name) or "").strip().replace(" ", "T")[:16]
+        fold = data.get(f"{name}_fold")
+        if not typed:
+            return None
+        if typed == self._wall(name) and fold is None:
+            return self._before(name)
+        try:
+            return moment_of(datetime.strptime(typed, TYPED), self.zone, self.now, fold)
+        except ValueError:
+            self.add_error(name, gettext("Type day and time like this: 2026-11-24 20:15."))
+        except Refused as refused:
+            if refused.code == "twice":
+                self.twice.append(name)
+            self.add_error(name, str(refused))
+        return None
+
+    def add_refusal(self, refused: Refused) -> None:
+        for field, sentences in (refused.fields or {"": [str(refused)]}).items():
+            for sentence in sentences:
+                self.add_error(field if field in self.fields else None, sentence)
+        dress(self)
+
+    def windows(self) -> list[tuple[Any, Any]]:
+        """The fields for times, each with the choice between two of a name where there is one to make."""
+        return [(self[name], self[f"{name}_fold"] if name in self.twice else None) for name in TIMES]

@@ -1,0 +1,167 @@
+"""The door: who is here, who is not, who takes their place. For organisers and helpers; players check themselves in."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from league import live, services
+from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
+from league.errors import Conflict
+from league.find_name import fold, matches
+from league.forms import PlayerForm
+from league.held import players_in
+from league.models import SignUp, Tournament
+from league.roles import Can
+from league.services import places
+from league.services.arrivals import replacement
+from league.views.page import organiser_of, render_page
+
+LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
+
+
+@never_cache
+@require_safe
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(request.user, slug, Can.CHECK_IN)
+    return _page(request, access)
+
+
+def _page(request: HttpRequest, access: Access, status: int = 200, said: str = "") -> HttpResponse:
+    """The whole page, or its lists alone where a script asks for those."""
+    tournament = access.tournament
+    # What answers a form cannot be fetched again.
+    version = live.version_of(tournament) if request.method == "GET" else None
+    query = (request.POST if request.method == "POST" else request.GET).get("q", "").strip()[:80]
+    context = _lists(tournament, query) | {"said": said, "query": query, "organises": access.organises}
+    if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
+        context |= {"access": access, "tournament": tournament}
+        # A refusal is shown where the lists are; htmx swaps nothing else in.
+        answer = render(request, "league/_check_in.html", context, status=status)
+    else:
+        answer = render_page(
+            request,
+            access,
+            "league/check_in.html",
+            page="check_in",
+            title=_("Check-in"),
+            status=status,
+            live_version=version,
+            **context,
+        )
+    patch_vary_headers(answer, ["HX-Request", "HX-Target"])
+    return answer
+
+
+def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
+    entries = list(tournament.entries.select_related("player").order_by("number", "id"))
+    entries.sort(key=lambda entry: fold(entry.player.name))
+    found = [entry for entry in entries if matches(query, entry.player.name)] if query else entries
+    stage = tournament.stages.get()
+    waiting = list(places.waiting(tournament))
+    return {
+        "sign_up_page": places.page_of(tournament),
+        "started": stage.started_at is not None,
+        "count": len(entries),
+        "here_count": sum(entry.checked_in_at is not None for entry in entries),
+        "absent": [entry for entry in found if entry.checked_in_at is None],
+        "here": [entry for entry in found if entry.checked_in_at is not None],
+        "waiting": waiting,
+        "next_in_line": places.next_in_line(tournament),
+        "replaced": _replaced(tournament),
+    }
+
+
+def _replaced(tournament: Tournament) -> list[dict[str, Any]]:
+    """Who was replaced and by whom, where that can still be undone."""
+    lines = []
+    for sign_up in tournament.sign_ups.filter(state=SignUp.State.REPLACED).order_by("-id"):
+        taker = replacement(sign_up)[1].get("player_id")
+        entry = tournament.entries.filter(public_id=taker, scores=None).select_related("player").first()
+        if entry is not None:
+            lines.append({"sign_up": sign_up, "taker": entry.player.name})
+    return lines
+
+
+def _back(request: HttpRequest, access: Access) -> HttpResponse:
+    """To the lists: themselves where a script asked, else where the form was."""
+    if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
+        return _page(request, access)
+    back = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        return redirect(back)
+    return redirect("check_in" if access.checks_in else "my_table", slug=access.tournament.slug)
+
+
+def _refused(request: HttpRequest, access: Access, conflict: Conflict) -> HttpResponse:
+    if access.checks_in:
+        return _page(request, access, conflict.status, str(conflict))
+    messages.error(request, str(conflict))
+    return _back(request, access)
+
+
+@require_POST
+def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """Note that a player is here. By a helper, who may take it back; by the player, while check-in is open."""
+    access = here_for(request.user, slug, public_id, players_in(request))
+    assert access.entry is not None
+    wanted = request.POST.get("here", "yes") == "yes"
+    try:
+        if access.checks_in:
+            services.check_in(entry=access.entry, by=organiser_of(request), here=wanted)
+        else:
+            services.check_in(entry=access.entry, player=access.entry, here=wanted)
+    except Conflict as conflict:
+        return _refused(request, access, conflict)
+    if not access.checks_in:
+        messages.success(request, _("You are checked in."))
+    return _back(request, access)
+
+
+@require_POST
+def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """Give the place of who did not come to the first who waits, or to the name that was typed."""
+    access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    typed: dict[str, str] = {}
+    if request.POST.get("name", "").strip() or "walk-in" in request.POST:
+        form = PlayerForm(request.POST)
+        if not form.is_valid():
+            sentence = _("Type the name of who plays instead of %(name)s.") % {"name": entry}
+            return _page(request, access, 422, sentence)
+        typed = form.cleaned_data
+    try:
+        taker = services.replace_no_show(entry=entry, by=organiser_of(request), **typed)
+    except Conflict as conflict:
+        return _page(request, access, conflict.status, str(conflict))
+    messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.player.name})
+    return redirect(reverse("check_in", args=[slug]))
+
+
+@require_POST
+def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
+    """They came after all, before anything was played."""
+    access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
+    try:
+        services.put_back(sign_up=signed, by=organiser_of(request))
+    except Conflict as conflict:
+        return _page(request, access, conflict.status, str(conflict))
+    messages.success(request, _("%(name)s has the place again.") % {"name": signed.name})
+    return redirect(reverse("check_in", args=[slug]))
+
+
+@require_POST
+def waits_here(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
+    """Note that somebody on the waiting list is in the hall, or is not."""
+    access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
+    try:
+        services.wait_here(sign_up=signed, here=request.POST.get("here", "yes") == "yes", by=organiser_of(request))
+    except Conflict as conflict:
+        return _page(request, access, conflict.status, str(conflict))
+    return _back(request, access)

@@ -1,0 +1,296 @@
+"""Signing up: the public page, a player's own link, and what the organiser sets.
+
+A page behind a link shows and asks; only a POST changes something, so that previews and prefetches change nothing.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from rest_framework.request import Request
+
+from league import letters, live, qr, services
+from league.access import Access, sign_up_for, tournament_for
+from league.api.limits import wait_after
+from league.api.tokens import address_of
+from league.errors import Conflict, Refused
+from league.formats import FORMATS
+from league.forms import PlayerForm
+from league.held import players_in
+from league.links import player_token, sign_up_of
+from league.models import SignUp, SignUpPage, Tournament
+from league.roles import Can
+from league.services import places
+from league.services.sign_ups import LIVING, Now, state_of
+from league.sign_up_forms import SignUpForm, SignUpPageForm
+from league.views.page import organiser_of, posted, render_page
+from league.views.pages import too_many
+from league.views.people import private_link, too_many_bad_links
+from league.words import translated
+
+SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows
+SIGN_UPS_A_MINUTE = 60  # from one address: a whole hall may come through one
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
+    """Places first, then what would happen, then the form. Whoever has just signed up sees that they did."""
+    access = tournament_for(request.user, slug, players=players_in(request))
+    tournament = access.tournament
+    page = places.page_of(tournament)
+    if page is None:
+        raise Http404
+    form = SignUpForm(posted(request))
+    if request.method != "POST":
+        return _public_page(request, access, page, form)
+    if wait := wait_after("sign-up", address_of(Request(request)), SIGN_UPS_A_MINUTE):
+        answer = too_many(request)
+        answer["Retry-After"] = str(wait)
+        return answer
+    if not form.is_valid():
+        return _public_page(request, access, page, form, status=422)
+    data = form.cleaned_data
+    try:
+        signed, new = services.sign_up(
+            tournament=tournament,
+            name=data["name"],
+            club=data["club"],
+            email=data["email"],
+            language=get_language() or "",
+            site=request.build_absolute_uri("/"),
+        )
+    except Conflict as conflict:
+        form.add_error(None, str(conflict))
+        return _public_page(request, access, page, form, status=conflict.status)
+    # Of an address that was on the list already this browser learns no more than that a mail is on its way: only who
+    # signs up sees the place here, and everybody in their own mail.
+    mine = request.session.get(SESSION, {})
+    known = mine.get(slug, [""])[0] == signed.public_id
+    request.session[SESSION] = mine | {slug: [signed.public_id if new or known else "", data["email"]]}
+    answer = redirect("sign_up", slug=slug)
+    answer.status_code = 303
+    return answer
+
+
+def _public_page(
+    request: HttpRequest, access: Access, page: SignUpPage, form: SignUpForm, status: int = 200
+) -> HttpResponse:
+    tournament = access.tournament
+    # What answers a form cannot be fetched again.
+    version = live.version_of(tournament) if request.method == "GET" else None
+    started = tournament.stages.get().started_at is not None
+    entries = list(tournament.entries.select_related("player").order_by("number", "id"))
+    waiting = list(places.waiting(tournament))
+    state = state_of(page, started=started, now=timezone.now())
+    free = max(page.capacity - len(entries), 0)
+    sent, mine = _mine(request, tournament)
+    return render_page(
+        request,
+        access,
+        "league/sign_up.html",
+        page="sign_up",
+        title=_("Sign up"),
+        status=status,
+        live_version=version,
+        form=form,
+        sign_up_page=page,
+        state=state,
+        is_open=state == Now.OPEN,
+        entries=entries,
+        waiting=waiting,
+        free=free,
+        shown=_marks(len(entries), free, len(waiting), you=state == Now.OPEN and not sent),
+        sent=sent,
+        mine=mine,
+        position=_position(mine, waiting),
+        settings_link=access.organises,
+    )
+
+
+def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] | None:
+    """The places as a row of marks: taken, free, waiting, and the one you would get. None when they are too many."""
+    if taken + free + waiting > 40:
+        return None
+    return {
+        "taken": range(taken),
+        "free": range(free - 1 if you and free else free),
+        "waiting": range(waiting),
+        "you_play": you and free > 0,
+        "you_wait": you and not free,
+    }
+
+
+def _mine(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:
+    """(the address that this browser signed up with, the sign-up if it made it)."""
+    public_id, email = request.session.get(SESSION, {}).get(tournament.slug, ["", ""])
+    found = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
+    if public_id and (found is None or found.state not in LIVING):
+        return "", None  # withdrawn since, by the own link
+    return email, found
+
+
+def _position(mine: SignUp | None, waiting: list[SignUp]) -> int:
+    return next((number for number, one in enumerate(waiting, 1) if mine is not None and one.pk == mine.pk), 0)
+
+
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
+    """Behind somebody's own link: where they stand, and what they may do about it."""
+    signed = sign_up_of(own)
+    if signed is None:
+        return too_many_bad_links(request) or _opens_nothing(request)
+    initial = {"name": signed.name, "club": signed.club_name}
+    if request.method != "POST":
+        return _own_page(request, own, signed, PlayerForm(initial=initial))
+    what = request.POST.get("what", "")
+    if what == "name":
+        return _rename(request, own, signed)
+    if what == "withdraw" and request.POST.get("sure") != "yes":
+        return _own_page(request, own, signed, PlayerForm(initial=initial), ask=signed.state in LIVING)
+    if what != "withdraw":
+        return _own_page(request, own, signed, PlayerForm(initial=initial), status=422)
+    try:
+        services.withdraw(sign_up=signed)
+    except Conflict as conflict:
+        return _own_page(request, own, signed, PlayerForm(initial=initial), status=conflict.status, said=str(conflict))
+    return redirect("own_sign_up", own=own)
+
+
+def _opens_nothing(request: HttpRequest) -> HttpResponse:
+    context = {
+        "title": _("This link opens nothing"),
+        "sentence": _(
+            "It may have been cut off on its way, or it was ended. Open it from your mail once more, or sign up again"
+            " with the same address: the mail is sent again."
+        ),
+    }
+    return render(request, "league/said.html", context | {"status": 410}, status=404)
+
+
+def _rename(request: HttpRequest, own: str, signed: SignUp) -> HttpResponse:
+    form = PlayerForm(request.POST)
+    if not form.is_valid():
+        return _own_page(request, own, signed, form, status=422)
+    try:
+        services.rename_sign_up(sign_up=signed, **form.cleaned_data)
+    except Conflict as conflict:
+        form.add_error(None, str(conflict))
+        return _own_page(request, own, signed, form, status=conflict.status)
+    messages.success(request, _("Saved."))
+    return redirect("own_sign_up", own=own)
+
+
+def _own_page(
+    request: HttpRequest, own: str, signed: SignUp, form: PlayerForm, status: int = 200, **context: Any
+) -> HttpResponse:
+    tournament = signed.tournament
+    waiting = list(places.waiting(tournament))
+    context |= {
+        "signed": signed,
+        "tournament": tournament,
+        "own": own,
+        "form": form,
+        "position": _position(signed, waiting),
+        "living": signed.state in LIVING,
+        "started": tournament.stages.get().started_at is not None,
+        "player_link": reverse("me", args=[player_token(signed.entry)]) if signed.entry else "",
+    }
+    return render(request, "league/own_sign_up.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Places, times, a note; close and open by hand; the code of the page; who waits and who withdrew."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    tournament = access.tournament
+    what = request.POST.get("what", "settings")
+    if request.method == "POST" and what in ("close", "open"):
+        try:
+            services.close_sign_up(tournament=tournament, closed=what == "close", by=organiser_of(request))
+        except Conflict as conflict:
+            messages.error(request, str(conflict))
+        return redirect("sign_up_settings", slug=slug)
+    page = places.page_of(tournament)
+    form = SignUpPageForm(
+        posted(request), page=page, zone=tournament.zone, now=timezone.now(), initial=_suggested(tournament, page)
+    )
+    status = 422 if request.method == "POST" else 200
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            services.set_sign_up(
+                tournament=tournament,
+                capacity=data["capacity"],
+                times=data["times"],
+                note_to_players=data["note"],
+                by=organiser_of(request),
+            )
+        except Refused as refused:
+            status = refused.status
+            form.add_refusal(refused)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("sign_up_settings", slug=slug)
+    return _settings_page(request, access, page, form, status)
+
+
+def _suggested(tournament: Tournament, page: SignUpPage | None) -> dict[str, Any]:
+    """Before there is a page: the smallest number of places that can be played and holds who is on the list."""
+    if page is not None:
+        return {}
+    possible = FORMATS[tournament.stages.get().format].possible_players()
+    enough = max(tournament.entries.count(), 8)
+    return {"capacity": next((one for one in possible if one >= enough), possible[-1])}
+
+
+def _settings_page(
+    request: HttpRequest, access: Access, page: SignUpPage | None, form: SignUpPageForm, status: int
+) -> HttpResponse:
+    tournament, stage = access.tournament, access.tournament.stages.get()
+    address = request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
+    signed = list(tournament.sign_ups.order_by("id"))
+    return render_page(
+        request,
+        access,
+        "league/sign_up_settings.html",
+        page="sign_up_settings",
+        title=_("Sign-up"),
+        status=status,
+        form=form,
+        sign_up_page=page,
+        state=state_of(page, started=stage.started_at is not None, now=timezone.now()) if page else None,
+        possible=translated(FORMATS[stage.format].describe_possible()),
+        address=address,
+        drawing=qr.drawing(address),
+        player_count=tournament.entries.count(),
+        placed=sum(one.state == SignUp.State.PLACED for one in signed),
+        waiting=[one for one in signed if one.state == SignUp.State.WAITING],
+        gone=[one for one in signed if one.state not in LIVING],
+        undelivered=letters.failed(tournament),
+    )
+
+
+@require_POST
+def remove_sign_up(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
+    """Take somebody off the waiting list; of who is off it already, forget name and address."""
+    _access, signed = sign_up_for(request.user, slug, sign_up_id, Can.RUN)
+    name, by = signed.name, organiser_of(request)
+    if signed.state == SignUp.State.PLACED:
+        messages.error(request, _("%(name)s has a place. Take them off the list under Players.") % {"name": name})
+    elif signed.state == SignUp.State.WAITING:
+        services.withdraw(sign_up=signed, by=by)
+        messages.success(request, _("%(name)s is off the waiting list.") % {"name": name})
+    else:
+        services.erase_sign_up(sign_up=signed, by=by)
+        messages.success(request, _("Forgotten: name and address are gone, from the log too."))
+    return redirect("sign_up_settings", slug=slug)

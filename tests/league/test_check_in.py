@@ -1,0 +1,307 @@
+"""Check-in: who is here, by whom it is said, and who takes the place of somebody who did not come."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from league import letters
+from league.links import player_token, sign_up_token
+from league.models import Entry, LogEntry, Role, SignUp, SignUpPage, Table
+from league.services import adjust, advance, check_in, close_tournament, set_sign_up, sign_up, start
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_tries_left_over():
+    cache.clear()
+
+
+@pytest.fixture
+def made():
+    """Eight players, two who wait."""
+    made = cast.tournament()
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    for name in ("Inês", "Jonas"):
+        sign_up(tournament=made, name=name, email=f"{name[0]}@example.org".lower(), site="http://testserver")
+    return made
+
+
+@pytest.fixture
+def olga():
+    browser = Client()
+    browser.force_login(cast.organiser())
+    return browser
+
+
+@pytest.fixture
+def maud(made):
+    """A browser in which a helper for check-in is signed in."""
+    user = cast.organiser("maud@example.org", "Maud")
+    Role.objects.create(tournament=made, user=user, kind=Role.Kind.CHECK_IN)
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def page(made):
+    return f"/t/{made.slug}/check-in/"
+
+
+def at(made, name, what):
+    return f"/t/{made.slug}/players/{cast.entry(made, name).public_id}/{what}/"
+
+
+def of_list(made, name, what):
+    return f"/t/{made.slug}/sign-up/{made.sign_ups.get(name=name).public_id}/{what}/"
+
+
+def names(made):
+    return list(made.entries.order_by("number").values_list("player__name", flat=True))
+
+
+def here(made):
+    return set(made.entries.exclude(checked_in_at=None).values_list("player__name", flat=True))
+
+
+def player(made, name):
+    """A phone on which a player's own link was opened."""
+    phone = Client()
+    assert phone.post(f"/me/{player_token(cast.entry(made, name))}/").status_code == 303
+    return phone
+
+
+def window(opens, closes):
+    now, minutes = timezone.now(), timedelta(minutes=1)
+    SignUpPage.objects.update(check_in_opens_at=now + opens * minutes, check_in_closes_at=now + closes * minutes)
+
+
+def seats_of(entry):
+    return list(entry.seats.order_by("round__number").values_list("round__number", "table__number", "number"))
+
+
+def test_a_helper_checks_players_in_and_takes_it_back(made, maud):
+    seen = said(maud.get(page(made)))
+    assert "0 of 8 are here" in seen and "Not here yet 8" in seen
+    for _twice in range(2):
+        assert maud.post(at(made, "Farah", "here"), {"here": "yes"}).status_code == 302
+    assert here(made) == {"Farah"}
+    assert "1 of 8 are here" in said(maud.get(page(made)))
+    assert maud.post(at(made, "Farah", "here"), {"here": "no"}).status_code == 302
+    assert here(made) == set()
+    assert [row.action for row in LogEntry.objects.order_by("number") if "check-in" in row.action] == [
+        "check-in",
+        "undo-check-in",
+    ]
+
+
+def test_a_tap_by_script_answers_with_the_lists_alone_and_a_search_finds_a_name(made, maud):
+    script = {"hx-request": "true", "hx-target": "check-in-lists"}
+    answer = maud.post(at(made, "Farah", "here"), {"here": "yes", "q": ""}, headers=script)
+    text = answer.content.decode()
+    assert answer.status_code == 200 and "<html" not in text and "1 of 8 are here" in said(answer)
+    found = said(maud.get(f"{page(made)}?q=emilie", headers=script))
+    assert "Émilie" in found and "Chidi" not in found
+
+
+def test_a_helper_sees_the_page_and_neither_settings_nor_drafts(made, maud):
+    seen = maud.get(page(made)).content.decode()
+    assert f"/t/{made.slug}/sign-up/settings/" not in seen
+    assert maud.get(f"/t/{made.slug}/sign-up/settings/").status_code == 404
+    assert Client().get(page(made)).status_code == 404
+
+
+def test_players_check_themselves_in_on_their_own_page_while_the_window_is_open(made):
+    phone = player(made, "Farah")
+    answer = phone.post(at(made, "Farah", "here"), follow=True)  # no window is set
+    assert here(made) == set() and "Check-in is not open now" in said(answer)
+    window(10, 60)
+    phone.post(at(made, "Farah", "here"))
+    window(-60, -10)
+    phone.post(at(made, "Farah", "here"))
+    assert here(made) == set()
+    window(-10, 10)
+    answer = phone.post(at(made, "Farah", "here"), follow=True)
+    assert here(made) == {"Farah"} and "You are checked in" in said(answer)
+    row = LogEntry.objects.get(action="check-in")
+    assert row.by is None and row.player == cast.entry(made, "Farah").public_id
+    phone.post(at(made, "Farah", "here"), {"here": "no"})  # that is for the desk
+    assert here(made) == {"Farah"}
+
+
+def test_nobody_checks_somebody_else_in(made):
+    window(-10, 10)
+    assert player(made, "Farah").post(at(made, "Chidi", "here")).status_code == 404
+    assert Client().post(at(made, "Chidi", "here")).status_code == 404
+    ended = player(made, "Zoë")
+    Entry.objects.filter(player__name="Zoë").update(link_generation=2)
+    assert ended.post(at(made, "Zoë", "here")).status_code == 404
+    assert here(made) == set()
+
+
+def test_a_player_of_a_private_tournament_checks_in_by_their_link(made):
+    made.visibility = "private"
+    made.save()
+    window(-10, 10)
+    player(made, "Farah").post(at(made, "Farah", "here"))
+    assert here(made) == {"Farah"}
+
+
+def test_after_a_tap_one_is_back_where_one_was_and_nowhere_else(made, maud):
+    there = maud.post(at(made, "Farah", "here"), {"next": "/rules/"})
+    assert there["Location"] == "/rules/"
+    away = maud.post(at(made, "Farah", "here"), {"next": "https://evil.example/"})
+    assert away["Location"] == page(made)
+
+
+def test_the_first_who_waits_takes_the_place_of_a_no_show_with_one_tap(made, maud):
+    assert "Replace gives the place to Inês" in said(maud.get(page(made)))
+    assert maud.post(at(made, "Chidi", "replace")).status_code == 302
+    assert names(made) == ["Ana Lucía", "Benoît", "Inês", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë"]
+    assert made.sign_ups.get(name="Chidi").state == SignUp.State.REPLACED
+    row = LogEntry.objects.get(action="replace")
+    assert row.old["player"] == "Chidi" and row.new["player"] == "Inês" and row.old["player_id"] and row.by
+    letters.send(timezone.now())
+    # Chidi was entered by the organiser and left no address; that Inês waits is not true any more.
+    sent = {one.to[0]: one.subject.partition(":")[0] for one in mail.outbox}
+    assert sent == {"i@example.org": "You have a place now", "j@example.org": "You are on the waiting list"}
+
+
+def test_who_waits_in_the_hall_goes_before_who_was_first(made, maud):
+    assert maud.post(of_list(made, "Jonas", "waits-here"), {"here": "yes"}).status_code == 302
+    assert "Jonas, who is first in line and in the hall" in said(maud.get(page(made)))
+    maud.post(at(made, "Chidi", "replace"))
+    assert "Jonas" in names(made) and "Inês" not in names(made)
+    assert here(made) == {"Jonas"}
+    assert maud.post(of_list(made, "Jonas", "waits-here"), {"here": "yes"}).status_code == 409
+
+
+def test_a_no_show_of_the_list_is_told_and_their_link_says_so(made, maud, olga):
+    maud.post(at(made, "Chidi", "replace"))
+    letters.send(timezone.now())
+    assert maud.post(at(made, "Inês", "replace")).status_code == 302
+    letters.send(timezone.now())
+    assert ["i@example.org"] in [one.to for one in mail.outbox if "given away" in one.subject]
+    link = f"/sign-up/{sign_up_token(made.sign_ups.get(name='Inês'))}/"
+    assert "Your place was given away" in said(Client().get(link))
+    assert "Inês did not come, Jonas plays" in said(olga.get(f"/t/{made.slug}/log/"))
+
+
+def test_a_replacement_after_round_1_is_published_gets_every_seat_and_the_tables_know(made, maud):
+    start(tournament=made, by=made.owner)
+    chidi = cast.entry(made, "Chidi")
+    before, round_1 = seats_of(chidi), chidi.seats.get(round__number=1).table
+    assert len(before) == 7
+    maud.post(at(made, "Chidi", "replace"))
+    assert seats_of(cast.entry(made, "Inês")) == before
+    assert Table.objects.get(pk=round_1.pk).seating_version == round_1.seating_version + 1
+    # A hand that was typed for the old seating is refused; one for the new one is taken.
+    cast.play(made, rounds=1)
+    assert "Inês" in said(Client().get(f"/t/{made.slug}/standings/"))
+
+
+def test_who_has_a_hand_or_points_keeps_the_place(made, maud):
+    start(tournament=made, by=made.owner)
+    table = cast.entry(made, "Chidi").seats.get(round__number=1).table
+    cast.record(table, 1)
+    answer = maud.post(at(made, "Chidi", "replace"))
+    assert answer.status_code == 409 and "has hands or points already" in said(answer)
+    other = next(one for one in made.entries.all() if one.seats.get(round__number=1).table_id != table.pk)
+    adjust(tournament=made, entry=other, points=-5, reason="Late", round_number=None, by=made.owner)
+    assert maud.post(at(made, other.player.name, "replace")).status_code == 409
+    assert len(names(made)) == 8 and "Inês" not in names(made)
+    assert not LogEntry.objects.filter(action="replace").exists()
+
+
+def test_when_nobody_waits_whoever_walked_in_is_typed_and_plays(made, maud):
+    made.sign_ups.filter(state="waiting").delete()
+    answer = maud.post(at(made, "Chidi", "replace"))
+    assert answer.status_code == 409 and "Nobody waits" in said(answer)
+    assert "Who plays instead" in said(answer)
+    assert maud.post(at(made, "Chidi", "replace"), {"walk-in": "yes", "name": " "}).status_code == 422
+    assert maud.post(at(made, "Chidi", "replace"), {"walk-in": "yes", "name": "Quentin"}).status_code == 302
+    assert names(made)[2] == "Quentin" and here(made) == {"Quentin"}
+
+
+def test_who_is_here_is_not_replaced(made, maud):
+    check_in(entry=cast.entry(made, "Chidi"), by=made.owner)
+    answer = maud.post(at(made, "Chidi", "replace"))
+    assert answer.status_code == 409 and "is here" in said(answer)
+    assert "Chidi" in names(made)
+
+
+def test_somebody_who_came_after_all_gets_place_seats_and_link_back(made, maud):
+    Entry.objects.filter(player__name="Chidi").update(link_generation=3)
+    start(tournament=made, by=made.owner)
+    chidi = cast.entry(made, "Chidi")
+    before, link = seats_of(chidi), player_token(chidi)
+    maud.post(at(made, "Chidi", "replace"))
+    assert "Inês plays instead" in said(maud.get(page(made)))
+    assert maud.post(of_list(made, "Chidi", "put-back")).status_code == 302
+    back = cast.entry(made, "Chidi")
+    assert seats_of(back) == before and player_token(back) == link
+    waiting = list(made.sign_ups.filter(state="waiting").order_by("id"))
+    assert [one.name for one in waiting] == ["Inês", "Jonas"] and waiting[0].here_at
+    again = maud.post(of_list(made, "Chidi", "put-back"))
+    assert again.status_code == 409 and "cannot be undone any more" in said(again)
+
+
+def test_once_they_have_played_the_place_is_not_given_back(made, maud):
+    start(tournament=made, by=made.owner)
+    maud.post(at(made, "Chidi", "replace"))
+    cast.record(cast.entry(made, "Inês").seats.get(round__number=1).table, 1)
+    assert of_list(made, "Chidi", "put-back") not in maud.get(page(made)).content.decode()
+    answer = maud.post(of_list(made, "Chidi", "put-back"))
+    assert answer.status_code == 409 and "Inês" in names(made)
+
+
+def test_drawing_warns_of_who_is_not_here_where_check_in_is_used_and_does_not_stop(made, olga):
+    assert "not here yet" not in said(olga.get(f"/t/{made.slug}/"))
+    for name in ("Farah", "Zoë", "Chidi", "Benoît", "Ana Lucía"):
+        check_in(entry=cast.entry(made, name), by=made.owner)
+    assert "3 players are not here yet" in said(olga.get(f"/t/{made.slug}/"))
+    advance(tournament=made, token="draw", by=made.owner)
+    assert "3 players are not here yet" in said(olga.get(f"/t/{made.slug}/"))
+    assert olga.post(f"/t/{made.slug}/advance/", {"step": "publish-1"}).status_code == 302
+    assert "not here yet" not in said(olga.get(f"/t/{made.slug}/"))
+
+
+def test_when_the_standings_are_final_check_in_is_over(made, maud):
+    cast.play(made)
+    close_tournament(tournament=made, by=made.owner)
+    answer = maud.post(at(made, "Farah", "here"), {"here": "yes"})
+    assert answer.status_code == 409 and "check-in is over" in said(answer)
+
+
+def test_ids_of_another_tournament_open_nothing(made, maud):
+    other = cast.tournament(name="Other")
+    theirs = cast.entry(other, "Farah").public_id
+    assert maud.post(f"/t/{made.slug}/players/{theirs}/here/").status_code == 404
+    assert maud.post(f"/t/{made.slug}/players/{theirs}/replace/").status_code == 404
+    assert maud.post(f"/t/{made.slug}/sign-up/nothere/put-back/").status_code == 404
+    assert maud.post(f"/t/{other.slug}/players/{theirs}/here/").status_code == 404
+
+
+def test_a_player_sees_the_button_on_their_own_page_while_check_in_is_open(made):
+    phone, page_of_theirs = player(made, "Farah"), f"/t/{made.slug}/me/"
+    assert "I am here" not in said(phone.get(page_of_theirs))
+    window(-10, 10)
+    text = phone.get(page_of_theirs).content.decode()
+    assert "I am here" in text and at(made, "Farah", "here") in text
+    answer = phone.post(at(made, "Farah", "here"), {"here": "yes", "next": page_of_theirs}, follow=True)
+    assert "You are checked in since" in said(answer) and "I am here" not in said(answer)
+
+
+def test_a_helper_who_scans_a_players_code_checks_them_in_there(made, maud):
+    code = f"/me/{player_token(cast.entry(made, 'Farah'))}/"
+    assert "Check in" not in said(Client().get(code))
+    text = maud.get(code).content.decode()
+    assert "Check in Farah" in text and here(made) == set()
+    assert maud.post(at(made, "Farah", "here"), {"here": "yes", "next": code})["Location"] == code
+    assert here(made) == {"Farah"} and "Farah is checked in since" in said(maud.get(code))

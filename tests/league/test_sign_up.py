@@ -1,0 +1,495 @@
+"""Signing up: places, the waiting list that moves up by itself, and a player's own link."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from league import letters
+from league.errors import Refused
+from league.links import player_token, sign_up_token
+from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
+from league.services import (
+    adjust,
+    advance,
+    change_details,
+    clone_tournament,
+    erase_player,
+    erase_sign_up,
+    set_sign_up,
+    sign_up,
+    start,
+    withdraw,
+)
+from league.services.sign_ups import MOST_WAITING
+from league.views.sign_up import SIGN_UPS_A_MINUTE
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+SITE = "http://testserver"
+
+
+@pytest.fixture(autouse=True)
+def _no_tries_left_over():
+    cache.clear()
+
+
+@pytest.fixture
+def made():
+    """A tournament of nobody yet, that takes eight."""
+    made = cast.tournament(players=0)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    return made
+
+
+@pytest.fixture
+def olga():
+    browser = Client()
+    browser.force_login(cast.organiser())
+    return browser
+
+
+def address(made):
+    return f"/t/{made.slug}/sign-up/"
+
+
+def typed(name, **more):
+    return {"name": name, "email": f"{name.lower().replace(' ', '.')}@example.org"} | more
+
+
+def joins(made, name, browser=None, **more):
+    """Somebody signs up on their phone; the page that they then see."""
+    phone = browser or Client()
+    answer = phone.post(address(made), typed(name, **more))
+    assert answer.status_code == 303, said(answer)
+    return phone.get(answer["Location"])
+
+
+def signed(made, name):
+    return made.sign_ups.get(name=name)
+
+
+def joined(made, count):
+    return [
+        sign_up(tournament=made, name=f"P{number}", email=f"p{number}@example.org", site=SITE)[0]
+        for number in range(1, count + 1)
+    ]
+
+
+def own(one):
+    return f"/sign-up/{sign_up_token(one)}/"
+
+
+def mailed():
+    """Every mail that is due goes out; who got one, and what about."""
+    before = len(mail.outbox)
+    letters.send(timezone.now())
+    return [(one.to[0].partition("@")[0], one.subject.partition(":")[0]) for one in mail.outbox[before:]]
+
+
+def link_in(message):
+    [link] = re.findall(r"http://testserver(/sign-up/\S+/)", message.body)
+    return link
+
+
+def names(made):
+    return list(made.entries.order_by("number").values_list("player__name", flat=True))
+
+
+def test_whoever_signs_up_has_a_place_sees_it_and_gets_their_own_link_by_mail(made):
+    phone = Client()
+    seen = said(phone.get(address(made)))
+    assert "8 of 8 places are free" in seen and "You would have a place" in seen
+    seen = said(joins(made, "Farah", phone, club="Café Ludo"))
+    assert "You have a place" in seen and "farah@example.org" in seen and "7 of 8 places are free" in seen
+    assert "You have a place" in said(phone.get(address(made)))  # also after a reload
+    assert "You have a place" not in said(Client().get(address(made)))
+    farah = cast.entry(made, "Farah")
+    assert (farah.player.club_name, farah.player.email) == ("Café Ludo", "farah@example.org")
+    assert mailed() == [("farah", "You have a place")]
+    page = said(phone.get(link_in(mail.outbox[-1])))
+    assert "You have a place" in page and "Withdraw" in page
+    assert f"/me/{player_token(farah)}/" in phone.get(link_in(mail.outbox[-1])).content.decode()
+    row = LogEntry.objects.get(tournament=made, action="sign-up")
+    assert row.new == {"player_id": farah.public_id, "player": "Farah"}
+
+
+def test_who_comes_after_the_last_place_waits_and_moves_up_when_somebody_withdraws(made, olga):
+    first, *_others = joined(made, 8)
+    phone = Client()
+    assert "All 8 places are taken" in said(phone.get(address(made)))
+    assert "You would be number 1 on the waiting list" in said(phone.get(address(made)))
+    assert "You are number 1 on the waiting list" in said(joins(made, "Zoë", phone, email="zoe@example.org"))
+    joins(made, "Chidi")
+    assert "number 2 on the waiting list" in said(Client().get(own(signed(made, "Chidi"))))
+    mailed()
+    answer = Client().post(own(first), {"what": "withdraw", "sure": "yes"})
+    assert answer.status_code == 302
+    assert names(made) == [f"P{number}" for number in range(2, 9)] + ["Zoë"]
+    assert not Player.objects.filter(name="P1").exists()
+    assert mailed() == [("p1", "You are off the list"), ("zoe", "You have a place now")]
+    assert "You have a place" in said(phone.get(address(made)))
+    assert "number 1 on the waiting list" in said(Client().get(own(signed(made, "Chidi"))))
+    log = said(olga.get(f"/t/{made.slug}/log/"))
+    assert "P1 withdrew" in log and "Zoë moved up from the waiting list" in log
+
+
+def test_withdrawing_asks_first_and_twice_is_once(made):
+    [one] = joined(made, 1)
+    phone = Client()
+    answer = phone.post(own(one), {"what": "withdraw"})
+    assert answer.status_code == 200 and "Give up your place" in said(answer)
+    assert names(made) == ["P1"]
+    for _again in range(2):
+        assert phone.post(own(one), {"what": "withdraw", "sure": "yes"}).status_code == 302
+        assert "You are off the list" in said(phone.get(own(one)))
+    assert names(made) == []
+    assert LogEntry.objects.filter(action="withdraw").count() == 1
+    assert mailed() == [("p1", "You are off the list")]
+
+
+def test_looking_at_a_page_or_a_link_changes_nothing_however_often(made):
+    [one] = joined(made, 1)
+    before = LogEntry.objects.count(), Letter.objects.count(), list(SignUp.objects.values())
+    phone = Client()
+    for where in (address(made), own(one)):
+        for ask in (phone.get, phone.head, phone.get):
+            answer = ask(where, headers={"Sec-Purpose": "prefetch;prerender"})
+            assert answer.status_code == 200
+            assert "sessionid" not in answer.cookies
+    assert (LogEntry.objects.count(), Letter.objects.count(), list(SignUp.objects.values())) == before
+
+
+def test_the_same_address_twice_is_one_place_and_the_mail_comes_again_after_some_minutes(made):
+    joins(made, "Farah")
+    assert mailed() == [("farah", "You have a place")]
+    joins(made, "Farah Again", email="FARAH@example.org")
+    assert names(made) == ["Farah"] and mailed() == []
+    Letter.objects.update(created_at=timezone.now() - timedelta(minutes=6))
+    joins(made, "Farah", email="farah@example.org")
+    assert names(made) == ["Farah"]
+    assert mailed() == [("farah", "You have a place")]
+
+
+def test_who_types_the_address_of_somebody_else_learns_nothing_of_them(made):
+    joined(made, 8)
+    joins(made, "Farah")
+    stranger = Client()
+    answer = stranger.post(address(made), typed("Mallory", email="farah@example.org"))
+    assert answer.status_code == 303
+    [note] = re.findall(r'<div class="note note-ok.*?</div></div>', stranger.get(address(made)).content.decode())
+    assert "Farah" not in note and "number" not in note and "Mallory" not in note
+    assert "farah@example.org" in note  # as it was typed
+    assert signed(made, "Farah").state == SignUp.State.WAITING
+
+
+def test_a_letter_sent_again_goes_to_the_site_of_the_first_one(made, settings):
+    settings.ALLOWED_HOSTS = ["testserver", "evil.example"]
+    joins(made, "Farah")
+    Letter.objects.update(created_at=timezone.now() - timedelta(minutes=6))
+    Client().post(address(made), typed("Farah"), headers={"host": "evil.example"})
+    assert list(Letter.objects.values_list("site", flat=True)) == [SITE, SITE]
+
+
+def test_somebody_whom_the_organiser_entered_with_an_address_gets_their_link_and_no_second_place():
+    made = cast.tournament()
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    joins(made, "Ana", email="Ana@Example.org")
+    assert len(names(made)) == 8
+    assert mailed() == [("ana", "You have a place")]
+    assert signed(made, "Ana Lucía").entry == cast.entry(made, "Ana Lucía")
+    assert signed(made, "Ana Lucía").state == SignUp.State.PLACED
+
+
+def test_two_of_the_same_name_both_come(made):
+    joins(made, "Ana")
+    joins(made, "Ana", email="ana2@example.org", club="Club Dos")
+    assert names(made) == ["Ana", "Ana"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"email": ""}, "This field is required"),
+        ({"email": "zoe@nowhere"}, "Type an address like name@example.org"),
+        ({"name": " \u200b "}, "This field is required"),
+        ({"name": "x" * 81}, "at most 80 characters"),
+        ({"website": "http://spam.example"}, "send it once more"),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_what_was_typed_stays(made, fields, sentence):
+    answer = Client().post(address(made), typed("Zoe") | fields)
+    assert answer.status_code == 422
+    assert sentence in said(answer)
+    assert 'value="zoe@' in answer.content.decode() or "email" in fields
+    assert "spam" not in answer.content.decode()
+    assert names(made) == [] and not Letter.objects.exists()
+
+
+def test_sign_up_opens_and_closes_by_the_clock(made):
+    page = SignUpPage.objects.get()
+    hour = timedelta(hours=1)
+    page.opens_at = timezone.now() + hour
+    page.save()
+    phone = Client()
+    assert "Sign-up opens on" in said(phone.get(address(made)))
+    answer = phone.post(address(made), typed("Farah"))
+    assert answer.status_code == 409 and "not open yet" in said(answer)
+    page.opens_at, page.closes_at = timezone.now() - 2 * hour, timezone.now() - hour
+    page.save()
+    assert "Sign-up is closed" in said(phone.get(address(made)))
+    answer = phone.post(address(made), typed("Farah"))
+    assert answer.status_code == 409 and "Ask the organiser" in said(answer) and 'value="Farah"' in str(answer.content)
+    page.closes_at = timezone.now() + hour
+    page.save()
+    joins(made, "Farah")
+    assert names(made) == ["Farah"]
+
+
+def test_after_the_start_nobody_signs_up_and_who_plays_cannot_withdraw_by_link(made):
+    people = joined(made, 9)
+    advance(tournament=made, token="draw", by=made.owner)
+    advance(tournament=made, token="publish-1", by=made.owner)
+    assert "The tournament has started" in said(Client().get(address(made)))
+    assert Client().post(address(made), typed("Late")).status_code == 409
+    answer = Client().post(own(people[0]), {"what": "withdraw", "sure": "yes"})
+    assert answer.status_code == 409 and "tell the organiser" in said(answer)
+    assert len(names(made)) == 8
+    # Who only waits may leave the list.
+    assert Client().post(own(people[8]), {"what": "withdraw", "sure": "yes"}).status_code == 302
+    assert signed(made, "P9").state == SignUp.State.WITHDRAWN and len(names(made)) == 8
+
+
+def test_a_drawn_draft_is_taken_back_when_the_list_changes(made):
+    people = joined(made, 8)
+    advance(tournament=made, token="draw", by=made.owner)
+    assert made.rounds.exists()
+    withdraw(sign_up=people[3])
+    assert not made.rounds.exists()
+
+
+def test_a_link_that_is_forged_or_ended_says_what_to_do_and_too_many_have_to_wait(made):
+    [one] = joined(made, 1)
+    token = sign_up_token(one)
+    for wrong in ("x", token[:-1] + ("A" if token[-1] != "A" else "B"), "abc-" + "A" * 22, "%00", "é"):
+        answer = Client().post(f"/sign-up/{wrong}/", {"what": "withdraw", "sure": "yes"})
+        assert answer.status_code == 404 and "sign up again" in said(answer), wrong
+    SignUp.objects.update(link_generation=2)
+    assert Client().get(f"/sign-up/{token}/").status_code == 404
+    for _try in range(10):
+        Client().get("/sign-up/x/")
+    assert Client().get("/sign-up/x/").status_code == 429
+    assert Client().get(own(SignUp.objects.get())).status_code == 200
+    assert names(made) == ["P1"]
+
+
+def test_the_page_behind_the_own_link_is_kept_by_nobody(made):
+    [one] = joined(made, 1)
+    answer = Client().get(own(one))
+    assert "no-store" in answer["Cache-Control"] and answer["X-Robots-Tag"] == "noindex"
+    assert answer["Referrer-Policy"] == "strict-origin"
+
+
+def test_a_name_can_be_corrected_by_the_own_link_with_a_place_and_without(made):
+    people = joined(made, 9)
+    for one in (people[0], people[8]):
+        answer = Client().post(own(one), {"what": "name", "name": f"{one.name} Right", "club": "Club"})
+        assert answer.status_code == 302
+        one.refresh_from_db()
+        assert (one.name, one.club_name) == (f"{one.name}", "Club") and one.name.endswith("Right")
+    assert "P1 Right" in names(made)
+    assert Client().post(own(people[0]), {"what": "name", "name": ""}).status_code == 422
+    assert LogEntry.objects.filter(action="rename-player").count() == 2
+
+
+def test_the_sign_up_of_a_private_tournament_is_not_there_for_strangers(olga):
+    made = cast.tournament(players=0, visibility="private")
+    set_sign_up(tournament=made, capacity=4, by=made.owner)
+    assert Client().get(address(made)).status_code == 404
+    assert Client().post(address(made), typed("Farah")).status_code == 404
+    assert olga.get(address(made)).status_code == 200
+
+
+def test_a_tournament_without_a_page_takes_no_sign_ups():
+    made = cast.tournament(players=0)
+    assert Client().get(address(made)).status_code == 404
+    assert Client().post(address(made), typed("Farah")).status_code == 404
+
+
+def test_too_many_from_one_address_have_to_wait(made):
+    for _try in range(SIGN_UPS_A_MINUTE):
+        Client().post(address(made), {})
+    answer = Client().post(address(made), typed("Farah"))
+    assert answer.status_code == 429 and int(answer["Retry-After"]) <= 60
+    assert names(made) == []
+
+
+def test_the_waiting_list_ends_somewhere(made):
+    joined(made, 8)
+    SignUp.objects.bulk_create(SignUp(tournament=made, name=f"W{number}") for number in range(MOST_WAITING))
+    answer = Client().post(address(made), typed("Farah"))
+    assert answer.status_code == 409 and "waiting list is full" in said(answer)
+
+
+def test_removing_a_player_by_hand_moves_the_list_up_too(made, olga):
+    joined(made, 9)
+    mailed()
+    gone = cast.entry(made, "P4")
+    assert olga.post(f"/t/{made.slug}/players/{gone.public_id}/remove/").status_code == 302
+    assert names(made)[-1] == "P9" and "P4" not in names(made)
+    assert mailed() == [("p4", "You are off the list"), ("p9", "You have a place now")]
+
+
+def test_more_places_are_filled_from_the_list_at_once(made, olga):
+    joined(made, 11)
+    answer = olga.post(f"{address(made)}settings/", {"capacity": "9"})
+    assert answer.status_code == 302
+    assert names(made) == [f"P{number}" for number in range(1, 10)]
+    assert [one.name for one in made.sign_ups.filter(state="waiting")] == ["P10", "P11"]
+
+
+@pytest.mark.parametrize(("capacity", "sentence"), [("7", "can be played by"), ("4", "8 players are on the list")])
+def test_only_numbers_that_can_be_played_and_hold_everybody_are_taken(made, olga, capacity, sentence):
+    joined(made, 8)
+    answer = olga.post(f"{address(made)}settings/", {"capacity": capacity})
+    assert answer.status_code == 422 and sentence in said(answer)
+    assert SignUpPage.objects.get().capacity == 8
+
+
+def test_times_are_on_the_wall_of_the_zone_and_those_that_do_not_exist_are_named(olga):
+    made = cast.tournament(time_zone="Europe/Paris")
+    where = f"{address(made)}settings/"
+    gap = {"capacity": "8", "opens_at": "2027-03-28T02:30"}
+    answer = olga.post(where, gap)
+    assert answer.status_code == 422 and "There is no 02:30" in said(answer)
+    twice = {"capacity": "8", "closes_at": "2027-10-31T02:30"}
+    answer = olga.post(where, twice)
+    assert answer.status_code == 422 and "comes twice" in said(answer)
+    assert 'name="closes_at_fold"' in answer.content.decode()
+    assert olga.post(where, twice | {"closes_at_fold": "1"}).status_code == 302
+    assert SignUpPage.objects.get().closes_at.isoformat() == "2027-10-31T01:30:00+00:00"
+    past = {"capacity": "8", "closes_at": "2020-01-01T10:00"}
+    assert "has passed" in said(olga.post(where, past))
+    nonsense = {"capacity": "8", "closes_at": "tomorrow"}
+    assert "Type day and time like this" in said(olga.post(where, nonsense))
+    order = {"capacity": "8", "opens_at": "2027-05-02T10:00", "closes_at": "2027-05-01T10:00"}
+    assert "before it opens" in said(olga.post(where, order))
+    assert SignUpPage.objects.get().opens_at is None
+
+
+def test_a_time_that_has_passed_since_may_stay_when_the_page_is_saved_again(made, olga):
+    passed = timezone.now().replace(second=0, microsecond=0) - timedelta(hours=1)
+    SignUpPage.objects.update(opens_at=passed)
+    kept = {"capacity": "9", "opens_at": f"{passed:%Y-%m-%dT%H:%M}"}
+    assert olga.post(f"{address(made)}settings/", kept).status_code == 302
+    assert SignUpPage.objects.get().opens_at == passed
+
+
+def test_the_organiser_closes_and_opens_by_hand(made, olga):
+    where = f"{address(made)}settings/"
+    SignUpPage.objects.update(closes_at=timezone.now() + timedelta(hours=1))
+    for _again in range(2):
+        assert olga.post(where, {"what": "close"}).status_code == 302
+    assert "Sign-up is closed" in said(Client().get(address(made)))
+    SignUpPage.objects.update(closes_at=timezone.now() - timedelta(hours=1))
+    assert olga.post(where, {"what": "open"}).status_code == 302
+    assert "You would have a place" in said(Client().get(address(made)))
+    assert LogEntry.objects.filter(action="close-sign-up").count() == 1
+    assert "sign-up opened" in said(olga.get(f"/t/{made.slug}/log/")).lower()
+
+
+def test_the_organiser_sees_the_code_the_list_and_takes_people_off_it(made, olga):
+    joined(made, 9)
+    where = f"{address(made)}settings/"
+    page = olga.get(where).content.decode()
+    assert f"http://testserver{address(made)}" in page and "<svg" in page and "P9" in page
+    last = signed(made, "P9")
+    assert olga.post(f"{address(made)}{last.public_id}/remove/").status_code == 302
+    last.refresh_from_db()
+    assert last.state == SignUp.State.WITHDRAWN
+    assert olga.post(f"{address(made)}{last.public_id}/remove/").status_code == 302
+    assert not SignUp.objects.filter(name="P9").exists()
+    assert not any("P9" in f"{row.old}{row.new}" for row in LogEntry.objects.all())
+    first = signed(made, "P1")
+    assert "has a place" in said(olga.post(f"{address(made)}{first.public_id}/remove/", follow=True))
+    assert "P1" in names(made)
+
+
+def test_the_first_page_and_the_overview_say_that_places_are_left(made, olga):
+    joined(made, 7)
+    assert "1 place left" in said(Client().get("/"))
+    assert f'href="{address(made)}"' in Client().get("/").content.decode()
+    assert "1 place left" in said(Client().get(f"/t/{made.slug}/"))
+    assert "7 of 8 places are taken" in said(olga.get(f"/t/{made.slug}/"))
+    SignUpPage.objects.update(closed=True)
+    assert "place left" not in said(Client().get("/"))
+
+
+def test_an_erased_person_stands_in_no_sign_up_and_no_letter(made):
+    joins(made, "Farah Secret", email="farah@secret.example")
+    link = own(signed(made, "Farah Secret"))
+    erase_player(player=cast.entry(made, "Farah Secret").player, by=made.owner)
+    everything = str(list(SignUp.objects.values())) + str(list(LogEntry.objects.values("old", "new", "reason")))
+    assert "Secret" not in everything and "secret" not in everything
+    assert not Letter.objects.exists() and mailed() == []
+    assert Client().get(link).status_code == 404
+
+
+def test_somebody_who_withdrew_is_forgotten_with_the_names_they_had_before(made):
+    [one] = joined(made, 1)
+    Client().post(own(one), {"what": "name", "name": "Other Name"})
+    withdraw(sign_up=one)
+    one.refresh_from_db()
+    erase_sign_up(sign_up=one, by=made.owner)
+    rows = str(list(LogEntry.objects.values("old", "new")))
+    assert "P1" not in rows and "Other Name" not in rows
+
+
+def test_a_copy_takes_players_along_and_no_sign_up(made):
+    joined(made, 9)
+    copy = clone_tournament(tournament=made, by=made.owner)
+    assert copy.entries.count() == 8
+    assert not copy.sign_ups.exists() and not SignUpPage.objects.filter(tournament=copy).exists()
+
+
+def test_who_has_points_beside_the_hands_cannot_withdraw_by_link(made):
+    people = joined(made, 8)
+    entry = Entry.objects.get(player__name="P1")
+    adjust(tournament=made, entry=entry, points=-5, reason="Late", round_number=None, by=made.owner)
+    answer = Client().post(own(people[0]), {"what": "withdraw", "sure": "yes"})
+    assert answer.status_code == 409 and len(names(made)) == 8
+
+
+def test_a_round_that_started_closes_the_door_also_while_the_form_was_open(made):
+    joined(made, 4)
+    set_sign_up(tournament=made, capacity=5, by=made.owner)
+    phone = Client()
+    phone.get(address(made))
+    start(tournament=made, by=made.owner)
+    answer = phone.post(address(made), typed("Farah"))
+    assert answer.status_code == 409 and len(names(made)) == 4
+
+
+def test_times_keep_their_place_on_the_wall_when_the_zone_or_the_day_changes(made, olga):
+    page = SignUpPage.objects.get()
+    day = timezone.now().replace(year=2027, month=1, day=10, hour=12, minute=0, second=0, microsecond=0)
+    made.starts_on = day.date()
+    made.save()
+    page.opens_at, page.closes_at = day, day.replace(hour=18)
+    page.save()
+    change_details(tournament=made, by=made.owner, time_zone="Europe/Paris")
+    page.refresh_from_db()
+    assert (page.opens_at, page.closes_at) == (day.replace(hour=11), day.replace(hour=17))
+    change_details(tournament=made, by=made.owner, starts_on=day.date() + timedelta(days=7))
+    page.refresh_from_db()
+    assert (page.opens_at, page.closes_at) == (day.replace(hour=11), day.replace(day=17, hour=17))
+    # 28 March 2027, 02:30 does not exist in Paris.
+    SignUpPage.objects.update(closes_at=day.replace(day=28, hour=1, minute=30))
+    with pytest.raises(Refused, match="There is no 02:30"):
+        change_details(tournament=made, by=made.owner, starts_on=day.date() + timedelta(days=66))

@@ -1,0 +1,90 @@
+"""Many who sign up and withdraw at the same moment, over HTTP on PostgreSQL."""
+
+import psycopg
+import pytest
+
+from tests.served import Served, Visitor, together
+
+PREPARE = """
+from league.links import sign_up_token
+from league.services import set_sign_up, sign_up
+made = cast.tournament(players=0)
+set_sign_up(tournament=made, capacity=8, by=made.owner)
+def link(number):
+    person = dict(name=f"E{number}", email=f"e{number}@example.org", site="http://testserver")
+    return f"/sign-up/{sign_up_token(sign_up(tournament=made, **person)[0])}/"
+print(json.dumps([made.slug, [link(number) for number in range(EARLY)]]))
+"""
+
+
+@pytest.fixture
+def served(postgres_url, tmp_path):
+    served = Served(tmp_path, postgres_url)
+    yield served
+    served.stop()
+
+
+def rows(url, query):
+    with psycopg.connect(url) as connection:
+        return connection.execute(query).fetchall()
+
+
+def phone(served, path):
+    visitor = Visitor(served.port)
+    visitor.get(path)
+    return visitor
+
+
+def test_twelve_who_sign_up_at_once_for_eight_places_are_eight_placed_and_four_waiting(served, postgres_url):
+    slug, _links = served.prepare([PREPARE.replace("EARLY", "0")])
+    served.start()
+    page = f"/t/{slug}/sign-up/"
+    phones = [phone(served, page) for _ in range(12)]
+    answers = together(
+        *[
+            lambda one=one, number=number: one.post(page, {"name": f"P{number}", "email": f"p{number}@example.org"})[0]
+            for number, one in enumerate(phones)
+        ]
+    )
+    assert answers == [303] * 12, served.errors.read_text()
+    states = rows(postgres_url, "SELECT state, count(*) FROM league_signup GROUP BY state ORDER BY state")
+    assert states == [("placed", 8), ("waiting", 4)]
+    numbers = rows(postgres_url, "SELECT number FROM league_entry ORDER BY number")
+    assert [number for (number,) in numbers] == list(range(1, 9))
+    # Who came first has a place: nobody who waits stands before somebody who plays.
+    assert rows(
+        postgres_url,
+        "SELECT (SELECT max(id) FROM league_signup WHERE state = 'placed')"
+        " < (SELECT min(id) FROM league_signup WHERE state = 'waiting')",
+    ) == [(True,)]
+
+
+def test_the_same_address_sent_by_many_taps_at_once_is_one_sign_up(served, postgres_url):
+    slug, _links = served.prepare([PREPARE.replace("EARLY", "0")])
+    served.start()
+    page = f"/t/{slug}/sign-up/"
+    one = phone(served, page)
+    answers = together(*[lambda: one.post(page, {"name": "Ana", "email": "ana@example.org"})[0]] * 8)
+    assert answers == [303] * 8, served.errors.read_text()
+    assert rows(postgres_url, "SELECT count(*) FROM league_signup") == [(1,)]
+    assert rows(postgres_url, "SELECT count(*) FROM league_entry") == [(1,)]
+    assert rows(postgres_url, "SELECT count(*) FROM league_letter") == [(1,)]
+
+
+def test_withdrawing_while_others_sign_up_leaves_no_place_empty_and_none_given_twice(served, postgres_url):
+    slug, links = served.prepare([PREPARE.replace("EARLY", "8")])
+    served.start()
+    page = f"/t/{slug}/sign-up/"
+    leaving = [(phone(served, link), link) for link in links[:4]]
+    coming = [phone(served, page) for _ in range(6)]
+    answers = together(
+        *[lambda one=one, at=at: one.post(at, {"what": "withdraw", "sure": "yes"})[0] for one, at in leaving],
+        *[
+            lambda one=one, number=number: one.post(page, {"name": f"P{number}", "email": f"p{number}@example.org"})[0]
+            for number, one in enumerate(coming)
+        ],
+    )
+    assert sorted(answers) == [302] * 4 + [303] * 6, served.errors.read_text()
+    states = rows(postgres_url, "SELECT state, count(*) FROM league_signup GROUP BY state ORDER BY state")
+    assert states == [("placed", 8), ("waiting", 2), ("withdrawn", 4)]
+    assert rows(postgres_url, "SELECT count(*) FROM league_entry") == [(8,)]
