@@ -114,6 +114,12 @@ class CorrectionForm(ReportForm):
     reason = forms.CharField(max_length=200, error_messages={"required": _("Say why: the reason stays in the log.")})
 
 
+class DisputeForm(CorrectionForm):
+    """A hand as a player has it, beside the one that was reported; or only why that is wrong."""
+
+    reason = forms.CharField(max_length=200, required=False)
+
+
 def typed(hand: Hand) -> dict[str, Any]:
     """A hand that was reported, as it would be typed again."""
     fields: dict[str, Any] = {"went_out": NOBODY if hand.went_out is None else str(hand.went_out)}

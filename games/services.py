@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from engine.paper import CheckedHand, ImpossibleHand, SeatReport, check_hand
 from engine.rules import EDITIONS
 from engine.scoring import HandScores, score_hand
-from games.models import Hand, Submission
+from games.models import Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
 from league.services.scorers import use_link
+from league.words import translated
 
 MOST_KEY = 100
 
@@ -64,7 +65,7 @@ def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports:
         )
     except ImpossibleHand as exc:
         name = next((seat.entry.player.name for seat in seats if seat.number == exc.seat), "")
-        raise HandRefused(exc.code, str(exc), seat=exc.seat, name=name) from exc
+        raise HandRefused(exc.code, translated(exc.sentence), seat=exc.seat, name=name) from exc
     return Judged(checked, score_hand(stage.scoring, checked.points_left, went_out, teams), tuple(reports))
 
 
@@ -101,17 +102,21 @@ def record_hand(
     seating_version: int | None = None,
     confirms: bool = True,
     link: ScorerLink | None = None,
+    player: Entry | None = None,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
     An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
     answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
-    needs nobody else's word, as an organiser's own. `link`: the scorer's link in the place of an account.
+    needs nobody else's word, as an organiser's own. In the place of an account: the scorer's `link`, or the `player`
+    of this table who came by their own.
     """
     table = lock_table(table_id)
     if link is not None:
         use_link(link)
+    if player is not None:
+        check_player(player, table)
     digest = body_digest(hand=hand, went_out=went_out, reports=reports)
     if answered := _answered(table, key, digest):
         return answered
@@ -127,7 +132,9 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    made = _write(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms, link=link)
+    made = _write(
+        table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms, link=link, player=player
+    )
     _remember(table, key, digest, made, created=True)
     return Recorded(made, created=True)
 
@@ -141,26 +148,32 @@ def void_hand(
     by: User | None,
     also_confirmed: bool = True,
     link: ScorerLink | None = None,
+    player: Entry | None = None,
 ) -> Hand:
     """Take a hand back; it stays in the history.
 
     `version` is the table's as the caller saw it; None asks only that this very hand still stands.
 
-    `also_confirmed`: whether who asks may undo what was confirmed. Whoever came by a scorer's `link` takes back only
-    what was entered with it.
+    `also_confirmed`: whether who asks may undo what was confirmed or is disputed. Whoever came by a scorer's `link`, or
+    as a `player` by their own, takes back only what was entered with it.
     """
-    hand, table = _lock_hand(hand_id, version)
+    hand, table = lock_hand(hand_id, version)
     if link is not None:
         use_link(link)
-        if hand.scorer_link_id != link.pk:
-            raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
+    if player is not None:
+        check_player(player, table)
+    theirs = (link is None or hand.scorer_link_id == link.pk) and (player is None or hand.player_id == player.pk)
+    if not theirs:
+        raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
     if table.state == Table.State.CONFIRMED and not also_confirmed:
         raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
+    if not also_confirmed and hand.disputes.filter(state=Dispute.State.OPEN).exists():
+        raise Conflict("disputed", _("This hand is disputed. The organiser sees both versions and decides."))
     if not table.round.is_open:
         raise Conflict(
             "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
         )
-    _void(hand, table, reason=reason, by=by, action="void", link=link)
+    _void(hand, table, reason=reason, by=by, action="void", link=link, player=player)
     return hand
 
 
@@ -176,7 +189,7 @@ def correct_hand(
     source: str = HandScore.Source.ORGANISER,
 ) -> Hand:
     """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament."""
-    hand, table = _lock_hand(hand_id, version)
+    hand, table = lock_hand(hand_id, version)
     if not reason.strip():
         raise Refused(
             "reason", _("Say why the hand is corrected: it stays in the log."), fields={"reason": [_("Say why.")]}
@@ -193,6 +206,24 @@ def correct_hand(
 
 def seats_of(table: Table) -> list[Seat]:
     return list(table.seats.select_related("entry__player").order_by("number"))
+
+
+def check_player(player: Entry, table: Table) -> Seat:
+    """The seat of a player who came by their own link, asked anew under the table's lock. Raises `Conflict`."""
+    if not Entry.objects.filter(pk=player.pk, link_generation=player.link_generation).exists():
+        raise Conflict("link-ended", _("The organiser ended your link. Ask for your new one."))
+    if not table.round.tournament.players_report:
+        raise Conflict("players-off", _("The organiser enters the hands now. Tell them how yours ended."))
+    seat = table.seats.filter(entry=player).first()
+    if seat is None:
+        raise Conflict("not-seated", _("You do not sit at this table any more. Look up your table."))
+    return seat
+
+
+def is_disputed(table: Table) -> bool:
+    """Whether a dispute of one of its hands is open. The caller holds the table's lock."""
+    open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
+    return table.state == Table.State.DISPUTED and open_ones.exists()
 
 
 def _answered(table: Table, key: str, digest: str) -> Recorded | None:
@@ -239,7 +270,8 @@ def _check_open(table: Table, seating_version: int | None) -> None:
         )
 
 
-def _lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
+def lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
+    """A living hand and its table, locked. Raises `Conflict` when either changed since `version`."""
     table = lock_table(Hand.objects.values_list("table_id", flat=True).get(pk=hand_id))
     hand = Hand.objects.get(pk=hand_id)
     if table.round.tournament.is_final:
@@ -256,11 +288,22 @@ def _lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
 
 
 def _void(
-    hand: Hand, table: Table, *, reason: str, by: User | None, action: str, link: ScorerLink | None = None
+    hand: Hand,
+    table: Table,
+    *,
+    reason: str,
+    by: User | None,
+    action: str,
+    link: ScorerLink | None = None,
+    player: Entry | None = None,
 ) -> None:
     hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by, reason.strip()[:200]
     hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
-    void_score(table=table, hand=hand.number)
+    # Whoever disputed it was right in one way or another.
+    hand.disputes.filter(state=Dispute.State.OPEN).update(
+        state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by
+    )
+    void_score(table=table, hand=hand.number, disputed=is_disputed(table))
     if action:
         note(
             tournament=table.round.tournament,
@@ -271,6 +314,7 @@ def _void(
             old=in_words(hand),
             reason=hand.void_reason,
             link=link,
+            player=player,
         )
 
 
@@ -287,6 +331,7 @@ def _write(
     reason: str = "",
     confirms: bool = True,
     link: ScorerLink | None = None,
+    player: Entry | None = None,
 ) -> Hand:
     hand = Hand.objects.create(
         table=table,
@@ -297,6 +342,7 @@ def _write(
         checked=judged.checked.checked,
         recorded_by=by,
         scorer_link=link,
+        player=player,
         replaces=replaces,
     )
     entries: dict[int, Entry] = {seat.number: seat.entry for seat in seats if seat.number is not None}
@@ -315,7 +361,15 @@ def _write(
         )
         for seat, entry in sorted(entries.items())
     ]
-    post_score(table=table, hand=number, lines=lines, source=source, recorded_at=hand.recorded_at, confirms=confirms)
+    post_score(
+        table=table,
+        hand=number,
+        lines=lines,
+        source=source,
+        recorded_at=hand.recorded_at,
+        confirms=confirms,
+        disputed=is_disputed(table),
+    )
     note(
         tournament=table.round.tournament,
         by=by,
@@ -326,6 +380,7 @@ def _write(
         new=in_words(hand),
         reason=reason.strip()[:200],
         link=link,
+        player=player,
     )
     return hand
 
@@ -361,7 +416,10 @@ def in_words(hand: Hand) -> dict[str, Any]:
 
 
 def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
-    """Take a person's name out of the reasons for which hands were taken back (league.services.erasure)."""
+    """Take a person's name out of the reasons for which hands were taken back or disputed (league.services.erasure)."""
     for hand in Hand.objects.filter(table__round__tournament=tournament).exclude(void_reason=""):
         if (reason := clean(hand.void_reason)) != hand.void_reason:
             Hand.objects.filter(pk=hand.pk).update(void_reason=reason[:200])
+    for dispute in Dispute.objects.filter(hand__table__round__tournament=tournament).exclude(reason=""):
+        if (reason := clean(dispute.reason)) != dispute.reason:
+            Dispute.objects.filter(pk=dispute.pk).update(reason=reason[:200])

@@ -16,6 +16,7 @@ from league import ledger
 from league.editions import symbol
 from league.models import HandScore, Seat, Table, Tournament
 from league.templatetags.wild import names
+from league.words import card_name
 
 SIDES_OF_THE_TABLE = "nesw"  # where seats 0 to 3 are drawn; play goes clockwise
 
@@ -79,7 +80,7 @@ def edition_of(table: Table) -> Edition:
 
 
 def face(edition: Edition, code: str) -> Face:
-    return Face(code, symbol(code, edition), edition.card_name(code))
+    return Face(code, symbol(code, edition), card_name(code, edition))
 
 
 def pad(edition: Edition) -> list[Key]:

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 
 from league import snapshots
 from league.errors import Conflict, Refused
-from league.models import Deadline, Round, Tournament, User
+from league.models import Deadline, Round, Table, Tournament, User
+from league.services.ledger import confirm_by_itself
 from league.services.log import note
 from league.services.rounds import NotYet, lock_tournament, publish_round
 from league.wall_time import in_log, moment_of, moments
@@ -41,11 +42,20 @@ def _freeze(deadline: Deadline) -> None:
         snapshots.freeze(deadline.round)
 
 
-# A handler runs with the tournament locked, inside the transaction that marks its deadline done. It raises NotYet to be
-# asked again, anything else to be tried later.
+def _confirm(deadline: Deadline) -> None:
+    """Whatever changed a reported table since has cancelled its deadline, so only the state is asked."""
+    if deadline.table_id is not None:
+        table = Table.objects.select_related("round__tournament").get(pk=deadline.table_id)
+        minutes = round((deadline.due_at - deadline.created_at).total_seconds() / 60)
+        confirm_by_itself(table=table, minutes=minutes)
+
+
+# A handler runs with the tournament locked, and the table if there is one, inside the transaction that marks its
+# deadline done. It raises NotYet to be asked again, anything else to be tried later.
 HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.PUBLISH: _publish,
     Deadline.Kind.SNAPSHOT: _freeze,
+    Deadline.Kind.CONFIRM: _confirm,
 }
 
 
@@ -159,14 +169,15 @@ def sweep(now: datetime) -> int:
     # Who was told to wait for the round before is passed by until that is closed: in a service with many tournaments
     # that somebody left in the middle they would take every place in the sweep, for good.
     waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
-    due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id").values_list("pk", "tournament_id")
-    return sum(_carry_out(pk, tournament_id, now) for pk, tournament_id in due[:MOST_AT_ONCE])
+    due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id")
+    rows = due.values_list("pk", "tournament_id", "table_id")[:MOST_AT_ONCE]
+    return sum(_carry_out(pk, tournament_id, table_id, now) for pk, tournament_id, table_id in rows)
 
 
-def _carry_out(pk: int, tournament_id: int, now: datetime) -> bool:
+def _carry_out(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:
     try:
         with transaction.atomic():
-            return _claimed_and_done(pk, tournament_id, now)
+            return _claimed_and_done(pk, tournament_id, table_id, now)
     except (OperationalError, InterfaceError):
         raise  # the database, not the deadline: nothing was counted, and it is still due
     except NotYet as waits:
@@ -179,12 +190,17 @@ def _carry_out(pk: int, tournament_id: int, now: datetime) -> bool:
     return False
 
 
-def _claimed_and_done(pk: int, tournament_id: int, now: datetime) -> bool:
+def _claimed_and_done(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:
     # SKIP LOCKED where the database has it: whoever holds the tournament now is not waited for. SQLite lets one
     # transaction write at a time. On both the compare-and-set decides.
     locked = Tournament.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=tournament_id)
     if not locked.values_list("pk", flat=True).first():
         return False
+    if table_id is not None:
+        # Before the row is claimed: whoever writes at the table has its lock first and this row after it.
+        tables = Table.objects.select_for_update(skip_locked=True).filter(pk=table_id)
+        if not tables.values_list("pk", flat=True).first():
+            return False
     claim = Deadline.objects.due(now).filter(pk=pk)
     if not claim.update(state=Deadline.State.DONE, done_at=now, attempts=F("attempts") + 1, reason=""):
         return False

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count
@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
-from league.models import Adjustment, Entry, HandScore, Round, Table, Tournament, User
+from league.models import Adjustment, Deadline, Entry, HandScore, Round, Table, Tournament, User
 from league.services.log import note
 from league.services.rounds import lock_tournament
 
@@ -40,9 +40,13 @@ def post_score(
     source: str,
     recorded_at: datetime,
     confirms: bool = True,
+    disputed: bool = False,
     game: int = 1,
 ) -> None:
-    """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock."""
+    """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock.
+
+    `disputed`: whether a dispute of one of the table's hands is open.
+    """
     HandScore.objects.bulk_create(
         HandScore(
             table=table,
@@ -62,23 +66,25 @@ def post_score(
         )
         for line in lines
     )
-    _settle(table, confirms=confirms)
+    settle(table=table, confirms=confirms, disputed=disputed)
 
 
-def void_score(*, table: Table, hand: int) -> None:
+def void_score(*, table: Table, hand: int, disputed: bool = False) -> None:
     """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock."""
     HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
-    _settle(table, confirms=False)
+    settle(table=table, confirms=False, disputed=disputed)
 
 
-def _settle(table: Table, *, confirms: bool) -> None:
-    """Count the write, and set the states that follow from how many hands are in.
+def settle(*, table: Table, confirms: bool, disputed: bool) -> None:
+    """Count the write, and set the states that follow from how many hands are in. The caller holds the table's lock.
 
-    What an organiser enters is confirmed at once; a scorer's last hand leaves the table reported.
+    What an organiser enters is confirmed at once; a scorer's or player's last hand leaves the table reported.
     """
     living = HandScore.objects.filter(table=table).living()
     played = living.aggregate(hands=Count("hand", distinct=True))["hands"]
-    if played == 0:
+    if disputed:
+        table.state = Table.State.DISPUTED
+    elif played == 0:
         table.state = Table.State.SCHEDULED
     elif played < table.round.stage.hands_per_round:
         table.state = Table.State.PLAYING
@@ -86,24 +92,63 @@ def _settle(table: Table, *, confirms: bool) -> None:
         table.state = Table.State.CONFIRMED if confirms else Table.State.REPORTED
     table.version += 1
     table.save(update_fields=["state", "version"])
+    _set_clock(table)
     if table.round.state == Round.State.PUBLISHED:
         # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
         Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
 
 
+def _set_clock(table: Table) -> None:
+    """A table that was just reported confirms itself after a while; what was set for it before holds no longer.
+
+    Whoever touches these rows holds the table's lock, the sweeper too, so that neither waits for the other.
+    """
+    clocks = Deadline.objects.pending().filter(table=table, kind=Deadline.Kind.CONFIRM)
+    clocks.update(state=Deadline.State.CANCELLED)
+    tournament = table.round.tournament
+    if table.state == Table.State.REPORTED and tournament.confirm_after is not None:
+        now = timezone.now()
+        Deadline.objects.create(
+            kind=Deadline.Kind.CONFIRM,
+            tournament=tournament,
+            round=table.round,
+            table=table,
+            due_at=now + timedelta(minutes=tournament.confirm_after),
+            created_at=now,
+        )
+
+
 @transaction.atomic
-def confirm_table(*, table_id: int, version: int | None, by: User | None) -> None:
-    """Say that a reported table is right. `version` is the table's as the caller saw it."""
+def confirm_table(*, table_id: int, version: int | None, by: User | None, player: Entry | None = None) -> None:
+    """Say that a reported table is right. `version` is the table's as the caller saw it.
+
+    Confirmed already: nothing happens. Whether a `player` may is asked by games.disputes, which knows who reported it.
+    """
     Table.objects.select_for_update().only("pk").get(pk=table_id)
     table = Table.objects.select_related("round__tournament").get(pk=table_id)
     if table.state == Table.State.CONFIRMED:
         return
+    if table.state == Table.State.DISPUTED:
+        raise Conflict("disputed", _("A hand of this table is disputed. It is confirmed when that is decided."))
     if table.state != Table.State.REPORTED or version != table.version:
         raise Conflict("version", _("This table changed since you opened the page. Look at it again before you go on."))
+    _confirm(table)
+    note(tournament=table.round.tournament, by=by, action="confirm", table=table, player=player)
+
+
+def confirm_by_itself(*, table: Table, minutes: int) -> None:
+    """The time in which somebody could object is over. The caller holds the locks of tournament and table."""
+    if table.state != Table.State.REPORTED or table.round.tournament.is_final:
+        return
+    _confirm(table)
+    note(tournament=table.round.tournament, by=None, action="confirm-by-itself", table=table, new={"minutes": minutes})
+
+
+def _confirm(table: Table) -> None:
     table.state = Table.State.CONFIRMED
     table.version += 1
     table.save(update_fields=["state", "version"])
-    note(tournament=table.round.tournament, by=by, action="confirm", table=table)
+    _set_clock(table)
 
 
 @transaction.atomic

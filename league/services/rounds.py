@@ -18,6 +18,7 @@ from league.formats import FORMATS, NotPossible
 from league.models import Deadline, Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
 from league.services.log import note
 from league.wall_time import in_log
+from league.words import translated
 
 
 class NotYet(Exception):
@@ -29,7 +30,8 @@ class NextStep:
     """What the primary button does now.
 
     `token` names the step: a form sends the one it showed, and a step already taken is not taken again.
-    `missing` lists the tables of the round that still lack hands, as (table, hands in).
+    `missing` lists the tables of the round that still lack hands, as (table, hands in); `disputed` the tables, of the
+    round or before final standings of all rounds, with a hand that a director has to decide about.
     `publishes_at` is when the following round publishes itself; closing the one before leaves it until then.
     """
 
@@ -37,6 +39,7 @@ class NextStep:
     round: Round | None = None
     following: Round | None = None
     missing: tuple[tuple[Table, int], ...] = field(default=())
+    disputed: tuple[Table, ...] = field(default=())
     publishes_at: datetime | None = None
 
     @property
@@ -46,6 +49,15 @@ class NextStep:
     @property
     def missing_numbers(self) -> str:
         return ", ".join(str(table.number) for table, _hands in self.missing)
+
+    @property
+    def open_tables(self) -> list[Table]:
+        """The tables that the round would be closed without, by number."""
+        return sorted({*self.disputed, *(table for table, _hands in self.missing)}, key=lambda table: table.number)
+
+    @property
+    def open_numbers(self) -> str:
+        return ", ".join(str(table.number) for table in self.open_tables)
 
     @property
     def hands_missing(self) -> int:
@@ -76,10 +88,11 @@ def next_step(tournament: Tournament) -> NextStep:
     current = next((one for one in rounds if one.is_open), None)
     set_for = _set_for(following) if following is not None else None
     if current is not None:
-        return NextStep(f"close-{current.number}", current, following, missing_tables(current), set_for)
+        disputed = disputed_tables(tournament, current)
+        return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, set_for)
     if following is not None:
         return NextStep(f"publish-{following.number}", following, following, publishes_at=set_for)
-    return NextStep("finish")
+    return NextStep("finish", disputed=disputed_tables(tournament))
 
 
 def _set_for(drawn: Round) -> datetime | None:
@@ -96,6 +109,13 @@ def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
         hands.setdefault(table_id, set()).add(hand)
     tables = played.tables.exclude(state=Table.State.VOID).order_by("number")
     return tuple((table, len(hands.get(table.pk, ()))) for table in tables if len(hands.get(table.pk, ())) < wanted)
+
+
+def disputed_tables(tournament: Tournament, played: Round | None = None) -> tuple[Table, ...]:
+    """The tables with an open dispute, of one round or of all."""
+    tables = Table.objects.filter(round__tournament=tournament, state=Table.State.DISPUTED)
+    tables = tables.filter(round=played) if played else tables.exclude(round__state=Round.State.VOID)
+    return tuple(tables.select_related("round").order_by("round__number", "number"))
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry]) -> list[Entry]:
@@ -128,7 +148,8 @@ def _draw(tournament: Tournament, stage: Stage, by: User | None) -> None:
     try:
         seating = FORMATS[stage.format].schedule(len(entries), stage.rounds_wanted)
     except NotPossible as exc:
-        raise Refused("players", str(exc), fields={"players": [str(exc)]}) from exc
+        why = translated(exc.sentence)
+        raise Refused("players", why, fields={"players": [why]}) from exc
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
     )
@@ -218,7 +239,7 @@ def publish_round(*, tournament: Tournament, played: Round) -> None:
         return
     before = tournament.rounds.living().filter(number=played.number - 1).exclude(state=Round.State.CLOSED).first()
     if before is not None:
-        message = _("Round %(before)d is not closed yet; round %(number)d is published as soon as it is.")
+        message = _("Round %(before)s is not closed yet; round %(number)s is published as soon as it is.")
         raise NotYet(message % {"before": before.number, "number": played.number})
     _publish(tournament, played, by=None)
 
@@ -229,8 +250,9 @@ def advance(
 ) -> NextStep:
     """Take the step that `token` names and return the one that follows. Taken already: nothing happens.
 
-    A round is closed when every hand is in; else this raises `Conflict("missing")` with the tables that still lack
-    hands as `current`. `without` names, by id, tables that it is closed without; the log keeps which, and the reason.
+    A round is closed when every hand is in and none is disputed; else this raises `Conflict("missing")` with the tables
+    that still lack hands as `current`, or `Conflict("disputed")` with those tables. `without` names, by id, tables that
+    it is closed without; the log keeps which, and the reason. Standings are not final while a hand is disputed.
     """
     tournament = lock_tournament(tournament.pk)
     step = next_step(tournament)
@@ -282,8 +304,14 @@ def _close(
             len(waiting),
         )
         raise Conflict("missing", message % {"numbers": numbers, "round": played.number}, current=waiting)
+    disputed = disputed_tables(tournament, played)
+    if undecided := tuple(table for table in disputed if table.pk not in without):
+        raise _disputed(undecided)
     left_out = [table.number for table, _in in missing]
-    if left_out and not reason.strip():
+    about = ({"without": left_out} if left_out else {}) | (
+        {"disputed": [table.number for table in disputed]} if disputed else {}
+    )
+    if about and not reason.strip():
         raise Refused(
             "reason",
             _("Say why the round goes on without all its hands: it stays in the log."),
@@ -296,10 +324,20 @@ def _close(
         by=by,
         action="close-round",
         round_number=played.number,
-        new={"without": left_out} if left_out else None,
-        reason=reason.strip()[:200] if left_out else "",
+        new=about or None,
+        reason=reason.strip()[:200] if about else "",
     )
     _ask_for_snapshot(tournament, played)
+
+
+def _disputed(tables: Sequence[Table]) -> Conflict:
+    numbers = ", ".join(str(table.number) for table in tables)
+    message = ngettext(
+        "A hand of table %(numbers)s is disputed. Decide it first.",
+        "Hands of tables %(numbers)s are disputed. Decide them first.",
+        len(tables),
+    )
+    return Conflict("disputed", message % {"numbers": numbers}, current=tuple(tables))
 
 
 def _ask_for_snapshot(tournament: Tournament, played: Round) -> None:
@@ -321,6 +359,8 @@ def close_tournament(*, tournament: Tournament, by: User | None) -> Tournament:
 
 def _finish(tournament: Tournament, by: User | None) -> None:
     list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
+    if disputed := disputed_tables(tournament):
+        raise _disputed(disputed)
     tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
     tournament.save(update_fields=["state", "closed_at"])
     note(tournament=tournament, by=by, action="close")

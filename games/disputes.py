@@ -1,0 +1,224 @@
+"""Two sides and one result: who sits at a table confirms what another side reported, or says that a hand was another.
+
+A table is confirmed as a whole, a hand is disputed by itself. Both versions of it stay: the reported one counts until a
+director decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engine.paper import SeatReport
+from games.models import Dispute, Hand
+from games.services import (
+    Judged,
+    as_json,
+    check_player,
+    correct_hand,
+    in_words,
+    is_disputed,
+    judge,
+    lock_hand,
+    lock_table,
+    seats_of,
+)
+from league.errors import Conflict, Refused
+from league.models import Entry, Seat, Table, Tournament, User
+from league.services.ledger import confirm_table, settle
+from league.services.log import note
+
+
+@dataclass(frozen=True)
+class Reported:
+    """Who brought in the last hand of a table, and the seats of their side: nobody's when it was no player."""
+
+    hand: Hand
+    seats: frozenset[int] = frozenset()
+
+
+def last_report(table: Table, hands: Sequence[Hand] | None = None) -> Reported | None:
+    """The report that somebody else is to confirm; `hands` are the table's living ones where the caller has them."""
+    living = Hand.objects.living().filter(table=table).select_related("player__player") if hands is None else hands
+    last = max(living, key=lambda hand: hand.pk, default=None)
+    if last is None or last.player_id is None:
+        return Reported(last) if last else None
+    # Where they sat when they played it, whoever sits there now.
+    seat = table.scores.filter(hand=last.number, entry=last.player_id, voided_at=None).values_list("seat", flat=True)
+    own = seat.first()
+    if own is None:
+        return Reported(last)
+    return Reported(last, frozenset({own, (own + 2) % 4}) if table.round.stage.has_partners else frozenset({own}))
+
+
+def may_confirm(report: Reported | None, seat: Seat) -> bool:
+    return report is not None and seat.number not in report.seats and report.hand.player_id != seat.entry_id
+
+
+@transaction.atomic
+def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> None:
+    """Say that what another side reported is right. Confirmed already: nothing happens.
+
+    `version` is the table's as the player saw it. Raises `Conflict("own-side")` for the side that reported.
+    """
+    table = lock_table(table_id)
+    seat = check_player(player, table)
+    if table.state == Table.State.CONFIRMED:
+        return
+    if said := too_late(table):
+        raise Conflict("closed", said)
+    if table.state == Table.State.REPORTED and not may_confirm(last_report(table), seat):
+        raise Conflict("own-side", _("Your side reported this table. Somebody of the other side confirms it."))
+    confirm_table(table_id=table.pk, version=version, by=None, player=player)
+
+
+@transaction.atomic
+def dispute_hand(
+    *,
+    hand_id: int,
+    version: int | None,
+    player: Entry,
+    went_out: int | None,
+    reports: Sequence[SeatReport],
+    reason: str = "",
+) -> Dispute | None:
+    """Say that a hand was another one, or only why it is wrong: what stands, with a reason, is that.
+
+    None when it stands exactly like this and no reason was given: then nothing changes. Raises `HandRefused` for a hand
+    that cannot exist, and `Conflict` when the table is confirmed, its round closed, or the player disputes it already.
+    """
+    hand, table = lock_hand(hand_id, version)
+    check_player(player, table)
+    if said := too_late(table):
+        raise Conflict("confirmed" if table.state == Table.State.CONFIRMED else "closed", said)
+    if hand.disputes.filter(player=player, state=Dispute.State.OPEN).exists():
+        raise Conflict("disputed", _("You dispute this hand already. Withdraw that first to say something else."))
+    judged = judge(table=table, seats=seats_of(table), went_out=went_out, reports=reports)
+    seats, reason = as_json(judged), reason.strip()[:200]
+    if (seats, judged.checked.went_out) == (hand.seats, hand.went_out):
+        if not reason:
+            return None
+        seats = []
+    made = Dispute.objects.create(
+        hand=hand, player=player, went_out=judged.checked.went_out if seats else None, seats=seats, reason=reason
+    )
+    settle(table=table, confirms=False, disputed=True)
+    note(
+        tournament=table.round.tournament,
+        by=None,
+        action="dispute",
+        table=table,
+        hand=hand.number,
+        old=in_words(hand),
+        new={"went_out": made.went_out, "seats": seats} if seats else None,
+        reason=reason,
+        player=player,
+    )
+    return made
+
+
+@transaction.atomic
+def withdraw_dispute(*, dispute_id: int, player: Entry) -> None:
+    """Take one's own word back; after the last one the table is as before. Decided or withdrawn: nothing happens."""
+    dispute, table = _lock_dispute(dispute_id)
+    check_player(player, table)
+    if dispute.player_id != player.pk or dispute.state != Dispute.State.OPEN:
+        return
+    _end(dispute, Dispute.State.WITHDRAWN, None)
+    settle(table=table, confirms=False, disputed=is_disputed(table))
+    note(
+        tournament=table.round.tournament,
+        by=None,
+        action="withdraw-dispute",
+        table=table,
+        hand=dispute.hand.number,
+        player=player,
+    )
+
+
+@transaction.atomic
+def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: User | None, reason: str = "") -> None:
+    """A director's decision: the hand stands, or becomes what the player says (`taken`), which corrects it.
+
+    With the last open dispute of a table it is confirmed, if all its hands are in. Raises `Conflict` when the dispute
+    was decided or withdrawn, or the table changed since `version`.
+    """
+    dispute, table = _lock_dispute(dispute_id)
+    if table.round.tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if dispute.state != Dispute.State.OPEN:
+        raise Conflict("decided", _("This dispute was decided or withdrawn since you opened the page."))
+    if version is not None and version != table.version:
+        raise Conflict("version", _("This table changed since you opened the page. Look at it again before you go on."))
+    if taken and not dispute.seats:
+        raise Refused("no-version", _("They did not say what the hand was. Let it stand, or enter it yourself."))
+    _end(dispute, Dispute.State.TAKEN if taken else Dispute.State.KEPT, by)
+    if taken:
+        why = reason.strip() or dispute.reason or _("Disputed by %(name)s") % {"name": dispute.player}
+        correct_hand(
+            hand_id=dispute.hand_id,
+            version=None,
+            went_out=dispute.went_out,
+            reports=_reports(dispute),
+            reason=why,
+            by=by,
+        )
+        return
+    settle(table=table, confirms=True, disputed=is_disputed(table))
+    note(
+        tournament=table.round.tournament,
+        by=by,
+        action="keep-hand",
+        table=table,
+        hand=dispute.hand.number,
+        new={"player_id": dispute.player.public_id, "player": dispute.player.player.name},
+        reason=reason.strip()[:200],
+    )
+
+
+def too_late(table: Table) -> str:
+    """Why players have no more say in a table's hands; empty while they have."""
+    if table.state == Table.State.CONFIRMED:
+        return _("This table is confirmed. Ask the organiser to correct the hand.")
+    if not table.round.is_open or table.state == Table.State.VOID:
+        message = _("Round %(number)d is closed. Tell the organiser, who can still correct a hand.")
+        return message % {"number": table.round.number}
+    return ""
+
+
+def _lock_dispute(dispute_id: int) -> tuple[Dispute, Table]:
+    table = lock_table(Dispute.objects.values_list("hand__table_id", flat=True).get(pk=dispute_id))
+    return Dispute.objects.select_related("hand", "player__player").get(pk=dispute_id), table
+
+
+def _end(dispute: Dispute, state: Dispute.State, by: User | None) -> None:
+    dispute.state, dispute.decided_at, dispute.decided_by = state, timezone.now(), by
+    dispute.save(update_fields=["state", "decided_at", "decided_by"])
+
+
+def _reports(dispute: Dispute) -> list[SeatReport]:
+    """What the player said, as it would be typed."""
+    said = [one for one in dispute.seats if one["seat"] != dispute.went_out]
+    return [
+        SeatReport(
+            one["seat"],
+            None if one["cards"] is None else tuple(one["cards"]),
+            one["cards_left"],
+            one["points_left"],
+        )
+        for one in said
+        if (one["cards"], one["cards_left"], one["points_left"]) != (None, None, None)
+    ]
+
+
+def judged_of(table: Table, seats: Sequence[Seat], dispute: Dispute) -> Judged:
+    """What the player said, as the engine scores it."""
+    return judge(table=table, seats=seats, went_out=dispute.went_out, reports=_reports(dispute))
+
+
+def disputed_hands(tournament: Tournament) -> frozenset[tuple[int, int]]:
+    """The (table's key, hand) of open disputes, for pages that list hands."""
+    of = Dispute.objects.filter(hand__table__round__tournament=tournament, state=Dispute.State.OPEN)
+    return frozenset(of.values_list("hand__table_id", "hand__number"))

@@ -1,0 +1,84 @@
+"""What a player is told who is not let in at a table: their link ended, they sit elsewhere, players do not report."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from games.models import Dispute, Hand
+from league.access import LinkEnded, WrongTable, entries_held
+from league.held import players_in
+from league.models import Entry, Round, Table
+
+
+def guides_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Says what to do instead of 404 to whoever holds a player's link of the tournament. Nothing was changed then."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except (WrongTable, LinkEnded):
+            raise  # a scorer's link, and league.views.scorers says what to do
+        except Http404:
+            table = _table_of(**kwargs)
+            said = _why_not(request, table) if table else None
+            if said is None:
+                raise
+            return said
+
+    return guarded
+
+
+def _table_of(table_id: int | None = None, hand_id: int | None = None, dispute_id: int | None = None) -> Table | None:
+    if dispute_id is not None:
+        hand_id = Dispute.objects.filter(pk=dispute_id).values_list("hand_id", flat=True).first()
+    if hand_id is not None:
+        table_id = Hand.objects.filter(pk=hand_id).values_list("table_id", flat=True).first()
+    if table_id is None:
+        return None
+    shown = Table.objects.exclude(round__state__in=(Round.State.DRAFT, Round.State.VOID))
+    return shown.select_related("round__tournament").filter(pk=table_id).first()
+
+
+def _why_not(request: HttpRequest, table: Table) -> HttpResponse | None:
+    tournament, held = table.round.tournament, players_in(request)
+    mine = entries_held(request.user, tournament, held)
+    if not mine:
+        once = tournament.entries.filter(public_id__in=dict(held)).first()
+        if once is None:
+            return None
+        sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
+        return _said(request, 410, _("This link has ended"), sentence, tournament=tournament)
+    if not tournament.players_report:
+        sentence = _("Tell the organiser how your hands ended. Nothing was changed.")
+        return _said(request, 403, _("The organiser enters the hands here"), sentence, tournament=tournament)
+    return None if table.seats.filter(entry__in=mine).exists() else _elsewhere(request, table, mine)
+
+
+def _elsewhere(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpResponse:
+    seats = table.round.seats.filter(entry__in=mine, table__isnull=False).select_related("table", "entry__player")
+    seat = seats.order_by("table__number").first()
+    title = _("This is table %(number)d") % {"number": table.number}
+    if seat is None or seat.table is None:
+        sentence = _("%(name)s does not sit here in this round. Nothing was changed.") % {"name": mine[0]}
+        return _said(request, 403, title, sentence, tournament=table.round.tournament)
+    sentence = _("%(name)s sits at table %(number)d in this round. Nothing was changed.")
+    return _said(
+        request,
+        403,
+        title,
+        sentence % {"name": seat.entry, "number": seat.table.number},
+        tournament=table.round.tournament,
+        right_table=seat.table,
+        mine=seat.table.number,
+    )
+
+
+def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
+    return render(
+        request, "league/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
+    )
