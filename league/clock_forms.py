@@ -1,0 +1,28 @@
+"""The buttons of the round's clock."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from league.services.clock import MOST_MINUTES
+
+WITH_MINUTES = ("start", "add", "extra")
+
+
+class ClockForm(forms.Form):
+    """One button: what to `do`, the clock as it was `shown`, and minutes and a table's number where it needs them."""
+
+    do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "resume", "add", "extra", "stop")])
+    shown = forms.CharField(required=False, strip=False, max_length=80)
+    minutes = forms.IntegerField(required=False, min_value=0, max_value=MOST_MINUTES)
+    table = forms.IntegerField(required=False, min_value=1, max_value=9999)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("do") in WITH_MINUTES and data.get("minutes") is None:
+            self.errors.pop("minutes", None)
+            self.add_error("minutes", _("Give 1 to %(most)d minutes.") % {"most": MOST_MINUTES})
+        if data.get("do") == "extra" and not data.get("table"):
+            self.add_error("table", _("Choose the table that gets extra time."))
+        return data

@@ -1,0 +1,81 @@
+"""How much time a round has left. Nothing ticks here: the row says until when, or what is left on one that stands."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+from django.utils import timezone
+
+from league.models import LogEntry, Round, Table, Tournament
+
+FIRST_MINUTES = 40  # what a new tournament's first round is offered: four hands of some ten minutes
+
+
+@dataclass(frozen=True)
+class RoundClock:
+    """The clock of an open round at the moment `now`; of one of its tables where it has `extra` minutes.
+
+    `ends_at` and `standing` (seconds) are the round's own, without the extra.
+    """
+
+    round_number: int
+    now: datetime
+    ends_at: datetime | None = None
+    standing: int | None = None
+    extra: int = 0
+
+    @property
+    def state(self) -> str:
+        """off: not started; runs; stands; up: the time is over."""
+        if self.standing is not None:
+            return "stands"
+        if self.ends_at is None:
+            return "off"
+        return "runs" if self.seconds else "up"
+
+    @property
+    def seconds(self) -> int:
+        """What is left, begun seconds counting whole, so that it is 0 at the end and not before."""
+        if self.standing is not None:
+            return self.standing + 60 * self.extra
+        return max(0, ceil((self.ends - self.now).total_seconds())) if self.ends else 0
+
+    @property
+    def ends(self) -> datetime | None:
+        return self.ends_at + timedelta(minutes=self.extra) if self.ends_at else None
+
+    @property
+    def left(self) -> str:
+        """“14:32”, “1:14:32”."""
+        minutes, seconds = divmod(self.seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+    @property
+    def shown(self) -> str:
+        """Names this state of the clock: a form sends the one it showed, so that a second press does nothing more."""
+        moment = self.ends_at.isoformat() if self.ends_at else ""
+        return f"{self.round_number} {moment} {'' if self.standing is None else self.standing}"
+
+    # For the browser's clock.js: moments in milliseconds, as its own clocks count.
+    @property
+    def now_ms(self) -> int:
+        return int(self.now.timestamp() * 1000)
+
+    @property
+    def ends_ms(self) -> int:
+        return int(self.ends.timestamp() * 1000) if self.ends else 0
+
+
+def clock_of(played: Round | None, table: Table | None = None, now: datetime | None = None) -> RoundClock | None:
+    """The clock of a round, as it is at one of its tables. A round that is not open has none: closing it ended it."""
+    if played is None or not played.is_open:
+        return None
+    extra = table.extra_minutes if table else 0
+    return RoundClock(played.number, now or timezone.now(), played.ends_at, played.seconds_left, extra)
+
+
+def usual_minutes(tournament: Tournament) -> int:
+    """For how long the last clock was started."""
+    started = LogEntry.objects.filter(tournament=tournament, action="start-clock").order_by("-number")
+    return int(started.values_list("new__minutes", flat=True).first() or FIRST_MINUTES)

@@ -1,0 +1,242 @@
+"""What the hall screen shows: pages of panels that take turns, and beside them what never moves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league import exports, ledger
+from league.exports import Wanted
+from league.find_name import fold
+from league.models import Deadline, Entry, Round, Table, Tournament
+from league.round_clock import clock_of
+from league.services.places import free_places, page_of
+from league.services.rounds import missing_tables
+from league.services.sign_ups import Now, state_of
+
+Line = dict[str, Any]
+
+ONLY = ("seating", "standings", "timer")  # a second screen may show one thing
+SECONDS = 15  # for a page
+LINES = 16  # of a page, in two columns
+TABLES = 12  # still playing, that are listed
+PODIUM = 3
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A heading and lines. kind: seats, standings, podium, players or said, whose lines are sentences."""
+
+    kind: str
+    heading: str
+    lines: Sequence[Any] = ()
+    beside: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is shown at one time. `rows` are the lines of a column: a panel alone has two, of two each has one."""
+
+    panels: tuple[Panel, ...]
+    number: int
+
+    @property
+    def rows(self) -> int:
+        longest = max((len(panel.lines) for panel in self.panels), default=0)
+        return max(2, ceil(longest / 2) if len(self.panels) == 1 else longest)
+
+    @property
+    def key(self) -> str:
+        return f"page-{'-'.join(panel.kind for panel in self.panels)}-{self.number}"
+
+
+def shown(tournament: Tournament, only: str = "") -> dict[str, Any]:
+    """The template's context: `state` of the evening (before, playing, between, final), `pages`, and what is beside."""
+    rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
+    published = [one for one in rounds if one.state != Round.State.DRAFT]
+    current = published[-1] if published else None
+    state = _state(tournament, current)
+    parts = [] if only == "timer" else _parts(tournament, state, current, only)
+    return {
+        "state": state,
+        "only": only,
+        "current": current,
+        "of_rounds": len(rounds),
+        "next": next((one.number for one in rounds if one.state == Round.State.DRAFT), None),
+        "pages": _pages(parts),
+        "seconds": SECONDS,
+        **(_playing(current) if current and state == "playing" else {}),
+        **(_before(tournament) if state == "before" else {}),
+        "publishes_at": _publishes_at(tournament) if state in ("before", "between") else None,
+    }
+
+
+def _state(tournament: Tournament, current: Round | None) -> str:
+    if tournament.is_final:
+        return "final"
+    if current is None:
+        return "before"
+    return "playing" if current.is_open else "between"
+
+
+def _parts(tournament: Tournament, state: str, current: Round | None, only: str) -> list[list[Panel]]:
+    """The lists that are shown, each as the panels it is split into."""
+    if state == "before":
+        return [_players(tournament)]
+    book = ledger.read(tournament)
+    parts = []
+    if state == "final":
+        parts = [_podium(book), _standings(book, _("Final standings"))]
+    else:
+        if state == "playing" and current is not None and only != "standings":
+            parts.append(_seats(tournament, current))
+        if book.last_round is not None and only != "seating":
+            parts.append(_standings(book, _so_far(book)))
+    return [part for part in parts if part] or [[_nothing_yet(state, only)]]
+
+
+def _nothing_yet(state: str, only: str) -> Panel:
+    if only == "seating" and state == "between":
+        return Panel("said", _("Seating"), [_("The seating of the next round appears here when it is published.")])
+    return Panel("said", _("Standings"), [_("They appear here with the first hand.")])
+
+
+def _pages(parts: Sequence[Sequence[Panel]]) -> list[Page]:
+    """Two short lists fit on one page, side by side: nothing has to take turns then."""
+    short = all(len(part) == 1 and len(part[0].lines) <= LINES // 2 for part in parts)
+    if len(parts) == 2 and short:
+        return [Page((parts[0][0], parts[1][0]), 1)]
+    return [Page((panel,), number) for part in parts for number, panel in enumerate(part, 1)]
+
+
+def _split(kind: str, heading: str, lines: Sequence[Line], said: Callable[[Sequence[Line], range], str]) -> list[Panel]:
+    """Panels of about the same length; where there are several, each with what is `said` of its part of the lines."""
+    if len(lines) <= LINES:
+        return [Panel(kind, heading, lines)] if lines else []
+    size = ceil(len(lines) / ceil(len(lines) / LINES))
+    parts = [range(start, min(start + size, len(lines))) for start in range(0, len(lines), size)]
+    return [Panel(kind, heading, lines[part.start : part.stop], said(lines, part)) for part in parts]
+
+
+def _letters(lines: Sequence[Line], part: range) -> str:
+    """“A to J”"""
+    first, last = (fold(lines[at]["name"])[:1].upper() for at in (part[0], part[-1]))
+    return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def _counted(lines: Sequence[Line], part: range) -> str:
+    """“1 to 16 of 43”"""
+    return _("%(first)d to %(last)d of %(all)d") % {"first": part.start + 1, "last": part.stop, "all": len(lines)}
+
+
+def _seats(tournament: Tournament, current: Round) -> list[Panel]:
+    rows = exports.seating_rows(tournament, Wanted(round=current.number))
+    lines = [
+        {
+            "id": row["player_id"],
+            "name": row["player"],
+            "table": row["table"] if row["table"] != "bye" else None,
+            "partner": row["partner"],
+        }
+        for row in rows
+    ]
+    lines.sort(key=lambda line: fold(line["name"]))
+    return _split("seats", _("Round %(number)d, find your table") % {"number": current.number}, lines, _letters)
+
+
+def _so_far(book: ledger.Ledger) -> str:
+    is_open = any(one.number == book.last_round and one.is_open for one in book.rounds)
+    words = _("Standings, round %(number)d so far") if is_open else _("Standings after round %(number)d")
+    return words % {"number": book.last_round}
+
+
+def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
+    """Whoever is ranked, with the places gained since the round before."""
+    previous = (book.last_round or 1) - 1
+    before = book.ranks_by_round([previous])[previous] if previous else {}
+    lines: list[Line] = []
+    for line in book.standings():
+        if line.rank is None:
+            continue
+        earlier = before.get(line.entrant.id)
+        moved = earlier - line.rank if earlier else None
+        lines.append(
+            {
+                "id": line.entrant.id,
+                "rank": line.rank,
+                "tied": line.tied,
+                "name": line.entrant.name,
+                "points": line.total,
+                "moved": moved,
+                "places": abs(moved or 0),
+                "out": line.entrant.status != Entry.Status.ACTIVE,
+            }
+        )
+    return _split("standings", heading, lines, _counted)
+
+
+def _podium(book: ledger.Ledger) -> list[Panel]:
+    """The first three places, and nobody when so many share them that it says nothing."""
+    first = [line for line in book.standings() if line.rank is not None and line.rank <= PODIUM]
+    if not book.rows or len(first) > 2 * PODIUM:
+        return []
+    lines = [
+        {"id": line.entrant.id, "rank": line.rank, "name": line.entrant.name, "points": line.total} for line in first
+    ]
+    winners = sum(line.rank == 1 for line in first)
+    return [Panel("podium", _("The winner") if winners == 1 else _("The winners"), lines)]
+
+
+def _playing(current: Round) -> dict[str, Any]:
+    """The clock, and the tables that still have hands to play."""
+    missing = missing_tables(current)
+    tables: list[Line] = [
+        {
+            "number": table.number,
+            "hand": hands + 1,
+            "of": current.stage.hands_per_round,
+            "extra": table.extra_minutes,
+            "clock": clock_of(current, table),
+        }
+        for table, hands in missing
+    ]
+    # Whoever has extra time must not be among those that are not listed.
+    listed = sorted(sorted(tables, key=lambda one: not one["extra"])[:TABLES], key=lambda one: one["number"])
+    return {
+        "clock": clock_of(current),
+        "tables": listed,
+        "playing": len(tables),
+        "more": len(tables) - len(listed),
+        "in_all": current.tables.exclude(state=Table.State.VOID).count(),
+    }
+
+
+def _players(tournament: Tournament) -> list[Panel]:
+    """Who is on the list, and who is here once somebody checks people in."""
+    entries = list(tournament.entries.select_related("player").exclude(status=Entry.Status.STANDIN))
+    lines: list[Line] = [
+        {"id": entry.public_id, "name": entry.player.name, "here": entry.checked_in_at is not None} for entry in entries
+    ]
+    lines.sort(key=lambda line: fold(line["name"]))
+    if not lines:
+        return [Panel("said", _("Who plays"), [_("Nobody is on the list yet.")])]
+    here = sum(line["here"] for line in lines)
+    heading = _("Who plays: %(here)d of %(all)d are here") % {"here": here, "all": len(lines)}
+    return _split("players", heading if here else _("Who plays"), lines, _letters)
+
+
+def _before(tournament: Tournament) -> dict[str, Any]:
+    """How many places are left, while people can sign up; None when they cannot."""
+    page = page_of(tournament)
+    if page is None or state_of(page, started=False, now=timezone.now()) != Now.OPEN:
+        return {"places": None}
+    return {"places": free_places(tournament, page), "capacity": page.capacity}
+
+
+def _publishes_at(tournament: Tournament) -> Any:
+    """When the next round publishes itself, if a time is set."""
+    pending = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH)
+    return pending.filter(due_at__gt=timezone.now()).order_by("due_at").values_list("due_at", flat=True).first()

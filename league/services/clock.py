@@ -1,0 +1,155 @@
+"""The round's clock: started, stopped and lengthened.
+
+It belongs to the round that is open. A moment in the round's row is all there is of it, so a restart costs no time.
+Each verb is given the clock as the page showed it (`RoundClock.shown`): pressed twice, or by two people at once, it
+does one thing.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import Round, Table, Tournament, User
+from league.round_clock import RoundClock, clock_of
+from league.services.log import note
+from league.services.rounds import lock_tournament
+
+MOST_MINUTES = 600
+
+
+@transaction.atomic
+def start_clock(*, tournament: Tournament, minutes: int, shown: str, by: User | None) -> bool:
+    """Let the open round end in so many minutes. Whether that was done: not when the clock is another than `shown`."""
+    tournament = lock_tournament(tournament.pk)
+    played, clock = _open_round(tournament)
+    _check(minutes)
+    if clock.shown != shown:
+        return False
+    if clock.state != "off":
+        raise Conflict("clock", _("The clock has been started already."))
+    played.ends_at = clock.now + timedelta(minutes=minutes)
+    _keep(played)
+    note(tournament=tournament, by=by, action="start-clock", round_number=played.number, new={"minutes": minutes})
+    return True
+
+
+@transaction.atomic
+def pause_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
+    """Let the clock stand with what it has left."""
+    tournament = lock_tournament(tournament.pk)
+    played, clock = _open_round(tournament)
+    if clock.shown != shown:
+        return False
+    if clock.state == "up":
+        raise Conflict("clock", _("The time is up. Add minutes, or end the clock."))
+    if clock.state != "runs":
+        raise Conflict("clock", _("The clock does not run."))
+    played.ends_at, played.seconds_left = None, clock.seconds
+    _keep(played)
+    note(tournament=tournament, by=by, action="pause-clock", round_number=played.number, new={"left": clock.left})
+    return True
+
+
+@transaction.atomic
+def resume_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
+    tournament = lock_tournament(tournament.pk)
+    played, clock = _open_round(tournament)
+    if clock.shown != shown:
+        return False
+    if clock.state != "stands":
+        raise Conflict("clock", _("The clock does not stand still."))
+    played.ends_at, played.seconds_left = clock.now + timedelta(seconds=clock.seconds), None
+    _keep(played)
+    note(tournament=tournament, by=by, action="resume-clock", round_number=played.number, new={"left": clock.left})
+    return True
+
+
+@transaction.atomic
+def add_minutes(*, tournament: Tournament, minutes: int, shown: str, by: User | None) -> bool:
+    """More time for every table: beyond what is left, or from now on when the time is up."""
+    tournament = lock_tournament(tournament.pk)
+    played, clock = _open_round(tournament)
+    _check(minutes)
+    if clock.shown != shown:
+        return False
+    if clock.state == "off":
+        raise Conflict("clock", _("The clock has not been started."))
+    if clock.seconds + 60 * minutes > 60 * MOST_MINUTES:
+        sentence = _("There would be more than %(most)d minutes left.") % {"most": MOST_MINUTES}
+        raise Refused("minutes", sentence, fields={"minutes": [sentence]})
+    if clock.standing is not None:
+        played.seconds_left = clock.standing + 60 * minutes
+    else:
+        played.ends_at = max(clock.ends_at or clock.now, clock.now) + timedelta(minutes=minutes)
+    _keep(played)
+    note(tournament=tournament, by=by, action="add-minutes", round_number=played.number, new={"minutes": minutes})
+    return True
+
+
+@transaction.atomic
+def extra_time(*, tournament: Tournament, table_number: int, minutes: int, by: User | None) -> None:
+    """Give a table of the open round so many minutes beyond the clock, in all; 0 takes them back."""
+    tournament = lock_tournament(tournament.pk)
+    played, clock = _open_round(tournament)
+    if minutes:
+        _check(minutes)
+    if clock.state == "off":
+        raise Conflict("clock", _("The clock has not been started."))
+    table = Table.objects.select_for_update().filter(round=played, number=table_number).first()
+    if table is None or table.state == Table.State.VOID:
+        sentence = _("Round %(number)d has no such table.") % {"number": played.number}
+        raise Refused("table", sentence, fields={"table": [sentence]})
+    before = table.extra_minutes
+    if before == minutes:
+        return
+    table.extra_minutes = minutes
+    table.save(update_fields=["extra_minutes"])
+    table.round = played
+    note(
+        tournament=tournament,
+        by=by,
+        action="extra-time",
+        table=table,
+        old={"minutes": before},
+        new={"minutes": minutes},
+    )
+
+
+@transaction.atomic
+def stop_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
+    """The round goes on without a clock."""
+    tournament = lock_tournament(tournament.pk)
+    played, clock = _open_round(tournament)
+    if clock.shown != shown:
+        return False
+    if clock.state == "off":
+        raise Conflict("clock", _("The clock has not been started."))
+    list(Table.objects.filter(round=played).select_for_update().order_by("pk"))
+    played.tables.update(extra_minutes=0)
+    played.ends_at = played.seconds_left = None
+    _keep(played)
+    note(tournament=tournament, by=by, action="stop-clock", round_number=played.number)
+    return True
+
+
+def _open_round(tournament: Tournament) -> tuple[Round, RoundClock]:
+    """The round that is being played, and its clock now. The caller holds the tournament's lock."""
+    played = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).order_by("number").last()
+    clock = clock_of(played, now=timezone.now())
+    if played is None or clock is None or tournament.is_final:
+        raise Conflict("no-round", _("No round is open, so there is no clock. Publish the next round first."))
+    return played, clock
+
+
+def _check(minutes: int) -> None:
+    if not 0 < minutes <= MOST_MINUTES:
+        sentence = _("Give 1 to %(most)d minutes.") % {"most": MOST_MINUTES}
+        raise Refused("minutes", sentence, fields={"minutes": [sentence]})
+
+
+def _keep(played: Round) -> None:
+    # Nothing else of the row: its state may become "running" at this moment, without the tournament's lock.
+    played.save(update_fields=["ends_at", "seconds_left"])

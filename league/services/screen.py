@@ -1,0 +1,20 @@
+"""The address of the hall screen."""
+
+from django.db import transaction
+
+from league.links import screen_token
+from league.models import Tournament, User
+from league.services.log import note
+from league.services.rounds import lock_tournament
+
+
+@transaction.atomic
+def end_screen(*, tournament: Tournament, token: str, by: User | None) -> bool:
+    """The address with this token opens nothing from now on; another one takes its place. Whether it was the last."""
+    tournament = lock_tournament(tournament.pk)
+    if screen_token(tournament) != token:
+        return False
+    tournament.screen_generation += 1
+    tournament.save(update_fields=["screen_generation"])
+    note(tournament=tournament, by=by, action="end-screen")
+    return True

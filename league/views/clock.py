@@ -1,0 +1,66 @@
+"""The buttons of the round's clock."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import tournament_for
+from league.clock_forms import ClockForm
+from league.errors import Refused
+from league.models import Tournament, User
+from league.roles import Can
+from league.services import clock as services
+from league.views.page import organiser_of
+
+
+@require_POST
+def clock(request: HttpRequest, slug: str) -> HttpResponse:
+    """One press of a button. It sends the clock that it was shown with, so a second press finds another one."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    form = ClockForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(sentence) for lines in form.errors.values() for sentence in lines))
+        return redirect("tournament", slug=slug)
+    try:
+        done = _do(access.tournament, form.cleaned_data, organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("tournament", slug=slug)
+    if done:
+        messages.success(request, _said(form.cleaned_data["do"]))
+    else:
+        messages.warning(request, _("The clock had changed, so nothing more was done. See how it stands now."))
+    return redirect("tournament", slug=slug)
+
+
+def _do(tournament: Tournament, data: dict[str, Any], by: User) -> bool:
+    """Whether it was done: not when the clock had changed since the page was shown."""
+    shown, minutes = data["shown"], data["minutes"]
+    match data["do"]:
+        case "start":
+            return services.start_clock(tournament=tournament, minutes=minutes, shown=shown, by=by)
+        case "pause":
+            return services.pause_clock(tournament=tournament, shown=shown, by=by)
+        case "resume":
+            return services.resume_clock(tournament=tournament, shown=shown, by=by)
+        case "add":
+            return services.add_minutes(tournament=tournament, minutes=minutes, shown=shown, by=by)
+        case "extra":
+            services.extra_time(tournament=tournament, table_number=data["table"], minutes=minutes, by=by)
+            return True
+    return services.stop_clock(tournament=tournament, shown=shown, by=by)
+
+
+def _said(what: str) -> str:
+    return {
+        "start": _("The clock runs, on every page and on the screen."),
+        "pause": _("The clock stands. No time is lost."),
+        "resume": _("The clock goes on."),
+        "add": _("Every table has more time."),
+        "extra": _("The table’s extra time is set."),
+        "stop": _("The round goes on without a clock."),
+    }[what]

@@ -1,0 +1,90 @@
+"""The hall screen, which nobody touches: its page, behind an address of its own, and the organiser's page about it."""
+
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from league import links, live, qr
+from league.access import screen_for, tournament_for
+from league.models import Tournament
+from league.roles import Can
+from league.screen import ONLY, shown
+from league.services.screen import end_screen
+from league.views.page import organiser_of, render_page, this_machine
+from league.views.people import private_link, too_many_bad_links
+
+
+@private_link
+@require_safe
+def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
+    """Everything the hall needs to see. There is nothing to press."""
+    try:
+        access = screen_for(request.user, screen_token)
+    except Http404:
+        return too_many_bad_links(request) or render(request, "league/screen_ended.html", status=404)
+    tournament = access.tournament
+    version = live.version_of(tournament)
+    only = request.GET.get("only", "")
+    context = shown(tournament, only if only in ONLY else "")
+    address = _address_for_phones(request, tournament, context)
+    context |= {
+        "tournament": tournament,
+        "live_version": version,
+        "screen_token": screen_token,
+        "address": address and urlsplit(address).netloc + urlsplit(address).path.rstrip("/"),
+        "code": address and qr.drawing(address),
+    }
+    return render(request, "league/screen.html", context)
+
+
+def _address_for_phones(request: HttpRequest, tournament: Tournament, context: dict[str, object]) -> str:
+    """Where the code beside everything leads: to the sign-up, then to the tournament; nowhere for a private one."""
+    if this_machine(request):
+        return ""  # from where phones come nowhere
+    if context.get("places") is not None:
+        return request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
+    if tournament.visibility == Tournament.Visibility.PRIVATE:
+        return ""
+    return request.build_absolute_uri(tournament.get_absolute_url())
+
+
+@never_cache
+@require_safe
+def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """The screen's address, for whoever sets the screen up."""
+    access = tournament_for(request.user, slug, Can.SHOW)
+    tournament = access.tournament
+    version = live.version_of(tournament)
+    token = links.screen_token(tournament)
+    address = request.build_absolute_uri(reverse("screen", args=[token]))
+    return render_page(
+        request,
+        access,
+        "league/hall_screen.html",
+        page="hall_screen",
+        title=_("Hall screen"),
+        live_version=version,
+        token=token,
+        address=address,
+        code=qr.drawing(address),
+        here_alone=this_machine(request),
+        shows=shown(tournament),
+    )
+
+
+@require_POST
+def end(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let the address open nothing from now on. The form sends the one it showed: a second press ends no other."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    token = request.POST.get("token", "")
+    if end_screen(tournament=access.tournament, token=token, by=organiser_of(request)):
+        messages.success(request, _("Ended. Screens that showed it go dark; open the new address on yours."))
+    else:
+        messages.warning(request, _("That address had been ended already. The one below holds."))
+    return redirect("hall_screen", slug=slug)
