@@ -5,6 +5,9 @@ import unicodedata
 # Letters that are letters of their own, so that taking accents off does not reach them.
 _PLAIN = str.maketrans(
     {"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+    # As they stand in names, and as a phone types them.
+    | dict.fromkeys("’‘ʼʻ`", "'")
+    | dict.fromkeys("‐‑–—", "-")
 )
 
 

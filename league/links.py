@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from league.models import Entry, SignUp, Tournament
 
 BYTES = 16
+MOST_ENDED = 20  # links of a player that are told apart from forged ones
 
 
 def _token(kind: str, key: str, generation: int, secret: str | bytes | None = None) -> str:
@@ -42,6 +43,15 @@ def player_of(token: str) -> Entry | None:
     """The entry whose own link this is; None for a forged one and for one that was ended."""
     found = Entry.objects.select_related("tournament", "player").filter(public_id=_key(token)).first()
     return found if found and _matches(token, "player", found.public_id, found.link_generation) else None
+
+
+def ended_player_of(token: str) -> Entry | None:
+    """The entry whose own link this was once, before the organiser ended it."""
+    found = Entry.objects.select_related("tournament").filter(public_id=_key(token)).first()
+    if found is None:
+        return None
+    before = range(1, found.link_generation)[-MOST_ENDED:]
+    return found if any(_matches(token, "player", found.public_id, one) for one in before) else None
 
 
 def sign_up_token(sign_up: SignUp) -> str:

@@ -3,10 +3,19 @@
 from typing import Any
 
 from django.db import models
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league.models.people import User
-from league.models.tournament import Tournament
+from league.models.tournament import Entry, Tournament
+
+
+class LogQuerySet(models.QuerySet["LogEntry"]):
+    def with_who(self) -> "LogQuerySet":
+        """With all that `who` needs, in the one query."""
+        names = Entry.objects.filter(public_id=OuterRef("player")).values("player__name")
+        return self.select_related("by", "scorer_link").annotate(player_name=Subquery(names[:1]))
 
 
 class LogEntry(models.Model):
@@ -35,6 +44,8 @@ class LogEntry(models.Model):
     previous = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64, blank=True)
 
+    objects = LogQuerySet.as_manager()
+
     class Meta:
         ordering = ("-id",)
         verbose_name_plural = "log entries"
@@ -51,7 +62,16 @@ class LogEntry(models.Model):
     @property
     def who(self) -> str:
         """Who did it, in words; empty for what the service did by itself."""
+        if self.player and not self.by_id:
+            return _("%(name)s, by their own link") % {"name": self._player_name() or _("A player")}
         return str(self.by or self.scorer_link or "")
+
+    def _player_name(self) -> str | None:
+        """None when the entry was removed since."""
+        if "player_name" in self.__dict__:  # of `with_who`
+            name: str | None = self.__dict__["player_name"]
+            return name
+        return Entry.objects.filter(public_id=self.player).values_list("player__name", flat=True).first()
 
 
 class LogHead(models.Model):

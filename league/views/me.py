@@ -1,25 +1,151 @@
-"""A player's own page, behind their own link.
+"""A player's own pages: the door behind their own link, their table, and the list of tables that a browser has.
 
 Looking at a link changes nothing; a POST puts who it is, and which generation of the link it was, into the visitor's
 session. Every later request asks whether that link still holds (league/access.py).
 """
 
-from django.http import HttpRequest
+from typing import Any
 
-from league.access import HeldPlayer
-from league.models import Entry
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
-SESSION = "players"  # [[public id, generation of the link], …], the latest first
-MOST_HELD = 12
+from league import held, live
+from league.access import Access, NoPlayer, may_check_in, player_for
+from league.held import hold, players_in
+from league.links import ended_player_of, player_of
+from league.models import Deadline, Entry, Round, Table
+from league.round_clock import RoundClock, clock_of
+from league.services.scorers import last_moment
+from league.views.page import render_page
+from league.views.people import private_link, too_many_bad_links
+from league.views.scorecard import card_of
 
 
-def players_in(request: HttpRequest) -> list[HeldPlayer]:
-    """The players whose own links this visitor has exchanged. league.access asks whether they still hold."""
-    held = request.session.get(SESSION, [])
-    return [(str(public_id), int(generation)) for public_id, generation in held]
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def door(request: HttpRequest, player_token: str) -> HttpResponse:
+    """Whose page this is, with one button; the button, a POST, exchanges the link for the cookie."""
+    entry = player_of(player_token)
+    if entry is None:
+        ended = ended_player_of(player_token)
+        return _ended(request, ended) if ended else too_many_bad_links(request) or _forged(request)
+    page = reverse("my_table", args=[entry.tournament.slug])
+    if request.method != "POST":
+        if (entry.public_id, entry.link_generation) in players_in(request):
+            return redirect(f"{page}?player={entry.public_id}")
+        context = {
+            "entry": entry,
+            "tournament": entry.tournament,
+            "may_check_in": may_check_in(request.user, entry.tournament),
+        }
+        return render(request, "league/me_door.html", context)
+    hold(request, entry)
+    if not request.user.is_authenticated:  # to the end of the evening, which may be further off than sessions last
+        left = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
+        request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
+    request.session.cycle_key()  # who knew this browser's session before is not this player with it
+    answer = redirect(page)
+    answer.status_code = 303
+    return answer
 
 
-def hold(request: HttpRequest, entry: Entry) -> None:
-    """From now on this browser is this player too."""
-    others = [list(one) for one in players_in(request) if one[0] != entry.public_id]
-    request.session[SESSION] = [[entry.public_id, entry.link_generation], *others][:MOST_HELD]
+def _forged(request: HttpRequest) -> HttpResponse:
+    sentence = _("It may have been cut off on its way. Scan your code once more, or ask the organiser for your link.")
+    context = {"title": _("This link opens nothing"), "sentence": sentence}
+    return render(request, "league/scorer_refused.html", context, status=404)
+
+
+def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
+    sentence = _(
+        "The organiser ended it, and nothing else was changed. Ask for your new one: it is ready to be scanned."
+    )
+    context = {"title": _("This link has ended"), "sentence": sentence, "tournament": entry.tournament}
+    return render(request, "league/scorer_refused.html", context, status=410)
+
+
+@never_cache
+@require_safe
+def my_tables(request: HttpRequest) -> HttpResponse:
+    """Everybody that this browser is, in which tournament; how to get here for who is nobody yet."""
+    return render(request, "league/my_tables.html", {"lines": held.my_tables(request)})
+
+
+@never_cache
+@require_safe
+def my_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """My seat now and next, and my scorecard. `?player=` says which, where a browser is several."""
+    players = players_in(request)
+    try:
+        access, mine = player_for(request.user, slug, players, request.GET.get("player", "")[:20])
+    except NoPlayer as nobody:
+        if nobody.ended is None:
+            raise
+        return _ended(request, nobody.ended)
+    entry = access.entry
+    assert entry is not None
+    version = live.version_of(access.tournament)
+    context = card_of(access, entry)
+    context |= {
+        "live_version": version,
+        "others": [one for one in mine if one != entry],
+        "act": _act(access, context),
+        "clock": _clock(context),
+        "after": _after(access, context),
+    }
+    return render_page(request, access, "league/me.html", page="my_table", title=_("My table"), **context)
+
+
+def _act(access: Access, card: dict[str, Any]) -> dict[str, str] | None:
+    """What there is to do at my table: a link and its word, or a sentence alone. None without a table."""
+    now = card["now"]
+    if now is None or now.is_bye:
+        return None
+    rounds = Round.objects.living().filter(tournament=access.tournament, number=now.seat["round"])
+    table = Table.objects.get(round__in=rounds, number=now.seat["table"])
+    if table.state == Table.State.CONFIRMED:
+        return {"said": _("All hands are in and confirmed.")}
+    if not access.tournament.players_report:
+        return {"said": _("The organiser enters the hands, or whoever has the code of your table.")}
+    number = card["now_hand"]
+    if table.state == Table.State.DISPUTED:
+        word = _("See what is disputed")
+    elif number:
+        word = _("Enter hand %(number)d") % {"number": number}
+    else:
+        word = _("Check the hands")
+    return {"url": table.get_absolute_url(), "word": word}
+
+
+def _clock(card: dict[str, Any]) -> RoundClock | None:
+    """The clock of the round that is on, with my table's extra time."""
+    now = card["now"]
+    played = next((one for one in card["rounds"] if now and one.number == now.seat["round"]), None)
+    if played is None:
+        return None
+    return clock_of(played, None if now.is_bye else played.tables.filter(number=now.seat["table"]).first())
+
+
+def _after(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
+    """What is known of the round after: its seat once it is published, else when it will be. Drafts stay drafts."""
+    if access.tournament.is_final or not card["lines"]:
+        return None
+    known = next((line for line in card["lines"] if line.open and line is not card["now"]), None)
+    if known:
+        return {"line": known, "number": known.seat["round"]}
+    latest = max(one.number for one in card["rounds"])
+    following = access.tournament.rounds.living().filter(number__gt=latest).order_by("number").first()
+    if following is None:
+        return {"last": True, "number": latest}
+    waiting = access.tournament.deadlines.filter(kind=Deadline.Kind.PUBLISH, round=following)
+    deadline = waiting.filter(state=Deadline.State.PENDING).first()
+    if deadline is None:
+        return {"number": following.number}
+    zone = access.tournament.zone
+    today = deadline.due_at.astimezone(zone).date() == timezone.now().astimezone(zone).date()
+    return {"number": following.number, "at": deadline.due_at, "today": today}

@@ -1,0 +1,68 @@
+"""The organiser's side of the players' own links: shown as a code, sent by mail, ended."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league import qr, services
+from league.access import entry_for
+from league.api.limits import wait_after
+from league.errors import Refused
+from league.links import player_token
+from league.models import Entry
+from league.roles import Can
+from league.views.page import organiser_of, render_page, this_machine
+from league.views.people import MAILS_A_MINUTE, private_link
+
+
+def player_address(request: HttpRequest, entry: Entry) -> str:
+    """A player's own link, under the address by which this request came."""
+    return request.build_absolute_uri(reverse("me", args=[player_token(entry)]))
+
+
+@private_link
+@require_safe
+def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """The code that a player scans off this screen, and the address to copy."""
+    access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    address = player_address(request, entry)
+    return render_page(
+        request,
+        access,
+        "league/player_link.html",
+        page="players",
+        title=_("Link of %(name)s") % {"name": entry.player.name},
+        entry=entry,
+        address=address,
+        drawing=qr.drawing(address),
+        this_machine=this_machine(request),
+        mails=settings.MAIL_GOES_OUT and bool(entry.player.email),
+    )
+
+
+@require_POST
+def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    _access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    by = organiser_of(request)
+    if wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE):
+        messages.error(request, _("That were many mails in a minute. Wait a little, or let them scan the code."))
+        return redirect("player_link", slug=slug, public_id=public_id)
+    try:
+        services.mail_player_link(entry=entry, site=request.build_absolute_uri("/"), by=by)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The link is on its way to %(name)s.") % {"name": entry.player.name})
+    return redirect("player_link", slug=slug, public_id=public_id)
+
+
+@require_POST
+def end_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    _access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    services.end_player_link(entry=entry, by=organiser_of(request))
+    messages.success(request, _("Ended. Phones that used the old link are out; this is the new one."))
+    return redirect("player_link", slug=slug, public_id=public_id)

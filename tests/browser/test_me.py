@@ -1,0 +1,133 @@
+"""A player on their own phone: found by name, scanned, at the table, and a page that changes by itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from league.links import player_token
+from league.services import end_player_link, start
+from tests import cast
+from tests.served import Served
+
+from .conftest import DESKTOP, PHONE
+from .test_record import serious, sign_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PREPARE = """
+made = cast.tournament(visibility="private")
+start(tournament=made, by=made.owner)
+from league.links import player_token
+table = cast.table(made, 1, 1)
+print(json.dumps([made.slug, table.pk, player_token(table.seats.get(number=0).entry)]))
+"""
+
+
+@pytest.fixture
+def made(live_server):
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    return made
+
+
+def fits(page, width):
+    heights = "all => all.filter(one => one.offsetParent).map(one => one.getBoundingClientRect().height)"
+    assert all(round(height) >= 44 for height in page.locator("main button, main .btn").evaluate_all(heights))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert serious(page) == []
+
+
+def open_mine(page, made, name="Farah"):
+    page.goto(f"/me/{player_token(cast.entry(made, name))}/")
+    page.get_by_role("button", name="Open my table").click()
+    expect(page.locator("h1")).to_contain_text(name)
+
+
+def test_after_scan_and_tap_my_page_changes_by_itself_when_a_hand_is_saved(tmp_path, new_context):
+    """In a private tournament: the stream lets in who has a player's link, as the page does."""
+    served = Served(tmp_path)
+    slug, table, token = served.prepare([PREPARE])
+    served.start()
+    try:
+        scorer = served.visitor()
+        page = new_context(**PHONE).new_page()
+        page.goto(f"http://127.0.0.1:{served.port}/me/{token}/")
+        page.get_by_role("button", name="Open my table").click()
+        expect(page.locator("#live")).to_have_text("Live")
+        expect(page.locator(".mynow")).to_contain_text("Hand 1 of 4 is next. You deal.")
+        page.evaluate("window.loadedOnce = true")
+        fields = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W"} | scorer.form(table, 1)
+        assert scorer.post(f"/tables/{table}/", fields)[0] == 303
+        expect(page.locator(".mynow")).to_contain_text("Hand 2 of 4 is next.")
+        expect(page.get_by_role("link", name="Enter hand 2")).to_be_visible()
+        expect(page.locator(".handcard tfoot")).to_contain_text("1 of 1 hands won")
+        expect(page.get_by_role("heading", name="Best partner")).to_be_visible()
+        assert page.evaluate("window.loadedOnce === true")
+        stranger = new_context(**PHONE).new_page()
+        assert stranger.goto(f"http://127.0.0.1:{served.port}/t/{slug}/me/").status == 404
+    finally:
+        served.stop()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_every_page_of_a_player_fits_and_can_be_used_by_everybody(open_page, made, size, scheme):
+    cast.play(made, rounds=2)
+    page, width = open_page(**size, color_scheme=scheme), size["viewport"]["width"]
+    page.goto(f"/me/{player_token(cast.entry(made, 'Farah'))}/")
+    fits(page, width)
+    page.get_by_role("button", name="Open my table").click()
+    expect(page.locator("h1")).to_have_text("Farah")
+    fits(page, width)
+    page.goto("/me/")
+    fits(page, width)
+    page.goto("/")
+    expect(page.get_by_role("link", name="Open my table")).to_be_visible()
+    fits(page, width)
+    page.goto("/me/forged-link/")
+    fits(page, width)
+    end_player_link(entry=cast.entry(made, "Farah"), by=made.owner)
+    page.goto(f"/t/{made.slug}/me/")
+    expect(page.locator("h1")).to_have_text("This link has ended")
+    fits(page, width)
+    page.goto("/me/")
+    fits(page, width)
+
+
+def test_a_name_is_found_in_two_taps_without_its_accents(phone, made):
+    for start_page in ("/", f"/t/{made.slug}/", f"/t/{made.slug}/seating/"):
+        for typed, name in (("emilie", "Émilie"), ("dorde", "Đorđe"), ("ana lucia", "Ana Lucía")):
+            phone.goto(start_page)
+            phone.locator("#find").fill(typed)
+            phone.locator("#answer").get_by_role("link", name=name).click()
+            expect(phone.locator("h1")).to_have_text(name)
+            expect(phone.locator(".mynow .seat-me")).to_contain_text(name)
+    phone.goto("/")
+    phone.locator("#find").fill("i")
+    expect(phone.locator("#answer li")).to_have_count(5)
+    assert serious(phone) == []
+    phone.locator("#find").fill("nobody at all")
+    expect(phone.locator("#answer")).to_contain_text("Nobody in a public tournament is called")
+
+
+def test_without_a_script_a_name_is_found_and_a_link_is_opened(open_page, made):
+    page = open_page(**PHONE, java_script_enabled=False)
+    page.goto("/")
+    page.locator("#find").fill("farah")
+    page.get_by_role("button", name="Find", exact=True).click()
+    page.locator("#answer").get_by_role("link", name="Farah").click()
+    expect(page.locator("h1")).to_have_text("Farah")
+    open_mine(page, made)
+    expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_organiser_shows_a_code_that_is_large_enough_and_ends_the_link(open_page, live_server, made, size):
+    page = sign_in(open_page(**size), live_server)
+    page.goto(f"/t/{made.slug}/players/")
+    page.get_by_role("link", name="Link Farah").click()
+    assert page.locator(".code-qr svg").bounding_box()["width"] >= 260
+    fits(page, size["viewport"]["width"])
+    address = page.get_by_label("Or copy the address").input_value()
+    page.get_by_role("button", name="End this link").click()
+    expect(page.locator(".messages")).to_contain_text("this is the new one")
+    assert page.get_by_label("Or copy the address").input_value() != address

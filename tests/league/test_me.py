@@ -1,0 +1,398 @@
+"""A player's own link: what opens it, what it shows before, during and after the evening, how it ends."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from league import documents, letters, live
+from league.access import tournament_for
+from league.links import player_token
+from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
+from league.services import advance, end_player_link, erase_player, next_step, start
+from league.services.log import note
+from tests import cast, pdf_text
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_tries_left_over():
+    cache.clear()
+
+
+@pytest.fixture
+def made():
+    """A tournament of two tables whose first round has begun."""
+    made = cast.tournament(place="Café Ludo")
+    start(tournament=made, by=made.owner)
+    return made
+
+
+@pytest.fixture
+def olga():
+    browser = Client()
+    browser.force_login(cast.organiser())
+    return browser
+
+
+def link_of(made, name="Farah"):
+    return f"/me/{player_token(cast.entry(made, name))}/"
+
+
+def phone_of(made, *names):
+    """A browser in which these players' own links were used."""
+    phone = Client()
+    for name in names or ("Farah",):
+        assert phone.post(link_of(made, name)).status_code == 303
+    return phone
+
+
+def page_of(made, phone, query=""):
+    answer = phone.get(f"/t/{made.slug}/me/{query}")
+    assert answer.status_code == 200
+    return said(answer)
+
+
+def seat_of(made, name, number=1):
+    return cast.entry(made, name).seats.select_related("table").get(round__number=number)
+
+
+def test_looking_at_a_link_changes_nothing_however_often(made):
+    before, address = LogEntry.objects.count(), link_of(made)
+    phone = Client()
+    for ask in (phone.get, phone.head, phone.get):
+        answer = ask(address, headers={"Sec-Purpose": "prefetch;prerender"})
+        assert answer.status_code == 200 and "sessionid" not in answer.cookies
+    page = said(phone.get(address))
+    assert "Farah" in page and "Autumn Pairs, Café Ludo" in page and "Open my table" in page
+    assert not Session.objects.exists() and LogEntry.objects.count() == before
+    assert phone.get(f"/t/{made.slug}/me/").status_code == 404
+
+
+def test_the_door_is_kept_by_nobody_and_told_to_nobody(made):
+    address = link_of(made)
+    for answer in (Client().get(address), Client().post(address), Client().get("/me/forged-one/")):
+        assert answer["Referrer-Policy"] == "strict-origin"
+        assert "no-store" in answer["Cache-Control"] and "noindex" in answer["X-Robots-Tag"]
+
+
+def test_the_button_exchanges_a_link_for_a_cookie_that_does_not_tell_it(made, settings):
+    settings.SESSION_COOKIE_SECURE = True  # as under https
+    phone, address = Client(), link_of(made)
+    answer = phone.post(address)
+    assert (answer.status_code, answer["Location"]) == (303, f"/t/{made.slug}/me/")
+    cookie = answer.cookies["sessionid"]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and cookie["secure"]
+    secret = address.split("/")[2].partition("-")[2]
+    assert all(secret not in str(session.get_decoded()) for session in Session.objects.all())
+    again = phone.get(address)
+    assert (again.status_code, again["Location"].partition("?")[0]) == (302, f"/t/{made.slug}/me/")
+
+
+def test_the_cookie_is_a_new_one_and_lasts_to_the_end_of_the_evening(made):
+    Tournament.objects.filter(pk=made.pk).update(starts_on=timezone.now().date() + timedelta(days=24))
+    phone = Client()
+    phone.get("/accounts/login/")
+    phone.post(link_of(made))
+    first = phone.cookies["sessionid"].value
+    answer = phone.post(link_of(made, "Zoë"))
+    assert phone.cookies["sessionid"].value != first
+    assert 24 * 86400 < answer.cookies["sessionid"]["max-age"] <= 30 * 86400
+
+
+def test_my_seat_now_is_on_top_with_the_one_button(made):
+    seat = seat_of(made, "Farah")
+    partner = seat.table.seats.get(number=(seat.number + 2) % 4).entry
+    phone = phone_of(made)
+    page = page_of(made, phone)
+    assert f"Round 1, table {seat.table.number}" in page and f"With {partner}, across the table." in page
+    assert "Hand 1 of 4 is next." in page and "Enter hand 1" in page and "Round 2" not in page.split("Hand by hand")[1]
+    assert "Then round 2 Not published yet." in page
+    answer = phone.get(f"/t/{made.slug}/me/")
+    assert f'href="/tables/{seat.table.pk}/"' in answer.content.decode()
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_who_deals_is_told_so(made):
+    table = cast.table(made, 1, 1)
+    dealer = table.seats.get(number=0).entry.player.name
+    other = table.seats.get(number=1).entry.player.name
+    assert "You deal." in page_of(made, phone_of(made, dealer))
+    assert "You deal." not in page_of(made, phone_of(made, other))
+
+
+def test_the_button_says_what_there_is_to_do(made):
+    phone, table = phone_of(made), seat_of(made, "Farah").table
+    for hand in range(1, 5):
+        cast.record(table, hand)
+    assert "Enter hand" not in page_of(made, phone)
+    for state, words in (
+        (Table.State.REPORTED, "Check the hands"),
+        (Table.State.DISPUTED, "See what is disputed"),
+        (Table.State.CONFIRMED, "All hands are in and confirmed."),
+    ):
+        Table.objects.filter(pk=table.pk).update(state=state)
+        assert words in page_of(made, phone)
+
+
+def test_where_players_do_not_report_the_page_says_who_does(made):
+    Tournament.objects.filter(pk=made.pk).update(players_report=False)
+    page = page_of(made, phone_of(made))
+    assert "The organiser enters the hands" in page and "Enter hand" not in page and "can report" not in page
+
+
+def test_before_the_draw_the_page_says_that_one_is_on_the_list():
+    ready = cast.tournament()
+    phone = phone_of(ready)
+    assert "You are on the list" in page_of(ready, phone)
+    olga = Client()
+    olga.force_login(ready.owner)
+    olga.post(f"/t/{ready.slug}/advance/", {"step": "draw"})
+    assert ready.rounds.count() == 7
+    page = page_of(ready, phone)
+    assert "You are on the list" in page and "table 1" not in page and "With " not in page.partition("Hand by hand")[0]
+
+
+def test_a_time_that_was_set_for_the_next_round_is_told_and_its_seating_is_not(made):
+    at = timezone.now() + timedelta(hours=1)
+    second = made.rounds.get(number=2)
+    Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=second, due_at=at)
+    page = page_of(made, phone_of(made))
+    assert "Your seat stands here at about" in page
+    assert "round 2, table" not in page.casefold()
+
+
+def test_between_the_rounds_and_in_the_last_and_after_it():
+    made = cast.play(cast.tournament(4), rounds=2)
+    phone = phone_of(made, "Chidi")
+    page = page_of(made, phone)
+    assert "Round 3, table 1" in page and "This is the last round" in page
+    cast.play(made)
+    page = page_of(made, phone)
+    assert "All rounds are played" in page and "Enter hand" not in page
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    page = page_of(made, phone)
+    assert "Final place:" in page and "of 4" in page and "Final standings" in page
+
+
+def test_a_bye_is_said_as_one():
+    made = cast.tournament(5)
+    start(tournament=made, by=made.owner)
+    out = made.entries.get(seats__round__number=1, seats__table=None).player.name
+    page = page_of(made, phone_of(made, out))
+    assert "Round 1, no table" in page and "You sit this round out." in page and "Enter hand" not in page
+
+
+def test_rank_partners_and_hands_are_those_of_the_public_scorecard():
+    made = cast.play(cast.tournament(), rounds=2)
+    farah = cast.entry(made, "Farah")
+    mine = phone_of(made).get(f"/t/{made.slug}/me/").content.decode()
+    public = Client().get(f"/t/{made.slug}/players/{farah.public_id}/").content.decode()
+    for part in ("<tbody>", "Rank by round", 'class="lines partners"'):
+        at_mine, at_public = mine.index(part), public.index(part)
+        assert mine[at_mine : at_mine + 400] == public[at_public : at_public + 400]
+    assert "Best partner" in mine and "This page is yours" in mine
+    assert "Is this you?" in public and "This page is yours" not in public
+
+
+def test_two_who_share_a_phone_are_both_there(made):
+    phone = phone_of(made, "Zoë", "Farah")
+    page = phone.get(f"/t/{made.slug}/me/").content.decode()
+    zoe = cast.entry(made, "Zoë")
+    assert "<h1>Farah</h1>" in page and f'href="/t/{made.slug}/me/?player={zoe.public_id}"' in page
+    assert "<h1>Zoë</h1>" in phone.get(f"/t/{made.slug}/me/?player={zoe.public_id}").content.decode()
+    chidi = cast.entry(made, "Chidi")
+    assert phone.get(f"/t/{made.slug}/me/?player={chidi.public_id}").status_code == 404
+
+
+def test_an_account_with_the_role_has_the_page_without_a_link(made):
+    sven = cast.someone_else()
+    role = Role.objects.create(tournament=made, user=sven, kind=Role.Kind.PLAYER, entry=cast.entry(made, "Farah"))
+    browser = Client()
+    browser.force_login(sven)
+    assert "Enter hand 1" in page_of(made, browser)
+    assert "Autumn Pairs: Farah" in said(browser.get("/me/"))
+    Role.objects.filter(pk=role.pk).update(revoked_at=timezone.now())
+    assert browser.get(f"/t/{made.slug}/me/").status_code == 404
+
+
+def test_forged_links_are_told_what_to_do_and_after_ten_a_minute_to_wait(made):
+    guesser, farah = Client(), cast.entry(made, "Farah")
+    answers = [guesser.get(f"/me/{farah.public_id}-{number:022}/") for number in range(11)]
+    assert [answer.status_code for answer in answers] == [404] * 10 + [429]
+    assert "Scan your code once more" in said(answers[0]) and "Autumn" not in said(answers[0])
+    assert guesser.post("/me/nonsense/").status_code == 429
+    assert guesser.post(link_of(made)).status_code == 303  # a good one from the same café goes on working
+
+
+def test_a_token_of_one_player_opens_no_other(made):
+    mine, other = player_token(cast.entry(made, "Farah")), cast.entry(made, "Zoë")
+    assert Client().post(f"/me/{other.public_id}-{mine.partition('-')[2]}/").status_code == 404
+
+
+def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
+    farah, address = cast.entry(made, "Farah"), link_of(made)
+    phone = phone_of(made)
+    answer = olga.post(f"/t/{made.slug}/players/{farah.public_id}/link/end/", follow=True)
+    assert "this is the new one" in said(answer)
+    for refused in (phone.get(f"/t/{made.slug}/me/"), Client().get(address), Client().post(address)):
+        assert refused.status_code == 410 and "Ask for your new one" in said(refused)
+    assert "nobody’s yet" in said(phone.get("/me/"))
+    last = made.log.first()
+    assert (last.action, last.old["player"]) == ("end-player-link", "Farah")
+    assert "Ended the own link of Farah" in said(olga.get(f"/t/{made.slug}/log/"))
+    assert phone.post(link_of(made)).status_code == 303 and "Enter hand 1" in page_of(made, phone)
+
+
+def test_in_a_private_tournament_the_link_opens_what_everybody_there_may_see():
+    made = cast.tournament(visibility="private")
+    start(tournament=made, by=made.owner)
+    phone = phone_of(made)
+    for page in ("me/", "", "seating/", "standings/", "bracket/", "hands/", "players/", "standings.csv", "live/"):
+        assert phone.get(f"/t/{made.slug}/{page}").status_code in (200, 204), page
+        assert Client().get(f"/t/{made.slug}/{page}").status_code == 404, page
+    for page in ("log/", "people/", "prints/", "rounds/", "settings/"):
+        assert phone.get(f"/t/{made.slug}/{page}").status_code == 404, page
+    end_player_link(entry=cast.entry(made, "Farah"), by=made.owner)
+    assert phone.get(f"/t/{made.slug}/standings/").status_code == 404
+    assert phone.get(f"/t/{made.slug}/me/").status_code == 410
+
+
+def test_when_a_link_of_a_private_tournament_is_ended_its_streams_end_and_ask_anew():
+    made = cast.tournament(visibility="private")
+    found = Tournament.objects.filter(pk=made.pk)
+    before = live.marks(found)[made.pk].audience
+    end_player_link(entry=cast.entry(made, "Farah"), by=made.owner)
+    assert live.marks(found)[made.pk].audience != before
+
+
+def test_an_erased_persons_links_are_ended(made):
+    phone, farah = phone_of(made), cast.entry(made, "Farah")
+    erase_player(player=farah.player, by=made.owner)
+    answer = phone.get(f"/t/{made.slug}/me/")
+    assert answer.status_code == 410 and "Farah" not in said(answer)
+
+
+def test_the_log_names_who_acted_by_their_own_link_also_when_they_are_off_the_list(olga, django_assert_max_num_queries):
+    made = cast.tournament()
+    for name in ("Farah", "Zoë"):
+        note(tournament=made, by=None, player=cast.entry(made, name), action="record")
+    assert "Farah, by their own link" in said(olga.get(f"/t/{made.slug}/log/"))
+    assert "Farah, by their own link" in olga.get(f"/t/{made.slug}/log.csv").content.decode()
+    farah = cast.entry(made, "Farah")
+    found = said(olga.get(f"/t/{made.slug}/log/?person={farah.public_id}"))
+    assert "Farah, by their own link" in found and "Zoë, by" not in found
+    with django_assert_max_num_queries(1):
+        assert len({row.who for row in LogEntry.objects.with_who().filter(tournament=made)}) == 3
+    Entry.objects.filter(pk=farah.pk).delete()
+    assert made.log.get(player=farah.public_id).who == "A player, by their own link"
+
+
+def test_a_helper_at_the_door_shows_the_code_and_nobody_else_does(made):
+    farah = cast.entry(made, "Farah")
+    url = f"/t/{made.slug}/players/{farah.public_id}/link/"
+    helper = cast.organiser("helga@example.org", "Helga")
+    Role.objects.create(tournament=made, user=helper, kind=Role.Kind.CHECK_IN)
+    browser = Client()
+    browser.force_login(helper)
+    answer = browser.get(url, headers={"Host": "localhost"})
+    assert f'value="http://localhost{link_of(made)}"' in answer.content.decode()
+    assert "no phone finds it" in said(answer) and "no-store" in answer["Cache-Control"]
+    assert url in browser.get(f"/t/{made.slug}/players/").content.decode()
+    assert phone_of(made).get(url).status_code == 404
+    assert url not in Client().get(f"/t/{made.slug}/players/").content.decode()
+
+
+def test_the_link_is_sent_by_mail_as_it_is_when_the_mail_leaves(made, olga, mailoutbox, settings):
+    settings.MAIL_GOES_OUT = True
+    ana = cast.entry(made, "Ana Lucía")
+    url = f"/t/{made.slug}/players/{ana.public_id}/link/"
+    assert "Send it to ana@example.org" in said(olga.get(url))
+    assert "is on its way to Ana Lucía" in said(olga.post(f"{url}mail/", follow=True, headers={"Host": "localhost"}))
+    olga.post(f"{url}end/")
+    letters.send(timezone.now())
+    [mail] = mailoutbox
+    assert mail.to == ["ana@example.org"] and mail.subject == "Your table: Autumn Pairs"
+    assert f"http://localhost{link_of(made, 'Ana Lucía')}" in mail.body
+    sent = made.log.get(action="mail-player-link")
+    assert "ana@example.org" not in str(sent.new) and "/me/" not in str(sent.new)
+    other = f"/t/{made.slug}/players/{cast.entry(made, 'Farah').public_id}/link/"
+    assert "Send it to" not in said(olga.get(other))
+    assert "There is no address to write to" in said(olga.post(f"{other}mail/", follow=True))
+    assert len(mailoutbox) == 1 and not Letter.objects.filter(state=Letter.State.WAITING).exists()
+
+
+def test_place_cards_carry_each_players_link_for_who_may_hand_it_out(made, olga):
+    url = f"/t/{made.slug}/prints/place-cards.pdf"
+    with_codes = pdf_text.pages(olga.get(url).content)
+    assert sum(one.text.startswith("Scan:") for page in with_codes for one in page.words) == 8
+    scorer = cast.organiser("sara@example.org", "Sara")
+    Role.objects.create(tournament=made, user=scorer, kind=Role.Kind.SCORER)
+    browser = Client()
+    browser.force_login(scorer)
+    without = pdf_text.pages(browser.get(url).content)
+    assert not any(one.text.startswith("Scan:") for page in without for one in page.words)
+    access = tournament_for(made.owner, made.slug)
+    of = documents.Source(access, None, None, str, lambda entry: f"https://club.test/me/{player_token(entry)}/")
+    [cards] = documents.place_cards(of)
+    assert {name: address for name, _club, address in cards.people} == {
+        entry.player.name: f"https://club.test{link_of(made, entry.player.name)}" for entry in made.entries.all()
+    }
+
+
+def test_my_tables_lists_those_that_go_on_first_and_tells_a_stranger_the_way(made):
+    other = cast.tournament(name="Winter Pairs", starts_on=made.starts_on + timedelta(days=7))
+    phone = Client()
+    phone.post(link_of(other))
+    phone.post(link_of(made))
+    page = said(phone.get("/me/"))
+    assert page.index("Autumn Pairs: Farah") < page.index("Winter Pairs: Farah")
+    assert "find your name" in said(Client().get("/me/"))
+
+
+def test_the_tab_is_on_every_page_of_who_plays_and_on_nobody_elses(made):
+    phone, tab = phone_of(made), f'href="/t/{made.slug}/me/"'
+    for page in ("", "seating/", "standings/", "players/"):
+        assert tab in phone.get(f"/t/{made.slug}/{page}").content.decode()
+        assert tab not in Client().get(f"/t/{made.slug}/{page}").content.decode()
+
+
+def test_the_home_page_begins_with_my_table_while_the_evening_is_on(made):
+    phone = phone_of(made)
+    page = phone.get("/").content.decode()
+    table = seat_of(made, "Farah").table.number
+    assert "Open my table" in page and f"Round 1, table {table}" in page and "Run an evening of cards" not in page
+    assert page.index("Open my table") < page.index(f'href="/t/{made.slug}/"')
+    assert "Run an evening of cards" in said(Client().get("/"))
+    Tournament.objects.filter(pk=made.pk).update(state=Tournament.State.CLOSED)
+    assert "Open my table" not in said(phone.get("/"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("Emilie", "Émilie"), ("dorde", "Đorđe"), ("ANA  lucia", "Ana Lucía"), ("o’neil", "Chidi O'Neil")],
+)
+def test_a_name_typed_without_its_accents_is_found_from_the_home_page(made, typed, name):
+    cast.entry(made, "Chidi").player.__class__.objects.filter(name="Chidi").update(name="Chidi O'Neil")
+    entry = cast.entry(made, name)
+    page = Client().get("/", {"q": typed})
+    assert f'href="/t/{made.slug}/players/{entry.public_id}/"' in page.content.decode()
+    answer = Client().get("/", {"q": typed}, headers={"HX-Request": "true", "HX-Target": "answer"})
+    assert "<html" not in answer.content.decode() and name.replace("'", "&#x27;") in answer.content.decode()
+    seating = Client().get(f"/t/{made.slug}/seating/", {"q": typed}).content.decode()
+    assert f'href="/t/{made.slug}/players/{entry.public_id}/"' in seating.partition('id="answer"')[2]
+
+
+def test_the_home_page_finds_all_of_that_name_and_nobody_in_what_is_not_listed(made):
+    for visibility in ("unlisted", "private"):
+        cast.tournament(name=f"Hidden {visibility}", visibility=visibility)
+    second = cast.tournament(name="Second Pairs")
+    page = Client().get("/", {"q": "farah"}).content.decode()
+    answer = page.partition('id="answer"')[2].partition("</section>")[0]
+    assert made.slug in answer and second.slug in answer and answer.count("<li>") == 2
+    assert "Nobody in a public tournament is called" in said(Client().get("/", {"q": "zz"}))
