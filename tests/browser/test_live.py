@@ -1,6 +1,7 @@
 """Pages that change by themselves, in a real browser on a real `serve`."""
 
 import contextlib
+import random
 import socket
 import threading
 
@@ -13,7 +14,7 @@ from tests.served import Served
 from .conftest import DESKTOP, PHONE
 
 PREPARE = """
-made = [cast.tournament() for _ in range(6)]
+made = [cast.tournament() for _ in range(7)]
 for one in made:
     start(tournament=one, by=one.owner)
 print(json.dumps([[one.slug, cast.table(one, 1, 1).pk] for one in made]))
@@ -26,6 +27,8 @@ class Wire:
 
     def __init__(self, port):
         self.target, self.streams, self.cut_off = port, [], False
+        self.breaks = None  # a random.Random: every stream breaks off after so many bytes, wherever that is
+        self.left = {}  # by the server's end of a stream: bytes until it does
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -50,10 +53,19 @@ class Wire:
                     if self.cut_off:
                         break
                     self.streams.append((source, target))
+                    if self.breaks:
+                        self.left[target] = self.breaks.randrange(200, 900)
+                if source in self.left:
+                    piece = piece[: self.left[source]]
+                    self.left[source] -= len(piece)
                 target.sendall(piece)
+                if self.left.get(source) == 0:
+                    break
         except OSError:
             pass
         for one in (source, target):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)  # closing alone would wait for the thread that reads from it
             one.close()
 
     def cut(self):
@@ -181,6 +193,18 @@ def test_without_its_stream_a_page_looks_every_20_seconds_says_so_and_comes_back
     page.clock.fast_forward(60_000)
     page.wait_for_timeout(1000)
     assert page.asked == []
+
+
+def test_streams_that_break_off_anywhere_leave_no_page_behind(evening, open_live):
+    wire, _slug, record = evening
+    wire.breaks = random.Random(7)
+    pages = [open_live("hands/", **PHONE), open_live("bracket/", **DESKTOP)]
+    for hand in (1, 2, 3, 4):
+        record(hand)
+        expect(pages[0].locator("#page tbody").first.locator("tr")).to_have_count(hand)
+        expect(pages[1].locator("svg.flow")).to_contain_text(f"{hand} of 4 hands" if hand < 4 else "332")
+    broke = sum(left == 0 for left in wire.left.values())
+    assert broke >= 4 and not any(reloaded(page) for page in pages)
 
 
 def test_a_page_that_nobody_sees_holds_no_stream_and_catches_up(evening, open_live):
