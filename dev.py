@@ -6,6 +6,7 @@
   python3 dev.py test [...]      the test suite; what follows goes to pytest
   python3 dev.py check           linters, types, import rules, migrations, locks
   python3 dev.py manage ...      Django's manage.py
+  python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code (messages.py)
   python3 dev.py lock [--upgrade]
                                  write run.lock, test.lock and bench.lock from pyproject.toml
 
@@ -230,6 +231,11 @@ def manage(args):
     return become([str(ROOT / "manage.py"), *args])
 
 
+def messages(args):
+    ensure("test.lock")
+    return become([str(ROOT / "messages.py"), *args])
+
+
 def check(args):
     if args:
         raise Problem("check takes no arguments.")
@@ -338,7 +344,7 @@ def lock(args):
     return 0
 
 
-COMMANDS = {"run": run, "test": test, "check": check, "manage": manage, "lock": lock}
+COMMANDS = {"run": run, "test": test, "check": check, "manage": manage, "messages": messages, "lock": lock}
 
 
 def refuse_old_python():

@@ -6,6 +6,8 @@ The wild cards are the keys of `WILDS`.
 
 from collections.abc import Iterable
 
+from engine.sentences import Sentence
+
 COLORS = {"R": "Red", "Y": "Yellow", "G": "Green", "B": "Blue"}
 WILDS = {
     "W": "Wild",
@@ -17,6 +19,7 @@ WILDS = {
 }
 _SYMBOLS = {"S": "Skip", "R": "Reverse"}
 _DRAW_CARDS = {2: "Draw Two", 3: "Draw Three"}
+NAMES, COLOR_NAMES = "card", "color"  # what translators are told that they translate
 
 
 def _faces() -> dict[str, int]:
@@ -67,13 +70,23 @@ def is_wild(card: str) -> bool:
 
 def name(card: str, draw_size: int = 2) -> str:
     """A card in words: "Blue 7", "Wild Draw Four"; the draw card by the edition's `draw_size`. Raises `UnknownCard`."""
+    return str(in_words(card, draw_size))
+
+
+def in_words(card: str, draw_size: int = 2) -> Sentence:
+    """The same, for translation: a coloured card is one message with its colour. Raises `UnknownCard`."""
     points(card)
     if card in WILDS:
-        return WILDS[card]
-    color, face = card[0], card[1]
-    if face == "D":
-        return f"{COLORS[color]} {_DRAW_CARDS[draw_size]}"
-    return f"{COLORS[color]} {_SYMBOLS.get(face, face)}"
+        return Sentence(WILDS[card], context=NAMES)
+    color, face = COLORS[card[0]], card[1]
+    if face.isdigit():
+        return Sentence(f"{color} %(number)s", {"number": face}, context=NAMES)
+    return Sentence(f"{color} {symbol_in_words(face, draw_size)}", context=NAMES)
+
+
+def symbol_in_words(face: str, draw_size: int = 2) -> Sentence:
+    """The card of every colour with this symbol (`S`, `R`, `D`): "Skip"."""
+    return Sentence(_DRAW_CARDS[draw_size] if face == "D" else _SYMBOLS[face], context=NAMES)
 
 
 def full_deck(specials: Iterable[str] = ()) -> tuple[str, ...]:

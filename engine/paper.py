@@ -11,6 +11,7 @@ from engine import cards
 from engine.one_deck import Wanted, can_be_dealt, can_be_worth, needed
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS, SCORINGS, TEAM_PLAYERS, Edition
 from engine.scoring import counts_for_nobody
+from engine.sentences import Sentence, counted, sentence
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,15 @@ class CheckedHand:
 
 
 class ImpossibleHand(ValueError):
-    """Why such a hand cannot exist. `str()` is a sentence that names no seat; `code` and `params` allow others."""
+    """Why such a hand cannot exist. `str()` is a sentence that names no seat; `code` and `params` allow others.
 
-    def __init__(self, code: str, message: str, seat: int | None = None, **params: object) -> None:
-        super().__init__(message)
+    `sentence` is the same for translation.
+    """
+
+    def __init__(self, code: str, why: Sentence, seat: int | None = None, **params: object) -> None:
+        super().__init__(str(why))
         self.code = code
+        self.sentence = why
         self.seat = seat
         self.params = params
 
@@ -85,34 +90,50 @@ def _by_seat(players: int, reports: Sequence[SeatReport]) -> list[SeatReport]:
         if not 0 <= report.seat < players:
             raise _no_such_seat(report.seat, players)
         if report.seat in by_seat:
-            raise ImpossibleHand("seat-twice", "This seat is entered twice.", report.seat)
+            raise ImpossibleHand("seat-twice", sentence("This seat is entered twice."), report.seat)
         by_seat[report.seat] = report
     return [by_seat.get(seat, SeatReport(seat)) for seat in range(players)]
 
 
 def _no_such_seat(seat: int, players: int) -> ImpossibleHand:
-    return ImpossibleHand("no-such-seat", f"This table has {players} seats.", seat, players=players)
+    return ImpossibleHand(
+        "no-such-seat", sentence("This table has %(seats)d seats.", seats=players), seat, players=players
+    )
 
 
 def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
     """The report with the number and points of its cards; numbers that contradict the cards are refused."""
     for number in (report.cards_left, report.points_left):
         if number is not None and number < 0:
-            raise ImpossibleHand("negative", "Cards and points left are 0 or more.", report.seat, entered=number)
+            message = sentence("Cards and points left are 0 or more.")
+            raise ImpossibleHand("negative", message, report.seat, entered=number)
     if report.cards is None:
         return report
     for card in report.cards:
         if not cards.is_card(card):
-            raise ImpossibleHand("unknown-card", f"“{card}” is not a card.", report.seat, card=card)
+            message = sentence("“%(text)s” is not a card.", text=card)
+            raise ImpossibleHand("unknown-card", message, report.seat, card=card)
         if card not in edition.deck:
-            message = f"There is no {edition.card_name(card)} in the deck of “{edition.name}”."
+            message = sentence(
+                "There is no %(card)s in the deck of “%(edition)s”.",
+                card=edition.card_in_words(card),
+                edition=Sentence(edition.name),
+            )
             raise ImpossibleHand("not-in-deck", message, report.seat, card=card, edition=edition.key)
     count, points = len(report.cards), cards.points_of(report.cards)
     if report.cards_left not in (None, count):
-        message = f"The cards chosen are {count}, but the number entered is {report.cards_left}."
+        message = sentence(
+            "The cards chosen are %(cards)d, but the number entered is %(entered)d.",
+            cards=count,
+            entered=report.cards_left,
+        )
         raise ImpossibleHand("count-disagrees", message, report.seat, cards=count, entered=report.cards_left)
     if report.points_left not in (None, points):
-        message = f"The cards chosen are worth {_points(points)}, but the points entered are {report.points_left}."
+        message = sentence(
+            "The cards chosen are worth %(points)s, but the points entered are %(entered)d.",
+            points=_points(points),
+            entered=report.points_left,
+        )
         raise ImpossibleHand("points-disagree", message, report.seat, points=points, entered=report.points_left)
     return replace(report, cards_left=count, points_left=points)
 
@@ -120,7 +141,9 @@ def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
 def _check_winner(report: SeatReport) -> None:
     """OUT-1: who went out holds nothing."""
     if report.cards_left or report.points_left:
-        message = "Who goes out has no cards left. Leave their cards and points empty, or choose who did go out."
+        message = sentence(
+            "Who goes out has no cards left. Leave their cards and points empty, or choose who did go out."
+        )
         raise ImpossibleHand(
             "winner-holds-cards", message, report.seat, cards=report.cards_left, points=report.points_left
         )
@@ -130,9 +153,9 @@ def _check_loser(report: SeatReport, went_out: int | None) -> None:
     if report.cards_left != 0:
         return
     if went_out is None:
-        message = "A player without cards has gone out. Choose that player as the one who went out."
+        message = sentence("A player without cards has gone out. Choose that player as the one who went out.")
         raise ImpossibleHand("winner-not-named", message, report.seat)
-    message = "Only one player can go out; everybody else holds at least one card."
+    message = sentence("Only one player can go out; everybody else holds at least one card.")
     raise ImpossibleHand("two-winners", message, report.seat, went_out=went_out)
 
 
@@ -140,9 +163,9 @@ def _check_complete(report: SeatReport) -> None:
     if report.points_left is not None:
         return
     if report.cards_left is None:
-        message = "Enter the cards left, or their number and points, or the points alone."
+        message = sentence("Enter the cards left, or their number and points, or the points alone.")
         raise ImpossibleHand("missing", message, report.seat)
-    message = "Enter the points of these cards too."
+    message = sentence("Enter the points of these cards too.")
     raise ImpossibleHand("points-missing", message, report.seat, cards=report.cards_left)
 
 
@@ -167,9 +190,13 @@ def _check_one_deck(edition: Edition, held: Sequence[SeatReport], *, blocked: bo
             wanted.append(Wanted(report.points_left, fewest, most))
     rest = {value: copies - named[value] for value, copies in pool.items()}
     if not can_be_dealt(rest, wanted, left_min=left_min, left_max=1 if blocked else len(edition.deck)):
-        message = f"These cards cannot all come from one deck of {len(edition.deck)} cards."
+        message = sentence("These cards cannot all come from one deck of %(deck)d cards.", deck=len(edition.deck))
         if blocked:
-            message += " When nobody goes out, the players hold all of them but one."
+            message = sentence(
+                "These cards cannot all come from one deck of %(deck)d cards."
+                " When nobody goes out, the players hold all of them but one.",
+                deck=len(edition.deck),
+            )
         raise ImpossibleHand("not-one-deck", message, deck=len(edition.deck), blocked=blocked)
 
 
@@ -177,8 +204,13 @@ def _check_copies(edition: Edition, held: Sequence[SeatReport]) -> None:
     entered = Counter(card for report in held for card in report.cards or ())
     for card, copies in entered.items():
         if copies > (has := edition.deck.count(card)):
-            noun = "card" if has == 1 else "cards"
-            message = f"The deck has {has} {edition.card_name(card)} {noun}; {copies} are entered."
+            message = counted(
+                "The deck has %(count)d %(card)s card; %(entered)d are entered.",
+                "The deck has %(count)d %(card)s cards; %(entered)d are entered.",
+                has,
+                card=edition.card_in_words(card),
+                entered=copies,
+            )
             raise ImpossibleHand("too-many-copies", message, card=card, deck=has, entered=copies)
 
 
@@ -187,15 +219,27 @@ def _check_size(deck: int, held: Sequence[SeatReport], *, blocked: bool) -> None
     counts = [report.cards_left for report in held if report.cards_left is not None]
     unknown, entered = len(held) - len(counts), sum(counts)
     if entered + unknown > deck - 1:
-        message = (
-            f"The deck has {deck} cards and one of them lies on the discard pile, so the players can hold {deck - 1};"
-            f" these are {entered + unknown}{' or more' if unknown else ''}."
-        )
+        numbers = {"deck": deck, "most": deck - 1, "entered": entered + unknown}
+        if unknown:
+            message = sentence(
+                "The deck has %(deck)d cards and one of them lies on the discard pile, so the players can hold"
+                " %(most)d; these are %(entered)d or more.",
+                **numbers,
+            )
+        else:
+            message = sentence(
+                "The deck has %(deck)d cards and one of them lies on the discard pile, so the players can hold"
+                " %(most)d; these are %(entered)d.",
+                **numbers,
+            )
         raise ImpossibleHand("too-many-cards", message, deck=deck, entered=entered, others=unknown)
     if blocked and not unknown and entered != deck - 1:
-        message = (
-            f"If nobody went out, the players hold all cards but one, {deck - 1} of {deck}; {entered} are entered."
-            " If somebody went out, choose that player."
+        message = sentence(
+            "If nobody went out, the players hold all cards but one, %(most)d of %(deck)d; %(entered)d are entered."
+            " If somebody went out, choose that player.",
+            most=deck - 1,
+            deck=deck,
+            entered=entered,
         )
         raise ImpossibleHand("not-blocked", message, deck=deck, entered=entered)
 
@@ -204,8 +248,14 @@ def _check_worth(pool: Mapping[int, int], count: int, points: int, seat: int) ->
     if can_be_worth(pool, count, points):
         return
     near = _nearest(pool, count, points)
-    one_or_more = "One card" if count == 1 else f"{count} cards"
-    message = f"{one_or_more} cannot be worth {_points(points)}. {' or '.join(map(str, near))} would be possible."
+    possible = sentence("%(first)s or %(second)s", first=near[0], second=near[1]) if len(near) == 2 else near[0]
+    message = counted(
+        "One card cannot be worth %(points)s. %(possible)s would be possible.",
+        "%(count)d cards cannot be worth %(points)s. %(possible)s would be possible.",
+        count,
+        points=_points(points),
+        possible=possible,
+    )
     raise ImpossibleHand("cannot-be-worth", message, seat, cards=count, points=points, possible=near)
 
 
@@ -222,12 +272,21 @@ def _check_sums(pool: Mapping[int, int], held: Sequence[SeatReport]) -> None:
     points = sum(report.points_left or 0 for report in held)
     most = sum(value * copies for value, copies in pool.items()) - min(pool)
     if points > most:
-        message = f"Together these cards would be worth {points} points; the whole deck but one card is worth {most}."
+        message = sentence(
+            "Together these cards would be worth %(points)d points; the whole deck but one card is worth %(most)d.",
+            points=points,
+            most=most,
+        )
         raise ImpossibleHand("too-many-points", message, points=points, deck=most)
     for value, copies in pool.items():
         need = sum(_needed(pool, report, value) for report in held)
         if need > copies:
-            message = f"Together these cards need {need} cards worth {value}; the deck has {copies}."
+            message = sentence(
+                "Together these cards need %(needed)d cards worth %(value)d; the deck has %(copies)d.",
+                needed=need,
+                value=value,
+                copies=copies,
+            )
             raise ImpossibleHand("too-many-of-value", message, value=value, needed=need, deck=copies)
 
 
@@ -239,5 +298,5 @@ def _needed(pool: Mapping[int, int], report: SeatReport, value: int) -> int:
     return needed(pool, report.cards_left, report.points_left, value)
 
 
-def _points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+def _points(points: int) -> Sentence:
+    return counted("%(count)d point", "%(count)d points", points)

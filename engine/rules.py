@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from engine import cards
+from engine.sentences import Sentence, mark
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 10
@@ -21,19 +22,19 @@ CHALLENGE = "challenge"  # SCORE-4
 
 SCORINGS: Mapping[str, str] = MappingProxyType(
     {
-        WINNER_TAKES: "Winner takes the points",
-        LOWEST_TOTAL: "Lowest total wins",
-        CHALLENGE: "Challenge (out at the target)",
+        WINNER_TAKES: mark("Winner takes the points"),
+        LOWEST_TOTAL: mark("Lowest total wins"),
+        CHALLENGE: mark("Challenge (out at the target)"),
     }
 )
 
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "penalise_wrong_card": "A wrong card costs two cards and the turn",
-        "stacking": "Draw cards can be stacked",
-        "draw_until_playable": "Draw until a card can be played",
-        "no_bluff": "No bluff with a Wild Draw Four",
-        "must_play": "Who can play must play",
+        "penalise_wrong_card": mark("A wrong card costs two cards and the turn"),
+        "stacking": mark("Draw cards can be stacked"),
+        "draw_until_playable": mark("Draw until a card can be played"),
+        "no_bluff": mark("No bluff with a Wild Draw Four"),
+        "must_play": mark("Who can play must play"),
     }
 )
 
@@ -61,18 +62,22 @@ class Edition:
         """The card in words, as this edition calls it. Raises `cards.UnknownCard`."""
         return cards.name(card, self.draw_size)
 
+    def card_in_words(self, card: str) -> Sentence:
+        """The same, for translation. Raises `cards.UnknownCard`."""
+        return cards.in_words(card, self.draw_size)
+
 
 _ALL = (
     Edition(
         key="harry-potter-2018",
-        name="Harry Potter (2018)",
+        name=mark("Harry Potter (2018)"),
         deck=cards.full_deck(["WH"] * 4),
         hat_target="any",
         gryffindor=frozenset({1, 2, 3, 4}),
     ),
     Edition(
         key="harry-potter-unorules",
-        name="Harry Potter (hat for the next player)",
+        name=mark("Harry Potter (hat for the next player)"),
         deck=cards.full_deck(["WH"] * 4),
         hat_target="next",
         gryffindor=frozenset({1, 2, 3, 4}),
@@ -80,12 +85,12 @@ _ALL = (
     ),
     Edition(
         key="minecraft-2017",
-        name="Minecraft (2017)",
+        name=mark("Minecraft (2017)"),
         deck=cards.full_deck(["WC"] * 4),
     ),
     Edition(
         key="harry-potter-fr",
-        name="Harry Potter (French leaflet)",
+        name=mark("Harry Potter (French leaflet)"),
         deck=cards.full_deck(["WL", "WI"]),
         draw_size=3,
         dealer_birthday=(7, 31),
@@ -93,7 +98,7 @@ _ALL = (
     ),
     Edition(
         key="classic",
-        name="Classic",
+        name=mark("Classic"),
         deck=cards.full_deck(),
     ),
 )

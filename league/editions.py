@@ -10,10 +10,11 @@ from datetime import date
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from engine import cards
 from engine.rules import EDITIONS, Edition
+from league.words import card_name, translated
 
 # What an edition must have for a rule to be one of its rules, by the rule's id or the part before the number.
 _NEEDS: dict[str, Callable[[Edition], bool]] = {
@@ -98,7 +99,7 @@ def symbol(card: str, edition: Edition) -> str:
 
 
 def picture(card: str, edition: Edition) -> Picture:
-    return Picture(card, symbol(card, edition), edition.card_name(card))
+    return Picture(card, symbol(card, edition), card_name(card, edition))
 
 
 def pictures(rule_id: str, editions: Iterable[Edition]) -> list[Picture]:
@@ -113,7 +114,10 @@ def suits(edition: Edition) -> list[tuple[str, list[Picture]]]:
     """(colour, one of each of its cards) as they lie in a sorted deck."""
     different = dict.fromkeys(edition.deck)
     return [
-        (name, [picture(card, edition) for card in different if card[0] == color and not cards.is_wild(card)])
+        (
+            pgettext(cards.COLOR_NAMES, name),
+            [picture(card, edition) for card in different if card[0] == color and not cards.is_wild(card)],
+        )
         for color, name in cards.COLORS.items()
     ]
 
@@ -157,7 +161,7 @@ def _kind(face: str, edition: Edition, count: Counter[str]) -> Kind:
     points = cards.points(face if wild else f"R{face}")
     return Kind(
         face=face,
-        name=edition.card_name(face) if wild else _colorless(f"R{face}", edition),
+        name=card_name(face, edition) if wild else _colorless(face, edition),
         pictures=tuple(
             picture(card, edition) for card in (each * [face] if wild else [f"{one}{face}" for one in "RYGB"])
         ),
@@ -168,8 +172,8 @@ def _kind(face: str, edition: Edition, count: Counter[str]) -> Kind:
     )
 
 
-def _colorless(card: str, edition: Edition) -> str:
-    return edition.card_name(card).removeprefix(f"{cards.COLORS[card[0]]} ")
+def _colorless(face: str, edition: Edition) -> str:
+    return translated(cards.symbol_in_words(face, edition.draw_size))
 
 
 def all_kinds() -> list[tuple[Kind, list[Edition]]]:
@@ -196,7 +200,7 @@ def differences() -> list[Difference]:
     rows: list[tuple[str, tuple[str, ...], Callable[[Edition], str]]] = [
         (_("Cards in the deck"), (), lambda edition: str(len(edition.deck))),
         (_("Special cards"), (), specials_in_words),
-        (_("Draw card"), ("ACT-1",), lambda edition: _colorless("RD", edition)),
+        (_("Draw card"), ("ACT-1",), lambda edition: _colorless("D", edition)),
         (_("Who deals first"), ("DEAL-1", "DEAL-2"), _dealer),
         (_("Who draws for the hat"), ("HAT-1", "HAT-2"), _hat_target),
         (_("Gryffindor cards"), ("HAT-3",), lambda edition: ", ".join(map(str, sorted(edition.gryffindor))) or "–"),
@@ -215,14 +219,16 @@ def differences() -> list[Difference]:
 
 def specials_in_words(edition: Edition) -> str:
     """“1 Howler, 1 Invisibility”."""
-    words = [f"{edition.deck.count(card)} {edition.card_name(card)}" for card in edition.specials]
-    return ", ".join(words) or _("none")
+    words = [f"{edition.deck.count(card)} {card_name(card, edition)}" for card in edition.specials]
+    return ", ".join(words) or pgettext("special cards", "none")
 
 
 def _dealer(edition: Edition) -> str:
     if edition.dealer_birthday is None:
         return _("Who draws the highest card")
-    day = date_format(date(2000, *edition.dealer_birthday), "j F")
+    # Translators: a day and a month as Django's date filter writes them; in Spanish j \d\e F
+    form = pgettext("day and month", "j F")
+    day = date_format(date(2000, *edition.dealer_birthday), form)
     return _("Whose birthday is nearest to %(day)s") % {"day": day}
 
 

@@ -4,7 +4,7 @@ Two forms are read. A pasted list has one name a line, with whatever numbers and
 file is recognised by its first line, which has a column `name`; it may have club, email and birthday too, separated by
 commas, semicolons or tabs.
 
-Messages are English templates with their parameters beside them, so that a page can translate them.
+Messages are English templates with their parameters beside them (engine.sentences), so that a page can translate them.
 """
 
 import codecs
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from engine.sentences import Sentence, mark
 from league import csvfile
 
 MAX_BYTES = 1_000_000
@@ -28,8 +29,7 @@ COLUMNS = ("name", "club", "email", "birthday")
 _HEADER_WORDS = {*COLUMNS, "player", "players", "player name", "full name", "first name", "last name", "surname"} | {
     *("e-mail", "mail", "email address", "birth date", "birthdate", "date of birth")
 }
-_EXPECTED = "The columns are name, club, email and birthday; only name is needed."
-_UNPAIRED = (
+_UNPAIRED = mark(
     "The quotation marks of this line do not pair up. Close the open one, "
     "or write a quotation mark inside a cell twice."
 )
@@ -58,8 +58,12 @@ class LineError:
     params: Mapping[str, object] = field(default_factory=dict)
 
     @property
+    def sentence(self) -> Sentence:
+        return Sentence(self.template, self.params)
+
+    @property
     def message(self) -> str:
-        return self.template % self.params if self.params else self.template
+        return str(self.sentence)
 
 
 @dataclass(frozen=True)
@@ -75,30 +79,33 @@ class RosterError(ValueError):
     """The file cannot be read as text at all. line: the first one that cannot, where that is known."""
 
     def __init__(self, template: str, *, line: int | None = None) -> None:
-        self.template = template
-        self.params = {} if line is None else {"line": line}
+        self.sentence = Sentence(template, {} if line is None else {"line": line})
         self.line = line
-        super().__init__(template % self.params if self.params else template)
+        super().__init__(str(self.sentence))
 
 
 def decode(data: bytes) -> str:
     """The text of a file in UTF-8, with or without its mark, or in UTF-16 with its mark. Raises RosterError."""
     if len(data) > MAX_BYTES:
-        raise RosterError("The file is larger than 1 MB. Split it and import the parts one after the other.")
+        raise RosterError(mark("The file is larger than 1 MB. Split it and import the parts one after the other."))
     if data.startswith(b"PK\x03\x04"):
-        raise RosterError("This is a spreadsheet, not a text file. Save it as “CSV UTF-8” and import that file.")
+        raise RosterError(mark("This is a spreadsheet, not a text file. Save it as “CSV UTF-8” and import that file."))
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError:
-            raise RosterError("The file is damaged UTF-16 text. Save it as “CSV UTF-8” and import it again.") from None
+            raise RosterError(
+                mark("The file is damaged UTF-16 text. Save it as “CSV UTF-8” and import it again.")
+            ) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         # error.object has lost the mark, if there was one; a mark contains no line break.
         before = error.object[: error.start].decode("utf-8")
         raise RosterError(
-            "Line %(line)s is not UTF-8 text. In the spreadsheet, save the file as “CSV UTF-8” and import it again.",
+            mark(
+                "Line %(line)s is not UTF-8 text. In the spreadsheet, save the file as “CSV UTF-8” and import it again."
+            ),
             line=len(_lines(before)),
         ) from None
 
@@ -106,7 +113,7 @@ def decode(data: bytes) -> str:
 def parse(text: str) -> Roster:
     """The players in a pasted list or in the text of a CSV file. Never raises: what is wrong stands in `errors`."""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        return Roster((), (LineError(1, None, "The list is larger than 1 MB. Split it and import the parts."),))
+        return Roster((), (LineError(1, None, mark("The list is larger than 1 MB. Split it and import the parts.")),))
     lines = _lines(text)
     reader = _Reader()
     first = next((number for number, line in enumerate(lines, start=1) if tidy(line)), None)
@@ -115,7 +122,10 @@ def parse(text: str) -> Roster:
         if delimiter is not None:
             _read_csv(reader, lines, first, delimiter)
         elif _looks_like_a_header(lines[first - 1]):
-            no_name = "This line looks like a header, but none of its cells is “name”. " + _EXPECTED
+            no_name = mark(
+                "This line looks like a header, but none of its cells is “name”. "
+                "The columns are name, club, email and birthday; only name is needed."
+            )
             reader.error(first, None, _UNPAIRED if lines[first - 1].count('"') % 2 else no_name)
         else:
             _read_list(reader, lines)
@@ -188,13 +198,15 @@ class _Reader:
         """Checks the cells of one player, already tidied, and keeps the row."""
         if len(self.rows) == MAX_ROWS:
             self.full = True
-            self.error(line, None, "A list holds up to %(limit)s players. Import the rest afterwards.", limit=MAX_ROWS)
+            self.error(
+                line, None, mark("A list holds up to %(limit)s players. Import the rest afterwards."), limit=MAX_ROWS
+            )
             return
         self._check_text(line, "name", cells["name"], needed=True)
         self._check_text(line, "club", cells.get("club", ""))
         email = cells.get("email", "")
         if email and not _is_email(email):
-            self.error(line, "email", "This is not an e-mail address. Write ana@example.org, or leave it empty.")
+            self.error(line, "email", mark("This is not an e-mail address. Write ana@example.org, or leave it empty."))
         birthday = None
         if written := cells.get("birthday", ""):
             birthday = _birthday(written)
@@ -202,29 +214,35 @@ class _Reader:
                 self.error(
                     line,
                     "birthday",
-                    "This is not a day we can read. Write the birthday as 1991-07-30 or 07-30, or leave it empty.",
+                    mark(
+                        "This is not a day we can read. Write the birthday as 1991-07-30 or 07-30, or leave it empty."
+                    ),
                 )
         # Kept even if faulty, so that the count of players and the duplicates are right.
         self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday))
 
     def _check_text(self, line: int, column: str, text: str, *, needed: bool = False) -> None:
         if has_control_characters(text):
-            self.error(line, column, "There are control characters in this cell. Type it again instead of pasting it.")
+            self.error(
+                line, column, mark("There are control characters in this cell. Type it again instead of pasting it.")
+            )
         elif not is_visible(text):
             if needed:
-                self.error(line, column, "The name is missing.")
+                self.error(line, column, mark("The name is missing."))
         elif len(text) > MAX_NAME:
             self.error(
                 line,
                 column,
-                "This has %(length)s characters; up to %(limit)s fit.",
+                mark("This has %(length)s characters; up to %(limit)s fit."),
                 length=len(text),
                 limit=MAX_NAME,
             )
 
     def roster(self) -> Roster:
         if not self.rows and not self.errors:
-            self.error(1, None, "There are no names here. Give one name a line, or a CSV file with a column “name”.")
+            self.error(
+                1, None, mark("There are no names here. Give one name a line, or a CSV file with a column “name”.")
+            )
         self._warn_of_duplicates()
         self.warnings.sort(key=lambda warning: warning.line)
         return Roster(() if self.errors else tuple(self.rows), tuple(self.errors), tuple(self.warnings))
@@ -239,8 +257,10 @@ class _Reader:
                 self.warn(
                     rows[1].line,
                     "name",
-                    "“%(name)s” is on the lines %(lines)s. They are kept as different players; "
-                    "if it is one person, take the others out.",
+                    mark(
+                        "“%(name)s” is on the lines %(lines)s. They are kept as different players; "
+                        "if it is one person, take the others out."
+                    ),
                     name=rows[0].name,
                     lines=", ".join(str(row.line) for row in rows),
                 )
@@ -277,21 +297,23 @@ def _read_list(reader: _Reader, lines: Sequence[str]) -> None:
         name = tidy(rest)
         if not name:
             if written:
-                reader.warn(number, None, "There is no name on this line; it is left out.")
+                reader.warn(number, None, mark("There is no name on this line; it is left out."))
             continue
         if "\t" in rest or ";" in rest or _EMAIL_IN_IT.search(rest):
             reader.error(
                 number,
                 None,
-                "There is more than a name on this line. For clubs, e-mail addresses or birthdays, "
-                "put a first line with the columns: name,club,email,birthday",
+                mark(
+                    "There is more than a name on this line. For clubs, e-mail addresses or birthdays, "
+                    "put a first line with the columns: name,club,email,birthday"
+                ),
             )
             continue
         if "," in name:
             reader.warn(
                 number,
                 "name",
-                "“%(name)s” is taken as one name. If these are several players, give each a line.",
+                mark("“%(name)s” is taken as one name. If these are several players, give each a line."),
                 name=name,
             )
         reader.add(number, {"name": name})
@@ -324,9 +346,13 @@ def _read_csv(reader: _Reader, lines: Sequence[str], first: int, delimiter: str)
     header = _header_cells(lines[first - 1], delimiter)
     for column in dict.fromkeys(header):
         if column in COLUMNS and header.count(column) > 1:
-            reader.error(first, column, "The column “%(name)s” is there twice. Keep one of them.", name=column)
+            reader.error(first, column, mark("The column “%(name)s” is there twice. Keep one of them."), name=column)
         elif column and column not in COLUMNS:
-            reader.warn(first, column, "The column “%(name)s” is not used. " + _EXPECTED, name=column)
+            unused = mark(
+                "The column “%(name)s” is not used. "
+                "The columns are name, club, email and birthday; only name is needed."
+            )
+            reader.warn(first, column, unused, name=column)
     # The first of a repeated column, so that the lines below are still checked.
     places = {column: header.index(column) for column in COLUMNS if column in header}
     for line, cells in _records(lines, first, delimiter):
@@ -337,8 +363,10 @@ def _read_csv(reader: _Reader, lines: Sequence[str], first: int, delimiter: str)
             reader.error(
                 line,
                 None,
-                "This line has %(cells)s cells, but the header has %(columns)s columns. "
-                "Put quotation marks around a cell that contains the separator.",
+                mark(
+                    "This line has %(cells)s cells, but the header has %(columns)s columns. "
+                    "Put quotation marks around a cell that contains the separator."
+                ),
                 cells=len(cells),
                 columns=len(header),
             )
@@ -366,7 +394,7 @@ def _records(lines: Sequence[str], after: int, delimiter: str) -> Iterator[tuple
                 start = at + reader.line_num
         except csv.Error:
             if at + reader.line_num == start + 1 and len(lines[start]) > csv.field_size_limit():
-                yield start + 1, "A cell of this line is too long to be read."
+                yield start + 1, mark("A cell of this line is too long to be read.")
             else:
                 yield start + 1, _UNPAIRED
             start += 1

@@ -1,5 +1,8 @@
 """The rule book: docs/rules.md read into chapters and rules, so that its text stands in one place.
 
+Beside it lie its translations, docs/rules.fr.md and the like, with the same chapters, rules and forms; English is the
+source and stands in for a language that has none.
+
 The file is plain Markdown of few forms, and anything else in it is an error: headings, paragraphs, tables, and lists
 whose items are rules. A rule is an id, the sources that have it (or none: all), a title and a text, with notes:
 
@@ -10,19 +13,24 @@ whose items are rules. A rule is an id, the sources that have it (or none: all),
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-PATH = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
+FOLDER = Path(__file__).resolve().parent.parent / "docs"
+SOURCE = "en"
 
 ID = re.compile(r"\b[A-Z]{2,}[0-9]?-[0-9]+\b")
 _RULE = re.compile(
     rf"- \*\*(?P<id>{ID.pattern})\*\*(?: \((?P<sources>[A-Z, ]+)\))? \*(?P<title>[^*]+)\.\* (?P<text>.+)"
 )
-_NOTE = re.compile(r"- \*(?P<kind>Leaflets|Decided here):\* (?P<text>.+)")
+_NOTE = re.compile(r"- \*(?P<kind>[^*:]+?)\s?:\* (?P<text>.+)")  # French has a space before the colon
 
 LEAFLETS, DECIDED = "Leaflets", "Decided here"
+_KINDS = {
+    **dict.fromkeys((LEAFLETS, "Notices", "Folletos"), LEAFLETS),
+    **dict.fromkeys((DECIDED, "Décidé ici", "Decidido aquí"), DECIDED),
+}
 
 
 class Unreadable(ValueError):
@@ -76,12 +84,8 @@ class Block:
 @dataclass
 class Chapter:
     title: str
+    slug: str  # the anchor: the same in every language, so that a link to a chapter works in all of them
     blocks: list[Block] = field(default_factory=list)
-
-    @property
-    def slug(self) -> str:
-        """The anchor, as those who render the file elsewhere make it."""
-        return re.sub(r"[^a-z0-9 -]", "", self.title.lower()).replace(" ", "-")
 
     @property
     def rules(self) -> list[Rule]:
@@ -91,6 +95,11 @@ class Chapter:
 @dataclass(frozen=True)
 class Book:
     chapters: tuple[Chapter, ...]
+    language: str = SOURCE
+
+    @property
+    def is_translation(self) -> bool:
+        return self.language != SOURCE
 
     @property
     def rules(self) -> Mapping[str, Rule]:
@@ -98,9 +107,26 @@ class Book:
         return {rule.id: rule for chapter in self.chapters for rule in chapter.rules}
 
 
+def path(language: str) -> Path:
+    return FOLDER / ("rules.md" if language == SOURCE else f"rules.{language}.md")
+
+
+def book(language: str | None = None) -> Book:
+    """The book in a language, such as `fr` or `fr-ca`; in English where there is no translation."""
+    return _book((language or SOURCE).partition("-")[0])
+
+
 @cache
-def book() -> Book:
-    return parse(PATH.read_text(encoding="utf-8"))
+def _book(language: str) -> Book:
+    if language == SOURCE:
+        return parse(path(SOURCE).read_text(encoding="utf-8"))
+    source = _book(SOURCE)
+    if not path(language).exists():
+        return source
+    made = parse(path(language).read_text(encoding="utf-8"))
+    for chapter, original in zip(made.chapters, source.chapters, strict=True):
+        chapter.slug = original.slug
+    return replace(made, language=language)
 
 
 def parse(text: str) -> Book:
@@ -109,13 +135,19 @@ def parse(text: str) -> Book:
     for part in re.split(r"\n\s*\n", text.strip()):
         lines = part.splitlines()
         if lines[0].startswith("## "):
-            chapters.append(Chapter(_only(lines)[3:]))
+            title = _only(lines)[3:]
+            chapters.append(Chapter(title, _slug(title)))
         elif chapters:
             chapters[-1].blocks.append(_block(lines))
     made = Book(tuple(chapters))
     if sum(len(chapter.rules) for chapter in chapters) != len(made.rules):
         raise Unreadable("Two rules have the same id.")
     return made
+
+
+def _slug(title: str) -> str:
+    """The anchor, as those who render the file elsewhere make it."""
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
 
 
 def _only(lines: list[str]) -> str:
@@ -167,8 +199,8 @@ def _rules(lines: list[str]) -> Iterator[Rule]:
             if rule:
                 yield rule
             rule = _rule(text)
-        elif rule and (note := _NOTE.fullmatch(text)):
-            rule = Rule(rule.id, rule.title, rule.text, rule.sources, (*rule.notes, Note(note["kind"], note["text"])))
+        elif rule and (note := _NOTE.fullmatch(text)) and (kind := _KINDS.get(note["kind"])):
+            rule = replace(rule, notes=(*rule.notes, Note(kind, note["text"])))
         else:
             raise Unreadable(f"“{text}” is no note of a rule.")
     if rule:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+from engine.sentences import mark
+
 
 class Played(NamedTuple):
     """The hands that an entry played in one round with the same partner against the same opponents: their sums.
@@ -101,46 +103,52 @@ TIE_BREAKS: dict[str, TieBreak] = {
     for tie_break in (
         TieBreak(
             code="hands-won",
-            name="Hands won",
-            description="Hands in which the player or the partner went out. A win worth 0 points counts; "
-            "a blocked hand does not.",
+            name=mark("Hands won"),
+            description=mark(
+                "Hands in which the player or the partner went out. A win worth 0 points counts; "
+                "a blocked hand does not."
+            ),
             direction="most",
-            source="FIDE Tie-Break Regulations 7.1 (number of wins), with hands for games",
+            source=mark("FIDE Tie-Break Regulations 7.1 (number of wins), with hands for games"),
             values=_hands_won,
         ),
         TieBreak(
             code="head-to-head",
-            name="Head-to-head",
-            description="Points scored in the hands played as opponents of those still tied. Skipped unless all of "
-            "them have met as opponents; where it separates some, it starts again among the rest.",
+            name=mark("Head-to-head"),
+            description=mark(
+                "Points scored in the hands played as opponents of those still tied. Skipped unless all of "
+                "them have met as opponents; where it separates some, it starts again among the rest."
+            ),
             direction="most",
-            source="FIDE Tie-Break Regulations 6 (direct encounter), with points for wins",
+            source=mark("FIDE Tie-Break Regulations 6 (direct encounter), with points for wins"),
             values=_head_to_head,
             among_tied=True,
         ),
         TieBreak(
             code="fewest-conceded",
-            name="Fewest conceded",
-            description="Points given away in the hands lost; fewer is better.",
+            name=mark("Fewest conceded"),
+            description=mark("Points given away in the hands lost; fewer is better."),
             direction="least",
-            source="This project",
+            source=mark("This project"),
             values=_fewest_conceded,
         ),
         TieBreak(
             code="best-round",
-            name="Best round",
-            description="Most points scored in one round, penalties and bonuses left aside.",
+            name=mark("Best round"),
+            description=mark("Most points scored in one round, penalties and bonuses left aside."),
             direction="most",
-            source="This project",
+            source=mark("This project"),
             values=_best_round,
         ),
         TieBreak(
             code="lot",
-            name="Drawn lot",
-            description="A place drawn from the tournament's stored seed, so that everybody can draw it again. "
-            "For use only when a place must be decided.",
+            name=mark("Drawn lot"),
+            description=mark(
+                "A place drawn from the tournament's stored seed, so that everybody can draw it again. "
+                "For use only when a place must be decided."
+            ),
             direction="least",
-            source="This project",
+            source=mark("This project"),
             values=_lot,
         ),
     )

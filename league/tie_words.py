@@ -31,7 +31,7 @@ def _about(group: Sequence[Standing], tie_breaks: Sequence[str]) -> str:
     if len(group) == 2 and deciding:
         place = tie_breaks.index(deciding[0])
         first, second = (line.tie_breaks[place] for line in group)
-        words = {"tie_break": TIE_BREAKS[deciding[0]].name, "first": first, "second": second}
+        words = {"tie_break": _(TIE_BREAKS[deciding[0]].name), "first": first, "second": second}
         sentences.append(_("%(tie_break)s decides, %(first)s to %(second)s.") % words)
     elif deciding:
         sentences.append(
@@ -61,5 +61,5 @@ def _names(lines: Sequence[Standing]) -> str:
 
 
 def _in_a_sentence(code: str) -> str:
-    name = TIE_BREAKS[code].name
+    name = _(TIE_BREAKS[code].name)
     return name[:1].lower() + name[1:]

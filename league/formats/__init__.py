@@ -1,7 +1,7 @@
 """The formats a stage can be played in, one pure module each: players in, seating out."""
 
 from league.formats import pairs
-from league.formats.pairs import NotPossible
+from league.seating.not_possible import NotPossible
 
 FORMATS = {"pairs": pairs}
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from engine.sentences import Sentence, listed, sentence
 from league.seating.balance import balance_seats
+from league.seating.not_possible import NotPossible
 from league.seating.whist import Table, develop, sizes
 
 SEATS = 4
@@ -19,10 +21,6 @@ DEFAULT_HANDS = 4
 
 # Starting selections of rounds that are improved by swaps; more of them rarely find a better one.
 STARTS = 8
-
-
-class NotPossible(ValueError):
-    """Pairs cannot be played by so many players or over so many rounds. The message is a sentence to show."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +50,35 @@ def possible_players() -> tuple[int, ...]:
     return sizes()
 
 
-def describe_possible() -> str:
+def describe_possible() -> Sentence:
     """The same as a sentence."""
+    return sentence("Individual pairs can be played by %(numbers)s or %(last)s players.", **_possible())
+
+
+def _possible() -> dict[str, Sentence]:
+    """The numbers of players as runs: all but the last, and the last."""
     runs: list[list[int]] = []
     for size in possible_players():
         if runs and runs[-1][-1] == size - 1:
             runs[-1].append(size)
         else:
             runs.append([size])
-    ranges: list[str] = []
+    ranges: list[object] = []
     for run in runs:
-        ranges += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(size) for size in run]
-    return f"Individual pairs can be played by {', '.join(ranges[:-1])} or {ranges[-1]} players."
+        ranges += [sentence("%(first)d to %(last)d", first=run[0], last=run[-1])] if len(run) > 2 else run
+    return {"numbers": listed(ranges[:-1]), "last": listed(ranges[-1:])}
 
 
 def full_rounds(players: int) -> int:
     """Rounds of the whole design, after which everybody has partnered everybody. Raises NotPossible."""
     if players not in possible_players():
-        raise NotPossible(f"{describe_possible().removesuffix('.')}, not by {players}.")
+        raise NotPossible(
+            sentence(
+                "Individual pairs can be played by %(numbers)s or %(last)s players, not by %(players)d.",
+                players=players,
+                **_possible(),
+            )
+        )
     return players - 1 if players % 4 == 0 else players
 
 
@@ -84,7 +93,14 @@ def schedule(players: int, rounds: int | None = None) -> tuple[RoundSeating, ...
     if rounds is None:
         rounds = most
     if not 1 <= rounds <= most:
-        raise NotPossible(f"With {players} players, individual pairs can have 1 to {most} rounds, not {rounds}.")
+        raise NotPossible(
+            sentence(
+                "With %(players)d players, individual pairs can have 1 to %(most)d rounds, not %(rounds)d.",
+                players=players,
+                most=most,
+                rounds=rounds,
+            )
+        )
     design = develop(players)
     chosen = [design[number] for number in _choose_rounds(players, design, rounds)]
     everybody = set(range(players))

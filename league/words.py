@@ -1,0 +1,25 @@
+"""What the modules that know no Django say and call things (engine.sentences), in the language of who reads it."""
+
+from django.utils.translation import gettext, ngettext, npgettext, pgettext
+
+from engine.rules import Edition
+from engine.sentences import Sentence
+
+
+def translated(what: Sentence) -> str:
+    params = {name: translated(part) if isinstance(part, Sentence) else part for name, part in what.params.items()}
+    template = _template(what)
+    return template % params if params else template
+
+
+def _template(what: Sentence) -> str:
+    if not what.many:
+        return pgettext(what.context, what.template) if what.context else gettext(what.template)
+    if what.context:
+        return npgettext(what.context, what.template, what.many, what.count)
+    return ngettext(what.template, what.many, what.count)
+
+
+def card_name(card: str, edition: Edition) -> str:
+    """The card as the leaflet in the reader's language calls it. Raises `engine.cards.UnknownCard`."""
+    return translated(edition.card_in_words(card))

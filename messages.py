@@ -1,0 +1,309 @@
+"""The product in French and Spanish: league/locale/LANGUAGE/LC_MESSAGES/django.po, and django.mo made from it.
+
+  python3 dev.py messages                      bring the catalogues in step with the code, and compile them
+  python3 dev.py messages missing LANGUAGE     what is not translated yet, as JSON
+  python3 dev.py messages fill LANGUAGE FILE   take translations in: JSON, {"key": "text" or ["one", "many"], …}
+
+English stands in the code. A message whose English changed is a new one: nothing is guessed. The files carry no dates
+and no line numbers, so that equal messages give equal files.
+"""
+
+import ast
+import hashlib
+import io
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+from engine import cards
+from engine.rules import EDITIONS
+
+ROOT = Path(__file__).resolve().parent
+LANGUAGES = ("fr", "es")
+PLURALS = {"fr": "nplurals=2; plural=(n > 1);", "es": "nplurals=2; plural=(n != 1);"}
+PACKAGES = ("config", "games", "league", "engine")
+FUNCTIONS = {
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_", "mark", "sentence"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy", "counted"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+WIDTH = 120
+
+Ids = str | tuple[str, str]  # of a message, or of one and many
+
+
+class _Catalog(Catalog):
+    """A catalogue whose header says only what Django needs."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        language = str(self.locale_identifier)
+        return [
+            ("Language", language),
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=UTF-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+            ("Plural-Forms", PLURALS[language]),
+        ]
+
+    @mime_headers.setter
+    def mime_headers(self, headers: object) -> None:
+        pass
+
+
+# What the code says
+
+
+def found() -> list[Message]:
+    """Every message of the code, its templates and its data, with the files that have it."""
+    catalog = Catalog()
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        if "migrations" not in path.parts:
+            _take(catalog, path, path.read_text(encoding="utf-8"))
+    for path in templates():
+        # Its lines keep their indents, which Python would trip over.
+        lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
+        _take(catalog, path, "\n".join(line.strip() for line in lines))
+    for words in _cards():
+        catalog.add(words.template, context=words.context, locations=[("engine/cards.py", 0)])
+    return [message for message in catalog if message.id]
+
+
+def templates() -> list[Path]:
+    return sorted(path for path in (ROOT / "templates").rglob("*.*") if path.suffix in (".html", ".txt"))
+
+
+def _take(catalog: Catalog, path: Path, python: str) -> None:
+    file = path.relative_to(ROOT).as_posix()
+    functions = FUNCTIONS | (_renamed(python) if path.suffix == ".py" else {})
+    for _line, ids, _comments, context in extract("python", io.BytesIO(python.encode()), keywords=functions):
+        catalog.add(ids, context=context, locations=[(file, 0)])
+
+
+def _renamed(python: str) -> dict[str, object]:
+    """The functions that a module imports under a name of its own."""
+    imports = (node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.ImportFrom))
+    names = [one for node in imports for one in node.names]
+    return {one.asname: FUNCTIONS[one.name] for one in names if one.asname and one.name in FUNCTIONS}
+
+
+def _cards() -> Iterator[cards.Sentence]:
+    """The names of the cards and colours, which are put together from data."""
+    for edition in EDITIONS.values():
+        for card in edition.deck:
+            yield edition.card_in_words(card)
+        for face in "SRD":
+            yield cards.symbol_in_words(face, edition.draw_size)
+    for color in cards.COLORS.values():
+        yield cards.Sentence(color, context=cards.COLOR_NAMES)
+        yield cards.Sentence(color.lower(), context=cards.COLOR_NAMES)
+
+
+# The catalogues
+
+
+def po_file(language: str) -> Path:
+    return ROOT / "league" / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def kept(language: str) -> Catalog:
+    """The catalogue as it stands on disk; empty when there is none yet."""
+    path = po_file(language)
+    text = path.read_bytes() if path.exists() else b""
+    return read_po(io.BytesIO(text), locale=language, abort_invalid=True)
+
+
+def merged(language: str, messages: Iterable[Message], old: Catalog) -> _Catalog:
+    """The messages of the code with the translations that there are; what the code has no more is gone."""
+    new = _Catalog(locale=language, header_comment="", fuzzy=False)
+    for message in messages:
+        before = old.get(message.id, message.context)
+        keeps = before is not None and before.id == message.id
+        new.add(
+            message.id,
+            before.string if keeps else "",
+            context=message.context,
+            locations=message.locations,
+            flags=message.flags,
+            user_comments=before.user_comments if keeps else (),
+        )
+    return new
+
+
+def as_po(catalog: Catalog) -> bytes:
+    file = io.BytesIO()
+    write_po(file, catalog, width=WIDTH, sort_output=True, include_lineno=False)
+    return file.getvalue().strip() + b"\n"
+
+
+def as_mo(catalog: Catalog) -> bytes:
+    """Only what is translated whole: for the rest Django shows the English."""
+    whole = _Catalog(locale=catalog.locale, header_comment="", fuzzy=False)
+    for message in catalog:
+        if message.id and not is_missing(message):
+            whole.add(message.id, message.string, context=message.context)
+    file = io.BytesIO()
+    write_mo(file, whole)
+    return file.getvalue()
+
+
+def write(language: str, catalog: Catalog) -> None:
+    path = po_file(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for file, content in ((path, as_po(catalog)), (path.with_suffix(".mo"), as_mo(catalog))):
+        draft = file.with_suffix(".new")  # whoever reads it meanwhile reads a whole one
+        draft.write_bytes(content)
+        draft.replace(file)
+
+
+def is_missing(message: Message) -> bool:
+    strings = message.string if isinstance(message.string, tuple) else (message.string,)
+    return not all(strings) or len(strings) < (2 if message.pluralizable else 1)
+
+
+# What is wrong with a translation
+
+_PARAMETER = re.compile(r"%\(\w+\)[-#0 +]*[0-9.]*[a-zA-Z]|\{\w*\}")
+_MARKUP = re.compile(r"</?[a-z][^>]*>|`[^`]+`|https?://\S+")
+_END = re.compile(r"[.:?…]$")
+
+
+class _Anything(dict[str, int]):
+    def __missing__(self, key: str) -> int:
+        return 1
+
+
+def faults(ids: Ids, strings: str | tuple[str, ...]) -> list[str]:
+    """What a translation got wrong: parameters, markup, the space around it, how its sentence ends."""
+    originals = ids if isinstance(ids, tuple) else (ids,)
+    forms = strings if isinstance(strings, tuple | list) else (strings,)
+    if isinstance(ids, tuple) != isinstance(strings, tuple | list) or len(originals) != len(forms):
+        return [f"{len(originals)} forms are needed, {len(forms)} given"]
+    wrong = []
+    for number, form in enumerate(forms):
+        # Of several, the first may leave out a count, where English does; the last has all.
+        allowed = originals if number + 1 < len(forms) else originals[-1:]
+        for what, pattern in (("parameters", _PARAMETER), ("markup", _MARKUP)):
+            if not any(_counted(pattern, form) == _counted(pattern, one) for one in allowed):
+                wrong.append(f"its {what} are not those of the English")
+        if _PARAMETER.search(originals[-1]) and "%(" in originals[-1]:
+            try:
+                form % _Anything()
+            except (ValueError, TypeError, KeyError):
+                wrong.append("it has a % that stands for nothing; write %%")
+        one = originals[min(number, len(originals) - 1)]
+        if (form[:1].isspace(), form[-1:].isspace()) != (one[:1].isspace(), one[-1:].isspace()):
+            wrong.append("it begins or ends with another space than the English")
+        if _END.findall(one.strip()) != _END.findall(form.strip()):
+            wrong.append("it does not end as the English does")
+        if "!" in form.replace("¡", "!") and "!" not in one:
+            wrong.append("it has an exclamation mark")
+    return wrong
+
+
+def _counted(pattern: re.Pattern[str], text: str) -> Counter[str]:
+    return Counter(pattern.findall(text))
+
+
+# The command
+
+
+def key(message: Message) -> str:
+    """What a message is called in JSON."""
+    ids = message.id if isinstance(message.id, tuple) else (message.id,)
+    return hashlib.sha256("\x04".join((message.context or "", *ids)).encode()).hexdigest()[:10]
+
+
+def update() -> int:
+    """Bring every catalogue in step with the code."""
+    messages = found()
+    for language in LANGUAGES:
+        with _alone(language):
+            catalog = merged(language, messages, kept(language))
+            write(language, catalog)
+        missing = sum(is_missing(message) for message in catalog if message.id)
+        say(f"{language}: {len(catalog)} messages, {missing} of them not translated yet.")
+    return 0
+
+
+def missing(language: str) -> int:
+    """Print what is not translated yet."""
+    rows = []
+    for message in sorted(kept(language), key=lambda message: min(message.locations, default=("", 0))):
+        if message.id and is_missing(message):
+            row: dict[str, object] = {"key": key(message)}
+            if isinstance(message.id, tuple):
+                row |= {"one": message.id[0], "many": message.id[1]}
+            else:
+                row["text"] = message.id
+            if message.context:
+                row["context"] = message.context
+            rows.append(row | {"files": [file for file, _line in message.locations]})
+    json.dump(rows, sys.stdout, ensure_ascii=False, indent=1)
+    sys.stdout.write("\n")
+    return 0
+
+
+def fill(language: str, file: str) -> int:
+    """Take translations in; those with a fault are named and left out, the others taken."""
+    given = json.loads(Path(file).read_text(encoding="utf-8"))
+    left_out = 0
+    with _alone(language):
+        catalog = merged(language, kept(language), kept(language))
+        by_key = {key(message): message for message in catalog if message.id}
+        for name, translation in given.items():
+            strings = tuple(translation) if isinstance(translation, list) else translation
+            message = by_key.get(name)
+            wrong = faults(message.id, strings) if message else ["no message has this key"]
+            if message and not wrong:
+                message.string = strings
+                continue
+            left_out += 1
+            say(f"{name}: {'; '.join(wrong)}\n  {message.id if message else ''}\n  {translation}")
+        write(language, catalog)
+    missing = sum(is_missing(message) for message in catalog if message.id)
+    say(f"{language}: {len(given) - left_out} taken, {left_out} left out, {missing} not translated yet.")
+    return 1 if left_out else 0
+
+
+@contextmanager
+def _alone(language: str) -> Iterator[None]:
+    """Of two that write a catalogue at once, the second waits."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with open(ROOT / "pyproject.toml", "rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
+
+
+def main(args: list[str]) -> int:
+    if not args:
+        return update()
+    if args[0] == "missing" and args[1:] in [[one] for one in LANGUAGES]:
+        return missing(args[1])
+    if args[0] == "fill" and len(args) == 3 and args[1] in LANGUAGES:
+        return fill(args[1], args[2])
+    say((__doc__ or "").strip())
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
