@@ -11,7 +11,6 @@ import dj_database_url
 import dj_email_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 from config import logs
 
@@ -81,7 +80,7 @@ MIDDLEWARE = [
     "config.request_log.RequestLogMiddleware",
     "config.metrics.metrics_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -242,8 +241,13 @@ SPECTACULAR_SETTINGS = {
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("es", "Español")]  # each as its speakers call it
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
+# What the switch on every page sets; without it, the browser's own choice counts.
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
 
 STATIC_URL = "/static/"
 # Served from the packages themselves, so there is nothing to collect before the first start. Files carry a

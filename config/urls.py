@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from config import health, metrics
+from config import health, languages, metrics
 
 handler400 = "config.unavailable.bad_request"
 handler403 = "league.views.pages.forbidden"
@@ -14,6 +14,7 @@ urlpatterns = [
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
+    path("i18n/setlang/", languages.switch, name="set_language"),
     path("accounts/", include("league.account_urls")),
     path("api/", include("games.api.urls")),
     path("api/", include("league.api.urls")),

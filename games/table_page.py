@@ -1,17 +1,20 @@
 """What stands on a table's page beside its form: the last hand, where to go on, what has just happened."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from games import sheet
+from games.disputes import last_report, may_confirm
 from games.forms import ReportForm
-from games.models import Hand
+from games.models import Dispute, Hand
 from league.access import Access
 from league.formats import FORMATS
-from league.models import Entry, Seat, Table
+from league.models import Deadline, Entry, Seat, Table
 from league.services.rounds import missing_tables
 
 NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
@@ -37,9 +40,56 @@ def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[int]
     if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
         return None
     latest = max(hands, key=lambda hand: hand.pk, default=None)
-    if latest is not None and access.link is not None and latest.scorer_link_id not in links:
+    if latest is None or access.corrects:
+        return latest
+    if access.link is not None and latest.scorer_link_id not in links:
         return None
-    return latest
+    if access.entry is not None and latest.player_id != access.entry.pk:
+        return None
+    return None if latest.pk in objections(table) else latest
+
+
+def objections(table: Table) -> dict[int, list[Dispute]]:
+    """The open disputes of a table, by the key of the hand."""
+    found: dict[int, list[Dispute]] = {}
+    if table.state == Table.State.DISPUTED:
+        open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
+        for one in open_ones.select_related("player__player"):
+            found.setdefault(one.hand_id, []).append(one)
+    return found
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What a player may do about a table's hands. `reported_by` is empty when it was no player.
+
+    `confirmers` are the players who may confirm.
+    """
+
+    may_confirm: bool
+    reported_by: str
+    confirmers: list[str]
+    may_dispute: bool
+
+
+def sides(access: Access, table: Table, seats: list[Seat], hands: list[Hand]) -> Sides:
+    mine = next((seat for seat in seats if access.entry and seat.entry_id == access.entry.pk), None)
+    report = last_report(table, hands)
+    reported = table.state == Table.State.REPORTED
+    return Sides(
+        may_confirm=reported and mine is not None and may_confirm(report, mine),
+        reported_by=str(report.hand.player or "") if report else "",
+        confirmers=[seat.entry.player.name for seat in seats if may_confirm(report, seat)],
+        may_dispute=mine is not None and table.state != Table.State.CONFIRMED,
+    )
+
+
+def by_itself_at(table: Table) -> datetime | None:
+    """When a reported table is confirmed if nobody objects."""
+    if table.state != Table.State.REPORTED:
+        return None
+    clock = Deadline.objects.pending().filter(table=table, kind=Deadline.Kind.CONFIRM)
+    return clock.values_list("due_at", flat=True).last()
 
 
 def dealer(table: Table, seats: list[Seat], number: int | None) -> str:
@@ -51,6 +101,8 @@ def dealer(table: Table, seats: list[Seat], number: int | None) -> str:
 
 def elsewhere(access: Access, table: Table) -> list[dict[str, Any]]:
     """The other tables of the round that the viewer may enter, with hands to come; those after this one first."""
+    if access.entry is not None:
+        return []
     others = [(other, played) for other, played in missing_tables(table.round) if other.pk != table.pk]
     if access.link is not None:
         others = [(other, played) for other, played in others if access.link.covers(other.number)]

@@ -1,12 +1,18 @@
 from django.urls import path
 
-from games import demo_page, views
+from games import demo_page, queue, two_sides, views
 
 urlpatterns = [
+    path("sw.js", queue.service_worker, name="service_worker"),
     path("demo/remove/", demo_page.remove, name="remove_demo"),
     path("tables/<int:table_id>/", views.table, name="table"),
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
     path("tables/<int:table_id>/confirm/", views.confirm, name="confirm_table"),
+    path("tables/<int:table_id>/agree/", two_sides.agree, name="agree"),
+    path("tables/<int:table_id>/disputes/", two_sides.disputed, name="disputed"),
+    path("disputes/<int:dispute_id>/withdraw/", two_sides.withdraw, name="withdraw_dispute"),
+    path("disputes/<int:dispute_id>/decide/", two_sides.decide, name="decide_dispute"),
+    path("hands/<int:hand_id>/dispute/", two_sides.dispute, name="dispute_hand"),
     path("hands/<int:hand_id>/correct/", views.correct, name="correct_hand"),
     path("hands/<int:hand_id>/void/", views.void, name="void_hand"),
 ]

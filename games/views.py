@@ -14,15 +14,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import services, sheet, table_page
+from games import queue, services, sheet, table_page
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.models import Hand
+from games.player_guide import guides_players
 from games.preview import Preview, look
-from games.services import HandRefused, seats_of
-from league.access import Access, Viewer, table_for
+from games.services import HandRefused, Recorded, seats_of
+from league.access import Access, HeldPlayer, Viewer, table_for
 from league.errors import Conflict, Refused
+from league.held import players_in
 from league.models import HandScore, Seat, Table
 from league.roles import Can
+from league.round_clock import clock_of
 from league.services import confirm_table
 from league.views.page import organiser_of, render_page
 from league.views.scorers import guides_scorers, links_in
@@ -34,72 +37,91 @@ class SeeOther(HttpResponseRedirectBase):
     status_code = 303
 
 
-def _hand_or_404(viewer: Viewer, hand_id: int, right: Can, links: Sequence[int] = ()) -> tuple[Access, Table, Hand]:
+def _hand_or_404(
+    viewer: Viewer, hand_id: int, right: Can, links: Sequence[int] = (), players: Sequence[HeldPlayer] = ()
+) -> tuple[Access, Table, Hand]:
     """A hand of a table where the viewer has the right."""
-    hand = Hand.objects.select_related("recorded_by", "scorer_link").filter(pk=hand_id).first()
+    hand = Hand.objects.select_related("recorded_by", "scorer_link", "player__player").filter(pk=hand_id).first()
     if hand is None:
         raise Http404
     by_its_own = sorted(links, key=lambda link: link != hand.scorer_link_id)  # a phone may hold two for one table
-    access, table = table_for(viewer, hand.table_id, right, by_its_own)
+    access, table = table_for(viewer, hand.table_id, right, by_its_own, players)
     return access, table, hand
 
 
 def _who(request: HttpRequest, access: Access) -> dict[str, Any]:
-    """Who does it, for the services: an account, or whoever has a scorer's link."""
-    return {"by": None, "link": access.link} if access.link else {"by": organiser_of(request)}
+    """Who does it, for the services: an account, whoever has a scorer's link, or a player of the table."""
+    if access.link:
+        return {"by": None, "link": access.link}
+    return {"by": None, "player": access.entry} if access.entry else {"by": organiser_of(request)}
+
+
+def _source(access: Access) -> HandScore.Source:
+    if access.corrects:
+        return HandScore.Source.ORGANISER
+    return HandScore.Source.PLAYER if access.entry else HandScore.Source.SCORER
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @guides_scorers
+@guides_players
+@queue.guides
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again."""
-    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request))
+    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
     if request.method != "POST":
-        return _table_page(request, access, table)
+        return show_table(request, access, table)
     form = HandForm(request.POST, seats=seats_of(table))
+    if queue.asked(request):
+        return queue.answer(table, form, lambda: _save(request, access, table, form))
     if "look" in request.POST:
-        return _table_page(request, access, table, form)
+        return show_table(request, access, table, form)
     if not form.is_valid():
-        return _table_page(request, access, table, form, status=422)
-    data = form.cleaned_data
+        return show_table(request, access, table, form, status=422)
     try:
-        recorded = services.record_hand(
-            table_id=table.pk,
-            hand=data["hand"],
-            went_out=data["went_out"],
-            reports=form.reports(),
-            **_who(request, access),
-            source=HandScore.Source.ORGANISER if access.corrects else HandScore.Source.SCORER,
-            confirms=access.corrects,
-            key=data["key"],
-            seating_version=data["seating_version"],
-        )
+        _save(request, access, table, form)
     except HandRefused as refused:
         form.refuse(refused)
-        return _table_page(request, access, table, form, status=refused.status)
+        return show_table(request, access, table, form, status=refused.status)
     except Conflict as conflict:
-        access, table = table_for(request.user, table_id, Can.RECORD, links_in(request))
+        access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
         if conflict.code == "taken":
             return _taken_page(request, access, table, form, conflict)
-        return _table_page(request, access, table, form, status=conflict.status, said=str(conflict), fresh=True)
+        return show_table(request, access, table, form, status=conflict.status, said=str(conflict), fresh=True)
     except Refused as refused:
-        return _table_page(request, access, table, form, status=refused.status, said=str(refused), fresh=True)
-    if recorded.hand.voided_at is not None:
-        request.session[table_page.NOTE] = [recorded.hand.pk, "gone"]
-    else:
-        # A form that was sent twice gets the same answer twice.
-        request.session[table_page.NOTE] = [recorded.hand.pk, "saved" if recorded.created else "same"]
+        return show_table(request, access, table, form, status=refused.status, said=str(refused), fresh=True)
     return SeeOther(table.get_absolute_url())
+
+
+def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) -> Recorded:
+    """Record the hand of a valid form; the next page says what became of it."""
+    data = form.cleaned_data
+    recorded = services.record_hand(
+        table_id=table.pk,
+        hand=data["hand"],
+        went_out=data["went_out"],
+        reports=form.reports(),
+        **_who(request, access),
+        source=_source(access),
+        confirms=access.corrects,
+        key=data["key"],
+        seating_version=data["seating_version"],
+    )
+    # A form that was sent twice gets the same answer twice.
+    happened = "gone" if recorded.hand.voided_at is not None else "saved" if recorded.created else "same"
+    request.session[table_page.NOTE] = [recorded.hand.pk, happened]
+    return recorded
 
 
 @require_POST
 @guides_scorers
+@guides_players
 def preview(request: HttpRequest, table_id: int) -> HttpResponse:
     """What the typed hand would score, as a fragment. Saves nothing, and answers 200 also where it says no."""
-    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request))
+    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
     seats = seats_of(table)
     hand = _corrected(request, table) if access.corrects else None
-    context: dict[str, Any] = {"preview": _look(table, ReportForm(request.POST, seats=seats), hand)}
+    context: dict[str, Any] = {"preview": look_at(table, ReportForm(request.POST, seats=seats), hand)}
     if hand is not None:
         context |= _comparison(access, table, seats, hand, context["preview"]) | {
             "aside": True,
@@ -144,10 +166,11 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
 
 @require_POST
 @guides_scorers
+@guides_players
 def void(request: HttpRequest, hand_id: int) -> HttpResponse:
     """Undo: take a hand back and open its form again with what it said."""
-    access, table, hand = _hand_or_404(request.user, hand_id, Can.RECORD, links_in(request))
-    version = _number(request.POST.get("version"))
+    access, table, hand = _hand_or_404(request.user, hand_id, Can.RECORD, links_in(request), players_in(request))
+    version = number_in(request.POST.get("version"))
     try:
         services.void_hand(
             hand_id=hand.pk,
@@ -157,8 +180,8 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
             also_confirmed=access.corrects,
         )
     except Conflict as conflict:
-        access, table = table_for(request.user, table.pk, Can.RECORD, links_in(request))
-        return _table_page(request, access, table, status=conflict.status, said=str(conflict), number=hand.number)
+        access, table = table_for(request.user, table.pk, Can.RECORD, links_in(request), players_in(request))
+        return show_table(request, access, table, status=conflict.status, said=str(conflict), number=hand.number)
     request.session[table_page.NOTE] = [hand.pk, "void"]
     return SeeOther(_again(table, hand))
 
@@ -168,10 +191,10 @@ def confirm(request: HttpRequest, table_id: int) -> HttpResponse:
     """Confirm what a scorer reported."""
     access, table = table_for(request.user, table_id, Can.CORRECT)
     try:
-        confirm_table(table_id=table.pk, version=_number(request.POST.get("version")), by=organiser_of(request))
+        confirm_table(table_id=table.pk, version=number_in(request.POST.get("version")), by=organiser_of(request))
     except Conflict as conflict:
         access, table = table_for(request.user, table.pk, Can.CORRECT)
-        return _table_page(request, access, table, status=conflict.status, said=str(conflict))
+        return show_table(request, access, table, status=conflict.status, said=str(conflict))
     return SeeOther(table.get_absolute_url())
 
 
@@ -193,7 +216,7 @@ def _correction_conflict(request: HttpRequest, hand: Hand, form: CorrectionForm,
     if standing is not None:
         return _correct_page(request, access, table, standing, form, status=conflict.status, said=said)
     again = HandForm(_for_slot(request, table, hand.number), seats=form.seats)
-    return _table_page(request, access, table, again, status=conflict.status, said=said, fresh=True)
+    return show_table(request, access, table, again, status=conflict.status, said=said, fresh=True)
 
 
 def _for_slot(request: HttpRequest, table: Table, number: int) -> dict[str, str]:
@@ -203,11 +226,11 @@ def _for_slot(request: HttpRequest, table: Table, number: int) -> dict[str, str]
 
 def _corrected(request: HttpRequest, table: Table) -> Hand | None:
     """The hand that the typed one would replace, when the preview is asked from a correction."""
-    number = _number(request.POST.get("instead"))
+    number = number_in(request.POST.get("instead"))
     return Hand.objects.living().filter(table=table, pk=number).first() if number else None
 
 
-def _look(table: Table, form: ReportForm, hand: Hand | None = None) -> Preview | None:
+def look_at(table: Table, form: ReportForm, hand: Hand | None = None) -> Preview | None:
     """The scores of what stands on a form; None while nobody was said to have gone out."""
     if not form.is_bound or "went_out" in form.errors:
         return None
@@ -228,7 +251,7 @@ def _comparison(access: Access, table: Table, seats: list[Seat], hand: Hand, pre
     return {"was": was, "now": now, "moves": moves, "hand": hand, "differs": any(line.differs for line in now)}
 
 
-def _table_page(
+def show_table(
     request: HttpRequest,
     access: Access,
     table: Table,
@@ -245,12 +268,16 @@ def _table_page(
     """
     played, stage = table.round, table.round.stage
     seats = form.seats if form else seats_of(table)
+    at = queue.now()
     hands = list(
-        Hand.objects.living().filter(table=table).select_related("recorded_by", "scorer_link").order_by("-number")
+        Hand.objects.living()
+        .filter(table=table)
+        .select_related("recorded_by", "scorer_link", "player__player")
+        .order_by("-number")
     )
     filled = {hand.number for hand in hands}
     empty = [one for one in range(1, stage.hands_per_round + 1) if one not in filled]
-    asked = number or _number(form["hand"].value() if form else request.GET.get("hand"))
+    asked = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
     open_now = played.is_open and not access.tournament.is_final
     number = asked if form or asked in empty else next(iter(empty), None)
     filled_already = asked if asked in filled and form is None else None
@@ -260,6 +287,7 @@ def _table_page(
         "access": access,
         "tournament": access.tournament,
         "round": played,
+        "clock": clock_of(played, table),
         "table": table,
         "hands": sheet.shown(table, seats, hands),
         "latest": table_page.latest(access, table, hands, links_in(request)),
@@ -272,25 +300,29 @@ def _table_page(
         "open_now": open_now,
         "elsewhere": table_page.elsewhere(access, table) if open_now else [],
         "note": table_page.note(request, table, seats) if status == 200 else None,
+        "objections": table_page.objections(table),
+        "by_itself_at": table_page.by_itself_at(table),
+        "sides": table_page.sides(access, table, seats, hands) if access.entry and open_now else None,
+        "facts": queue.facts(table, seats, empty, at=at, bound=form is not None and form.is_bound),
     }
     if form is not None:
         context |= table_page.entry(table, form) | {
             "dealer": table_page.dealer(table, seats, number),
             "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
-            "preview": _look(table, form if form.is_bound else ReportForm(form.initial or None, seats=seats)),
+            "preview": look_at(table, form if form.is_bound else ReportForm(form.initial or None, seats=seats)),
         }
     return render(request, "games/table.html", context, status=status)
 
 
-def _number(value: Any) -> int | None:
+def number_in(value: Any) -> int | None:
     """A number that came with the request, or None for anything else."""
     return int(value) if str(value or "").isdecimal() and len(str(value)) < 10 else None
 
 
 def _to_type_again(request: HttpRequest, table: Table) -> dict[str, Any]:
     """The content of the voided hand that ?from= names, if it was this table's."""
-    number = _number(request.GET.get("from"))
+    number = number_in(request.GET.get("from"))
     hand = Hand.objects.filter(table=table, pk=number).first() if number else None
     return typed(hand) if hand else {}
 
@@ -299,7 +331,7 @@ def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandFo
     """Two people saved the same hand differently: theirs beside mine."""
     standing: Hand = conflict.current
     seats = form.seats
-    preview = _look(table, form, standing)
+    preview = look_at(table, form, standing)
     context = _comparison(access, table, seats, standing, preview)
     scores = sheet.scores_by_hand(table).get(standing.number, [])
     context |= {
@@ -314,6 +346,7 @@ def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandFo
         "differing": [line.name for line in context["now"] or [] if line.differs],
         "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],
         "of": table.round.stage.hands_per_round,
+        "key": form["key"].value() or "",
     }
     return render(request, "games/conflict.html", context, status=conflict.status)
 
@@ -331,7 +364,7 @@ def _correct_page(
     """A hand with its fields, what it was, what it will be, and what that moves."""
     seats = form.seats if form else seats_of(table)
     bound = form or CorrectionForm(seats=seats, initial=typed(hand))
-    preview = _look(table, form or ReportForm(typed(hand), seats=seats), hand)
+    preview = look_at(table, form or ReportForm(typed(hand), seats=seats), hand)
     # A version conflict shows the table as it is now; a form that was refused keeps the version it was typed for.
     version = table.version if form is None or said else form["version"].value()
     context = (

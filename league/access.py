@@ -4,13 +4,14 @@ A stranger to a private tournament learns nothing, not even that it exists; who 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from league.links import screen_of
 from league.models import (
     Adjustment,
     Deadline,
@@ -21,11 +22,12 @@ from league.models import (
     Role,
     Round,
     ScorerLink,
+    SignUp,
     Table,
     Tournament,
     User,
 )
-from league.roles import OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, open_to_all
+from league.roles import OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, SCREEN_LINK, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
 HeldPlayer = tuple[str, int]  # public id, and the generation of the link that was exchanged
@@ -58,6 +60,10 @@ class Access:
     @property
     def corrects(self) -> bool:
         return Can.CORRECT in self.rights
+
+    @property
+    def checks_in(self) -> bool:
+        return Can.CHECK_IN in self.rights
 
     @property
     def sees_drafts(self) -> bool:
@@ -120,9 +126,7 @@ def _roles(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
     return frozenset(kinds) or frozenset({STRANGER})
 
 
-def tournament_for(
-    viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()
-) -> Access:
+def tournament_for(viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()) -> Access:
     """A tournament by its address. Without a right: for anybody who may look at it, as one of its `players` too."""
     try:
         tournament = Tournament.objects.get(slug=slug)
@@ -141,6 +145,30 @@ def entry_for(
         return access, access.tournament.entries.select_related("player").get(public_id=public_id)
     except Entry.DoesNotExist:
         raise Http404 from None
+
+
+def here_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Access:
+    """An entry to be checked in: for who may check players in, and for that player. It is `Access.entry`."""
+    access, entry = entry_for(viewer, slug, public_id, players=held)
+    if access.checks_in:
+        return replace(access, entry=entry)
+    if entry in entries_held(viewer, access.tournament, held):
+        return _as_player(viewer, entry)
+    raise Http404
+
+
+def may_check_in(viewer: Viewer, tournament: Tournament) -> bool:
+    return any(Can.CHECK_IN in RIGHTS[role] for role in _roles(viewer, tournament))
+
+
+def sign_up_for(viewer: Viewer, slug: str, sign_up_id: str, right: Can | None = None) -> tuple[Access, SignUp]:
+    access = tournament_for(viewer, slug, right)
+    if not sign_up_id.isalnum():
+        raise Http404
+    found = access.tournament.sign_ups.filter(public_id=sign_up_id).first()
+    if found is None:
+        raise Http404
+    return access, found
 
 
 def adjustment_for(
@@ -232,11 +260,11 @@ def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
 
 
 class NoPlayer(Http404):
-    """Whoever asks is no player of a tournament that they may look at. `ended`: they came by a link that was ended."""
+    """Whoever asks plays in no tournament of this address. `ended`: whose link they had, before it was ended."""
 
-    def __init__(self, tournament: Tournament, ended: bool) -> None:
+    def __init__(self, ended: Entry | None) -> None:
         super().__init__()
-        self.tournament, self.ended = tournament, ended
+        self.ended = ended
 
 
 def player_for(
@@ -245,17 +273,14 @@ def player_for(
     """A player's own page, and everybody in the tournament whom the viewer is: by links held and by roles.
 
     `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
-    Http404, where the viewer may know of the tournament.
+    Http404.
     """
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         raise Http404
     mine = entries_held(viewer, tournament, held)
     if not mine:
-        ended = tournament.entries.filter(public_id__in=[one for one, _generation in held]).exists()
-        if not ended:
-            access_to(viewer, tournament)
-        raise NoPlayer(tournament, ended)
+        raise NoPlayer(tournament.entries.filter(public_id__in=dict(held)).first())
     order = [one for one, _generation in held]
     mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
     entry = next((one for one in mine if one.public_id == public_id), None) if public_id else mine[0]
@@ -266,8 +291,19 @@ def player_for(
 
 def entries_held(viewer: Viewer, tournament: Tournament, held: Sequence[HeldPlayer]) -> list[Entry]:
     """Who somebody is in a tournament: by the players' links in their session that still hold, and by their roles."""
+    return _own(viewer, tournament.entries.all(), held)
+
+
+def players_of(viewer: Viewer, held: Sequence[HeldPlayer]) -> list[Entry]:
+    """Who somebody is anywhere: in tournaments that go on first, then the latest."""
+    order = [Tournament.State.RUNNING, Tournament.State.PLANNED, Tournament.State.CLOSED]
+    mine = _own(viewer, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"), held)
+    return sorted(mine, key=lambda entry: order.index(Tournament.State(entry.tournament.state)))
+
+
+def _own(viewer: Viewer, entries: QuerySet[Entry], held: Sequence[HeldPlayer]) -> list[Entry]:
     generations = dict(held)
-    entries = tournament.entries.select_related("tournament", "player")
+    entries = entries.select_related("tournament", "player")
     by_link = [
         entry
         for entry in (entries.filter(public_id__in=generations) if generations else ())
@@ -278,6 +314,15 @@ def entries_held(viewer: Viewer, tournament: Tournament, held: Sequence[HeldPlay
     roles = Role.objects.filter(user_id=viewer.pk, revoked_at=None, kind=Role.Kind.PLAYER)
     by_role = entries.filter(roles__in=roles).distinct()
     return by_link + [entry for entry in by_role if entry not in by_link]
+
+
+def screen_for(viewer: Viewer, token: str) -> Access:
+    """The hall screen, for whoever has its address. Raises Http404 for a forged one and for one that was ended."""
+    tournament = screen_of(token)
+    if tournament is None:
+        raise Http404
+    note_in_log(viewer, tournament.slug)
+    return Access(tournament, frozenset({SCREEN_LINK}), RIGHTS[SCREEN_LINK])
 
 
 def _as_player(viewer: Viewer, entry: Entry, also: frozenset[Can] = frozenset()) -> Access:

@@ -19,10 +19,18 @@ FIELDS = {
     "time_zone": gettext_lazy("time zone"),
     "place": gettext_lazy("place"),
     "visibility": gettext_lazy("who sees it"),
+    "players_report": gettext_lazy("players may report hands"),
+    "confirm_after": gettext_lazy("minutes until a table is confirmed by itself"),
     "edition": gettext_lazy("cards"),
     "hands_per_round": gettext_lazy("hands a round"),
     "rounds_wanted": gettext_lazy("rounds"),
     "tie_breaks": gettext_lazy("tie-breaks"),
+    "capacity": gettext_lazy("places"),
+    "note": gettext_lazy("note"),
+    "opens_at": gettext_lazy("sign-up opens"),
+    "closes_at": gettext_lazy("sign-up closes"),
+    "check_in_opens_at": gettext_lazy("check-in opens"),
+    "check_in_closes_at": gettext_lazy("check-in closes"),
 }
 
 
@@ -77,6 +85,8 @@ def _of_hand(old: dict[str, Any], new: dict[str, Any], names: Sequence[str]) -> 
 def _shown(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(str(one) for one in value) or _("none")
+    if value in ("True", "False"):
+        return _("yes") if value == "True" else _("no")
     return _("nothing") if value in (None, "", "None") else str(value)
 
 

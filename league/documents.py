@@ -45,13 +45,15 @@ class Source:
     """A tournament as one viewer may print it.
 
     `chosen` is the round that is asked for, None before the draw; `as_of_round` is that of the standings, None for all
-    that is in. `address_of` gives the address that a slip's QR code leads to, from the id of its table.
+    that is in. `address_of` gives the address that a slip's QR code leads to, from the id of its table; `link_of` a
+    player's own link, for who may hand it out.
     """
 
     access: Access
     chosen: Round | None
     as_of_round: int | None
     address_of: Callable[[int], str]
+    link_of: Callable[[Entry], str] | None = None
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -128,7 +130,7 @@ class Source:
         now = timezone.now().astimezone(tournament.zone)
         name = tournament.name if letters.is_legible(tournament.name) else tournament.slug
         where = ", ".join(filter(None, [tournament.place, when(tournament)]))
-        printed = _("Printed %(moment)s") % {"moment": date_format(now, "j F Y, H:i", use_l10n=False)}
+        printed = _("Printed %(moment)s") % {"moment": date_format(now, _("j F Y, H:i"))}
         note = _("Names in letters that this print does not have stand as the player’s number.")
         return Head(name, where, printed, get_language() or "en", note if self.illegible else "")
 
@@ -199,7 +201,7 @@ def standings(of: Source) -> list[Print]:
     return [
         Standings(
             rows=standing_rows(of, as_of_round),
-            tie_breaks=[(code, TIE_BREAKS[code].name) for code in tie_breaks],
+            tie_breaks=[(code, _(TIE_BREAKS[code].name)) for code in tie_breaks],
             statuses={status: str(status.label) for status in Entry.Status if status != Entry.Status.ACTIVE},
             title=title,
             said=_("Final") if of.access.tournament.is_final else _("Provisional"),
@@ -224,7 +226,8 @@ def place_cards(of: Source) -> list[Print]:
     if not of.entries:
         raise NothingToPrint(_("Nobody plays yet. This is printed once there are players."))
     people = sorted(of.entries, key=lambda entry: fold(entry.player.name))
-    return [PlaceCards([(of.names[entry.public_id], entry.player.club_name) for entry in people])]
+    link_of = of.link_of or (lambda entry: "")
+    return [PlaceCards([(of.names[entry.public_id], entry.player.club_name, link_of(entry)) for entry in people])]
 
 
 def pack(of: Source) -> list[Print]:
@@ -235,7 +238,7 @@ def pack(of: Source) -> list[Print]:
     to_come = [one.number for one in of.living if one.state != Round.State.CLOSED]
     made: list[Print] = [
         OnPaper(
-            edition=edition.name if edition else of.stage.edition,
+            edition=_(edition.name) if edition else of.stage.edition,
             scoring=of.stage.scoring,
             partners=of.stage.has_partners,
             worths=of.worths,
@@ -311,7 +314,10 @@ KINDS: dict[str, Kind] = {
     ),
     "place_cards": Kind(
         _l("Place cards"),
-        _l("Four to a page. Cut, fold, stand them up: the name is read from both sides."),
+        _l(
+            "Four to a page. Cut, fold, stand them up: the name is read from both sides. The code on a card opens that "
+            "player’s own page."
+        ),
         "place_cards", Can.PRINT, "", place_cards,
     ),
     "pack": Kind(

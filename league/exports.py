@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import override
+
 from league import fairness, ledger
 from league.log_search import EVERY_ROW, LogFilter, found
-from league.models import Adjustment, HandScore, Seat, Tournament
+from league.models import Adjustment, HandScore, LogEntry, Seat, Tournament
 from league.standings import Standing
 
 Row = dict[str, Any]
@@ -245,12 +247,18 @@ def fairness_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
                 }
 
 
+def _who(made: LogEntry) -> str | None:
+    """In English: a file is the same whoever asks for it."""
+    with override("en"):
+        return made.who or None
+
+
 def log_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
     """The audit log, the latest first. For organisers alone: it has reasons, accounts and what was typed wrong."""
     for made in found(tournament, wanted.log):
         yield {
             "at": made.at,
-            "by": made.who or None,
+            "by": _who(made),
             "action": made.action,
             "round": made.round,
             "table": made.table,

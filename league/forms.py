@@ -13,13 +13,16 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS
+from engine.sentences import mark
 from league import roster
 from league.errors import Refused
 from league.models import Tournament
 from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+from league.words import translated
 
 MOST_TIE_BREAKS = 5
+MOST_MINUTES = 1440
 
 
 def dress(form: forms.BaseForm) -> None:
@@ -108,12 +111,33 @@ class DetailsForm(forms.Form):
         dress(self)
 
 
+class ReportingForm(forms.Form):
+    """Who may enter hands beside scorers, and when they count as confirmed."""
+
+    players_report = forms.BooleanField(label=_("Players may report the hands of their own table"), required=False)
+    confirm_after = forms.IntegerField(
+        label=_("Confirmed by itself after so many minutes"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MINUTES,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+
+def _editions() -> list[tuple[str, str]]:
+    return [(key, f"{gettext(edition.name)}, {len(edition.deck)}") for key, edition in EDITIONS.items()]
+
+
 class RulesForm(forms.Form):
     """What stands from the start of round 1."""
 
     edition = forms.ChoiceField(
         label=_("Cards"),
-        choices=[(key, f"{edition.name}, {len(edition.deck)}") for key, edition in EDITIONS.items()],
+        choices=_editions,
         initial="classic",
     )
     hands_per_round = forms.IntegerField(
@@ -141,7 +165,7 @@ class TieBreaksForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", "—"), *((code, one.name) for code, one in TIE_BREAKS.items())]
+        choices = [("", "—"), *((code, gettext(one.name)) for code, one in TIE_BREAKS.items())]
         for number in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tb{number}"] = forms.ChoiceField(label=str(number), choices=choices, required=False)
         dress(self)
@@ -188,7 +212,7 @@ class RosterForm(forms.Form):
             if upload:
                 if (upload.size or 0) > roster.MAX_BYTES:
                     raise roster.RosterError(
-                        gettext("The file is larger than a list of players can be. Choose another file.")
+                        mark("The file is larger than a list of players can be. Choose another file.")
                     )
                 text = roster.decode(upload.read())
                 self._keep(text)
@@ -196,7 +220,7 @@ class RosterForm(forms.Form):
                 return data  # no names yet: people can be added later
             self.roster = roster.parse(text)
         except roster.RosterError as exc:
-            self.add_error("players_file" if upload else "players", str(exc))
+            self.add_error("players_file" if upload else "players", translated(exc.sentence))
             return data
         self.line_errors = self.roster.errors
         if self.line_errors:
@@ -275,8 +299,5 @@ def lines_in_words(errors: Iterable[roster.LineError]) -> list[str]:
     sentences = []
     for one in errors:
         where = gettext("Line %(line)d") % {"line": one.line}
-        what = gettext(one.template)
-        sentences.append(
-            f"{where}{f', {one.column}' if one.column else ''}: {what % one.params if one.params else what}"
-        )
+        sentences.append(f"{where}{f', {one.column}' if one.column else ''}: {translated(one.sentence)}")
     return sentences

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.chain import ERASE
 from league.models import LogEntry, Role
@@ -36,6 +36,34 @@ SCORERS = {
     "make-scorer-link": gettext_lazy("made a link for scorers: %(which)s"),
     "revoke-scorer-link": gettext_lazy("ended a link for scorers: %(which)s"),
 }
+OWN_LINKS = {
+    "end-player-link": gettext_lazy("ended the own link of %(name)s"),
+    "mail-player-link": gettext_lazy("sent %(name)s their own link by mail"),
+}
+
+SIGN_UPS = {
+    "sign-up": gettext_lazy("%(name)s signed up"),
+    "join-list": gettext_lazy("%(name)s joined the waiting list"),
+    "move-up": gettext_lazy("%(name)s moved up from the waiting list"),
+    "withdraw": gettext_lazy("%(name)s withdrew"),
+    "leave-list": gettext_lazy("%(name)s left the waiting list"),
+    "check-in": gettext_lazy("%(name)s is here"),
+    "undo-check-in": gettext_lazy("%(name)s is not here after all"),
+    "waits-here": gettext_lazy("%(name)s waits in the hall"),
+    "waits-elsewhere": gettext_lazy("%(name)s waits, but not in the hall"),
+    "replace": gettext_lazy("%(name)s did not come, %(new)s plays"),
+    "put-back": gettext_lazy("%(new)s came after all and has the place of %(name)s"),
+}
+
+# The round's clock: with `minutes`, or with the time that was `left`.
+CLOCK = {
+    "pause-clock": gettext_lazy("clock stopped with %(left)s left"),
+    "resume-clock": gettext_lazy("clock goes on with %(left)s left"),
+}
+
+
+def _minutes(number: int) -> str:
+    return ngettext("%(count)d minute", "%(count)d minutes", number) % {"count": number}
 
 
 def _role(about: dict[str, Any]) -> str:
@@ -63,17 +91,28 @@ def _what(entry: LogEntry) -> str:
         "void": _("taken back"),
         "correct": _("corrected"),
         "confirm": _("confirmed"),
+        "failed-confirm-table": _("could not confirm itself"),
+        "dispute": _("disputed"),
+        "withdraw-dispute": _("dispute withdrawn"),
         "rules": _("rules changed"),
         "settings": _("settings changed"),
+        "sign-up-page": _("places and times of sign-up set"),
+        "close-sign-up": _("sign-up closed"),
+        "open-sign-up": _("sign-up opened"),
         "shuffle": _("order shuffled"),
+        "stop-clock": _("clock taken away"),
+        "end-screen": _("address of the hall screen ended"),
         "order-by-hand": _("order set by hand"),
     }.get(entry.action)
     if words:
         return words
     new, old = _mapping(entry.new), _mapping(entry.old)
     if entry.action == "close-round":
-        without = ", ".join(map(str, new.get("without", ())))
-        return _("closed without all hands of table %(numbers)s") % {"numbers": without} if without else _("closed")
+        return _closed(new)
+    if entry.action == "confirm-by-itself":
+        return _("confirmed by itself after %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
+    if entry.action == "keep-hand":
+        return _("disputed by %(name)s; it stands") % {"name": _name(new)}
     if entry.action == "add-players" and isinstance(entry.new, list):
         names = ", ".join(_name(one) for one in entry.new[:8])
         return _("added %(names)s") % {"names": names + (" …" if len(entry.new) > 8 else "")}
@@ -90,11 +129,23 @@ def _what(entry: LogEntry) -> str:
         who = about.get("user") or about.get("email")
         sentence = PEOPLE[entry.action] if who else LINKS.get(entry.action, entry.action)
         return str(sentence) % {"role": _role(about), "who": who}
+    if entry.action in SIGN_UPS:
+        return str(SIGN_UPS[entry.action]) % {"name": _name(old or new), "new": _name(new)}
+    if entry.action in CLOCK:
+        return str(CLOCK[entry.action]) % {"left": new.get("left", "")}
+    if entry.action == "start-clock":
+        return _("clock started: %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
+    if entry.action == "add-minutes":
+        return _("more time for all: %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
+    if entry.action == "extra-time":
+        return _("extra time: %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
     if entry.action in SCORERS:
         about = new or old
         number, label = about.get("scorer_table"), about.get("label")
         which = _("table %(number)d") % {"number": number} if number else _("all tables")
         return str(SCORERS[entry.action]) % {"which": f"{which} ({label})" if label else which}
+    if entry.action in OWN_LINKS:
+        return str(OWN_LINKS[entry.action]) % {"name": _name(new or old)}
     if entry.action == "rename-player":
         return _("%(old)s is now %(new)s") % {"old": old.get("name", ""), "new": new.get("name", "")}
     if entry.action == "set-time":
@@ -111,6 +162,17 @@ def _what(entry: LogEntry) -> str:
             "points": f"{old.get('points', 0):+d}", "name": old.get("player", "")
         }  # fmt: skip
     return entry.action
+
+
+def _closed(new: dict[str, Any]) -> str:
+    without, disputed = (", ".join(map(str, new.get(key, ()))) for key in ("without", "disputed"))
+    if without and disputed:
+        sentence = _("closed without all hands of table %(numbers)s, and with a dispute at table %(disputed)s")
+    elif disputed:
+        sentence = _("closed with a dispute at table %(disputed)s")
+    else:
+        sentence = _("closed without all hands of table %(numbers)s") if without else _("closed")
+    return sentence % {"numbers": without, "disputed": disputed}
 
 
 def _name(value: Any) -> str:

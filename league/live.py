@@ -16,12 +16,13 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.db import Error, connection, connections
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from league.access import tournament_for
-from league.models import LogHead, Tournament
+from league.access import screen_for, tournament_for
+from league.held import players_in
+from league.models import Entry, LogHead, Tournament
 
 EVERY = 0.2  # seconds between two looks at the versions
 BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
@@ -43,14 +44,16 @@ def version_of(tournament: Tournament) -> int:
 
 def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
     """{tournament's key: mark}, in one query."""
+    entries = Entry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    links = Subquery(entries.annotate(links=Sum("link_generation")).values("links"))  # another when one is ended
     rows = (
         tournaments.order_by()
-        .values_list("pk", "log_head__number", "visibility", "owner_id")
-        .annotate(ever=Count("roles"), now=Count("roles", filter=Q(roles__revoked_at=None)))
+        .values_list("pk", "log_head__number", "visibility", "owner_id", "screen_generation")
+        .annotate(ever=Count("roles"), now=Count("roles", filter=Q(roles__revoked_at=None)), links=links)
     )
     return {
-        key: Mark(version or 0, (owner, *roles) if visibility == Tournament.Visibility.PRIVATE else None)
-        for key, version, visibility, owner, *roles in rows
+        key: Mark(version or 0, (owner, *others) if visibility == Tournament.Visibility.PRIVATE else None)
+        for key, version, visibility, owner, *others in rows
     }
 
 
@@ -181,7 +184,8 @@ def _looked_up(request: HttpRequest, slug: str) -> tuple[int, Mark]:
     try:
         # Before the check: whatever changes who may look from here on is another mark.
         found = marks(Tournament.objects.filter(slug=slug))
-        tournament_for(request.user, slug)
+        if "screen" not in request.GET or screen_for(request.user, request.GET["screen"]).tournament.slug != slug:
+            tournament_for(request.user, slug, players=players_in(request))
         [(tournament, mark)] = found.items()
         return tournament, mark
     except ValueError:

@@ -32,7 +32,7 @@ EVERY_ROW = LogFilter()
 
 def found(tournament: Tournament, wanted: LogFilter) -> Iterator[LogEntry]:
     """The rows, the latest first. What fits nothing finds nothing."""
-    rows = tournament.log.select_related("by", "scorer_link")
+    rows = LogEntry.objects.with_who().filter(tournament=tournament)
     if wanted.table:
         number, _dot, table = wanted.table.partition(".")
         if not (_is_number(number) and _is_number(table)):
@@ -60,7 +60,8 @@ def _concerning(tournament: Tournament, wanted: LogFilter, rows: QuerySet[LogEnt
     )
     for row in rows:
         at_their_table = row.table is not None and (row.round, row.table) in tables
-        if (at_their_table or wanted.person in _texts([row.old, row.new])) and _says(row, wanted.words):
+        named = wanted.person in (row.player, *_texts([row.old, row.new]))
+        if (at_their_table or named) and _says(row, wanted.words):
             yield row
 
 

@@ -16,6 +16,7 @@ class Can(StrEnum):
     REPORT = "report"
     CHECK_IN = "check-in"
     PRINT = "print"
+    SHOW = "show"
     CORRECT = "correct"
     SEE_DRAFTS = "see-drafts"
     SEE_LOG = "see-log"
@@ -35,7 +36,8 @@ MEANINGS: dict[Can, str | Promise] = {
     Can.REPORT: _("Report, confirm and dispute hands of their own table, where the organiser lets players"),
     Can.CHECK_IN: _("Check players in, and replace who did not come"),
     Can.PRINT: _("Print score slips, place cards and the emergency pack"),
-    Can.CORRECT: _("Confirm tables, correct hands, penalise"),
+    Can.SHOW: _("Open the hall screen"),
+    Can.CORRECT: _("Confirm tables, correct hands, penalise, run the round’s clock"),
     Can.SEE_DRAFTS: _("See seating that is not published"),
     Can.SEE_LOG: _("See the log"),
     Can.RUN: _("Players, settings, draw, publish, close, reopen"),
@@ -46,12 +48,12 @@ RIGHTS: dict[str, frozenset[Can]] = {
     OWNER: frozenset(Can),
     Role.Kind.ORGANISER: frozenset(Can),
     Role.Kind.DIRECTOR: frozenset(
-        {Can.LOOK, Can.RECORD, Can.CHECK_IN, Can.PRINT, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}
+        {Can.LOOK, Can.RECORD, Can.CHECK_IN, Can.PRINT, Can.SHOW, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}
     ),
     Role.Kind.SCORER: frozenset({Can.LOOK, Can.RECORD, Can.PRINT}),
     SCORER_LINK: frozenset({Can.RECORD}),
     Role.Kind.CHECK_IN: frozenset({Can.LOOK, Can.CHECK_IN}),
-    Role.Kind.SCREEN: frozenset({Can.LOOK}),
+    Role.Kind.SCREEN: frozenset({Can.LOOK, Can.SHOW}),
     SCREEN_LINK: frozenset({Can.LOOK}),
     Role.Kind.PLAYER: frozenset({Can.LOOK, Can.REPORT}),
     PLAYER_LINK: frozenset({Can.LOOK, Can.REPORT}),

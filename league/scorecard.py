@@ -1,6 +1,6 @@
 """A player's evening, hand by hand, from the ledger."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +11,17 @@ from league.standings import Score
 
 @dataclass(frozen=True)
 class Cell:
-    """One hand: `points` is None while it has not been played. `now`: it is the next one of an open round."""
+    """One hand: `points` is None while it has not been played. `now`: it is the next one of an open round.
+
+    `disputed`: somebody at the table says that it was another.
+    """
 
     hand: int
     points: int | None = None
     won: bool = False
     went_out: bool = False
     now: bool = False
+    disputed: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,14 @@ class Partner:
     share: int
 
 
-def lines(book: Ledger, player_id: str, seats: Sequence[Mapping[str, Any]], hands_per_round: int) -> list[Line]:
-    """A line for each of the player's seats, in the order given."""
+def lines(
+    book: Ledger,
+    player_id: str,
+    seats: Sequence[Mapping[str, Any]],
+    hands_per_round: int,
+    disputed: Container[tuple[int, int]] = (),
+) -> list[Line]:
+    """A line for each of the player's seats, in the order given. `disputed` has (table's key, hand)."""
     winners = book.winners()
     own: dict[tuple[int, int], Score] = {
         (score.round, score.hand): score for score in book.scores if score.entry == player_id
@@ -59,7 +69,13 @@ def lines(book: Ledger, player_id: str, seats: Sequence[Mapping[str, Any]], hand
         hands = range(1, hands_per_round + 1) if seat["table"] != "bye" else range(0)
         missing = next((hand for hand in hands if (number, hand) not in own), None)
         cells = [
-            Cell(hand, score.score, player_id in winners[score.table, hand], score.went_out)
+            Cell(
+                hand,
+                score.score,
+                player_id in winners[score.table, hand],
+                score.went_out,
+                disputed=(score.table, hand) in disputed,
+            )
             if (score := own.get((number, hand)))
             else Cell(hand, now=is_open and hand == missing)
             for hand in hands

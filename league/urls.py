@@ -2,7 +2,25 @@ from django.urls import path
 
 from league import live
 from league.documents import KINDS
-from league.views import downloads, jobs, organise, pages, people, prints, public, rules, scorers, setup
+from league.views import (
+    check_in,
+    clock,
+    downloads,
+    jobs,
+    me,
+    organise,
+    pages,
+    people,
+    player_links,
+    prints,
+    public,
+    rules,
+    scorecard,
+    scorers,
+    screen,
+    setup,
+    sign_up,
+)
 
 TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness", "log")
 
@@ -10,6 +28,10 @@ urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>/", people.join, name="join"),
     path("s/<str:secret>/", scorers.scorer, name="scorer"),
+    path("sign-up/<str:own>/", sign_up.own_sign_up, name="own_sign_up"),
+    path("me/", me.my_tables, name="my_tables"),
+    path("me/<str:player_token>/", me.door, name="me"),
+    path("screen/<str:screen_token>/", screen.screen, name="screen"),
     path("credits/", pages.credits_page, name="credits"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:edition>/", rules.rules_of, name="rules_of"),
@@ -24,9 +46,11 @@ urlpatterns = [
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
     path("t/<slug:slug>/fairness/", public.fairness, name="fairness"),
     path("t/<slug:slug>/live/", live.live, name="live"),
+    path("t/<slug:slug>/me/", me.my_table, name="my_table"),
+    path("t/<slug:slug>/sign-up/", sign_up.sign_up, name="sign_up"),
     path("t/<slug:slug>/adjustments/", organise.adjustments, name="adjustments"),
     path("t/<slug:slug>/players/", setup.players, name="players"),
-    path("t/<slug:slug>/players/<str:public_id>/", public.scorecard, name="scorecard"),
+    path("t/<slug:slug>/players/<str:public_id>/", scorecard.scorecard, name="scorecard"),
     path("t/<slug:slug>/players/<str:public_id>.csv", downloads.scorecard_csv, name="scorecard_csv"),
     *(
         path(f"t/<slug:slug>/{table}.csv", downloads.table_csv, {"table": table}, name=f"{table}_csv")
@@ -40,6 +64,9 @@ urlpatterns = [
     path("t/<slug:slug>/prints/", prints.prints, name="prints"),
     path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
     path("t/<slug:slug>/advance/", organise.advance, name="advance"),
+    path("t/<slug:slug>/clock/", clock.clock, name="clock"),
+    path("t/<slug:slug>/screen/", screen.hall_screen, name="hall_screen"),
+    path("t/<slug:slug>/screen/end/", screen.end, name="end_screen"),
     path("t/<slug:slug>/set-time/", organise.set_time, name="set_time"),
     path("t/<slug:slug>/set-time/<int:deadline_id>/cancel/", organise.cancel_time, name="cancel_time"),
     path("t/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
@@ -50,6 +77,13 @@ urlpatterns = [
     path("t/<slug:slug>/again/", organise.again, name="again"),
     path("t/<slug:slug>/log/", organise.log, name="log"),
     path("t/<slug:slug>/settings/", setup.settings, name="settings"),
+    path("t/<slug:slug>/sign-up/settings/", sign_up.sign_up_settings, name="sign_up_settings"),
+    path("t/<slug:slug>/sign-up/<str:sign_up_id>/remove/", sign_up.remove_sign_up, name="remove_sign_up"),
+    path("t/<slug:slug>/sign-up/<str:sign_up_id>/waits-here/", check_in.waits_here, name="waits_here"),
+    path("t/<slug:slug>/sign-up/<str:sign_up_id>/put-back/", check_in.put_back, name="put_back"),
+    path("t/<slug:slug>/check-in/", check_in.check_in, name="check_in"),
+    path("t/<slug:slug>/players/<str:public_id>/here/", check_in.here, name="here"),
+    path("t/<slug:slug>/players/<str:public_id>/replace/", check_in.replace, name="replace"),
     path("t/<slug:slug>/people/", people.people, name="people"),
     path("t/<slug:slug>/people/<int:role_id>/take-back/", people.take_back_role, name="take_back_role"),
     path("t/<slug:slug>/invitations/<int:invitation_id>/revoke/", people.revoke_invitation, name="revoke_invitation"),
@@ -57,6 +91,9 @@ urlpatterns = [
     path("t/<slug:slug>/scorers/", scorers.scorers, name="scorers"),
     path("t/<slug:slug>/scorers/<int:link_id>/revoke/", scorers.revoke_scorer_link, name="revoke_scorer_link"),
     path("t/<slug:slug>/order/", setup.order, name="order"),
+    path("t/<slug:slug>/players/<str:public_id>/link/", player_links.player_link, name="player_link"),
+    path("t/<slug:slug>/players/<str:public_id>/link/mail/", player_links.mail_player_link, name="mail_player_link"),
+    path("t/<slug:slug>/players/<str:public_id>/link/end/", player_links.end_player_link, name="end_player_link"),
     path("t/<slug:slug>/players/<str:public_id>/edit/", setup.edit_player, name="edit_player"),
     path("t/<slug:slug>/players/<str:public_id>/erase/", setup.erase_player, name="erase_player"),
     path("t/<slug:slug>/players/<str:public_id>/remove/", setup.remove_player, name="remove_player"),

@@ -46,7 +46,7 @@ def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = 
     if wall < here - FURTHEST:
         raise _past(here, zone)
     found = moments(wall, zone)
-    names = {"time": f"{wall:%H:%M}", "day": date_format(wall, "j F Y"), "zone": zone.key}
+    names = {"time": f"{wall:%H:%M}", "day": date_format(wall, _("j F Y")), "zone": zone.key}
     if not found:
         last, first = gap(wall, zone)
         raise _refused(
@@ -73,7 +73,7 @@ def _past(here: datetime, zone: ZoneInfo) -> Refused:
     return _refused(
         "past",
         _("That has passed: it is %(now)s on %(day)s in %(zone)s. Choose a later time.")
-        % {"now": now, "day": date_format(here, "j F Y"), "zone": zone.key},
+        % {"now": now, "day": date_format(here, _("j F Y")), "zone": zone.key},
     )
 
 

@@ -9,9 +9,12 @@ A row is one line: for each method that the address answers, who gets in and wha
     SIGNED_OUT  whoever is not signed in; others are sent on (302)
     Can.…       whoever has this right by league/roles.py; others get 404, programs that write without a token 401
     EVERYBODY   everybody, whatever the tournament
+    PLAYERS     whoever is a player of the tournament, by their own link or their role; others get 404
+    AT_THE_DOOR those players, and whoever may check them in; others get 404
+    AT_THE_TABLE whoever may enter hands, and Farah, who sits at the table
 
-Who has a scorer's link is a viewer too: a right that the link gives holds in a private tournament as well, and none of
-them holds for programs.
+Who has a scorer's link, or a player's own, is a viewer too: a right that the link gives holds in a private tournament
+as well, and none of them holds for programs.
 
 The status is what an empty body gets (422 where something must be typed, 302 where it was done). A method that is left
 out is answered with 405. Pages are asked with GET and POST, addresses under /api/ with all of METHODS and a token in
@@ -31,10 +34,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from games.models import Hand
+from games.models import Dispute, Hand
 from league import deadlines, jobs
-from league.models import Adjustment, Deadline, Entry, Role, Tournament, User
-from league.roles import OWNER, RIGHTS, SCORER_LINK, STRANGER, Can
+from league.links import player_token, screen_token, sign_up_token
+from league.models import Adjustment, Deadline, Entry, Role, SignUp, SignUpPage, Tournament, User
+from league.roles import OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can
 from league.services import adjust, invite, make_scorer_links
 from league.services.tokens import make_token
 from tests import cast
@@ -42,11 +46,13 @@ from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
 
-OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY = "open", "signed in", "signed out", "everybody"
+OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY, PLAYERS = "open", "signed in", "signed out", "everybody", "players"
+AT_THE_DOOR, AT_THE_TABLE = "at the door", "at the table"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOBODY = "nobody"  # signed in, without a role here; owner of another tournament
-VIEWERS = (OWNER, *Role.Kind.values, NOBODY, SCORER_LINK, STRANGER)
-SIGNED_OUT_VIEWERS = (SCORER_LINK, STRANGER)
+VIEWERS = (OWNER, *Role.Kind.values, NOBODY, SCORER_LINK, PLAYER_LINK, STRANGER)
+WITH_A_LINK = (SCORER_LINK, PLAYER_LINK)
+SIGNED_OUT_VIEWERS = (*WITH_A_LINK, STRANGER)
 
 Row = dict[str, tuple[str, int]]
 
@@ -56,6 +62,7 @@ PAGE_WITH_FORM: Row = {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 200)}
 ROWS: dict[str, Row] = {
     "healthz": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 200)},
     "readyz": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 200)},
+    "set_language": {"GET": (EVERYBODY, 302), "POST": (EVERYBODY, 302)},
     "metrics": {"GET": (EVERYBODY, 200)},  # from this machine; tests/config/test_metrics.py has the others
     # Accounts. Where a second step, a passkey or the password typed once more is missing, one is sent for it (302).
     "account": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
@@ -91,6 +98,7 @@ ROWS: dict[str, Row] = {
     "credits": PAGE,
     "rules": PAGE,
     "rules_of": PAGE,
+    "service_worker": {"GET": (EVERYBODY, 200)},
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "new_evening": {"POST": (SIGNED_IN, 200)},
@@ -115,6 +123,12 @@ ROWS: dict[str, Row] = {
     "players_csv": PAGE,
     "fairness_csv": PAGE,
     "join": {"GET": (EVERYBODY, 200), "POST": (SIGNED_IN, 302)},
+    "sign_up": {"GET": (OPEN, 200), "POST": (OPEN, 422)},
+    "own_sign_up": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
+    "here": {"POST": (AT_THE_DOOR, 302)},
+    "my_tables": PAGE,
+    "me": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
+    "my_table": {"GET": (PLAYERS, 200)},
     "print_by_name": PAGE,
     "print_by_table": PAGE,
     "print_standings": PAGE,
@@ -135,6 +149,10 @@ ROWS: dict[str, Row] = {
     "rounds": {"GET": (Can.SEE_DRAFTS, 200)},
     "settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 404)},
     "advance": {"POST": (Can.RUN, 302)},
+    "clock": {"POST": (Can.CORRECT, 302)},
+    "screen": {"GET": (EVERYBODY, 200)},  # who has a screen link: its token is in the address
+    "hall_screen": {"GET": (Can.SHOW, 200)},
+    "end_screen": {"POST": (Can.RUN, 302)},
     "set_time": {"POST": (Can.RUN, 422)},
     "cancel_time": {"POST": (Can.RUN, 302)},
     "jobs": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
@@ -144,6 +162,15 @@ ROWS: dict[str, Row] = {
     "reopen": {"POST": (Can.RUN, 302)},
     "again": {"POST": (Can.RUN, 302)},
     "order": {"POST": (Can.RUN, 302)},
+    "sign_up_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
+    "remove_sign_up": {"POST": (Can.RUN, 302)},
+    "check_in": {"GET": (Can.CHECK_IN, 200)},
+    "replace": {"POST": (Can.CHECK_IN, 409)},
+    "waits_here": {"POST": (Can.CHECK_IN, 409)},
+    "put_back": {"POST": (Can.CHECK_IN, 409)},
+    "player_link": {"GET": (Can.CHECK_IN, 200)},
+    "mail_player_link": {"POST": (Can.CHECK_IN, 302)},
+    "end_player_link": {"POST": (Can.CHECK_IN, 302)},
     "edit_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
     "remove_player": {"POST": (Can.RUN, 302)},
@@ -152,11 +179,16 @@ ROWS: dict[str, Row] = {
     # Tables and hands.
     "scorer": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "scoring": {"GET": (Can.RECORD, 200)},
-    "table": {"GET": (Can.RECORD, 200), "POST": (Can.RECORD, 422)},
-    "table_preview": {"POST": (Can.RECORD, 200)},
+    "table": {"GET": (AT_THE_TABLE, 200), "POST": (AT_THE_TABLE, 422)},
+    "table_preview": {"POST": (AT_THE_TABLE, 200)},
     "confirm_table": {"POST": (Can.CORRECT, 409)},
+    "agree": {"POST": (PLAYERS, 409)},
+    "disputed": {"GET": (Can.CORRECT, 200)},
+    "dispute_hand": {"GET": (PLAYERS, 200), "POST": (PLAYERS, 422)},
+    "withdraw_dispute": {"POST": (PLAYERS, 303)},
+    "decide_dispute": {"POST": (Can.CORRECT, 422)},
     "correct_hand": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
-    "void_hand": {"POST": (Can.RECORD, 409)},
+    "void_hand": {"POST": (AT_THE_TABLE, 409)},
     # The API.
     "tokens": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "revoke_token": {"POST": (SIGNED_IN, 404)},
@@ -205,8 +237,10 @@ OF_A_TOURNAMENT = frozenset(
     {
         "slug",
         "public_id",
+        "sign_up_id",
         "table_id",
         "hand_id",
+        "dispute_id",
         "adjustment_id",
         "role_id",
         "invitation_id",
@@ -237,6 +271,7 @@ class World:
             "public_id": cast.entry(tournament, "Farah").public_id,
             "table_id": str(cast.table(tournament, 2, 1).pk),
             "hand_id": str(hand.pk),
+            "dispute_id": str(Dispute.objects.get(hand=hand).pk),
             "adjustment_id": str(Adjustment.objects.get(entry__tournament=tournament).pk),
             "role_id": str(tournament.roles.get(kind=Role.Kind.SPECTATOR).pk),
             "invitation_id": str(tournament.invitations.get().pk),
@@ -245,6 +280,10 @@ class World:
             "link_id": str(tournament.scorer_links.get().pk),
             "secret": self.scorer_secrets[tournament.slug],
             "token": self.secrets[tournament.slug],
+            "sign_up_id": tournament.sign_ups.get().public_id,
+            "own": sign_up_token(tournament.sign_ups.get()),
+            "player_token": player_token(cast.entry(tournament, "Zoë")),
+            "screen_token": screen_token(tournament),
             "token_id": "0",
             "rest": "v1/nothing-here/",
             "uidb36": "1",
@@ -264,7 +303,7 @@ class World:
         self.client.cookies.clear()
         if not url.startswith("/api/"):
             self.client.cookies.load(self.cookies.get(viewer, {}))
-        elif viewer == SCORER_LINK:
+        elif viewer in WITH_A_LINK:
             self.client.cookies.load(self.cookies[viewer])  # which no program's address takes
         elif viewer != STRANGER:
             headers["Authorization"] = f"Token {self.tokens[viewer]}"
@@ -294,7 +333,10 @@ def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> It
             client.force_login(user)
             made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
             _token, made.tokens[viewer] = make_token(user=user)
-        made.cookies[SCORER_LINK] = _exchanged(made.scorer_secrets[one.slug] for one in made.tournaments.values())
+        mine = made.tournaments.values()
+        made.cookies[SCORER_LINK] = _exchanged(f"/s/{made.scorer_secrets[one.slug]}/" for one in mine)
+        own = (player_token(cast.entry(one, "Farah")) for one in mine)
+        made.cookies[PLAYER_LINK] = _exchanged(f"/me/{token}/" for token in own)
         guest = cast.organiser("spectator@example.org")
         Role.objects.create(tournament=made.foreign, user=guest, kind=Role.Kind.SPECTATOR)
         yield made
@@ -304,6 +346,10 @@ def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> It
 def _played(**settings: object) -> Tournament:
     made = cast.play(cast.tournament(**settings), rounds=1)
     zoe = cast.entry(made, "Zoë")
+    SignUpPage.objects.create(tournament=made, capacity=8)
+    SignUp.objects.create(tournament=made, name="Zoë", entry=zoe, state=SignUp.State.PLACED)
+    hand = Hand.objects.filter(table__round__tournament=made).earliest("pk")
+    Dispute.objects.create(hand=hand, player=cast.entry(made, "Farah"), state=Dispute.State.WITHDRAWN)
     adjust(tournament=made, entry=zoe, points=-20, reason="A tip", round_number=1, by=made.owner)
     deadlines.sweep(timezone.now())  # freezes the standings of round 1
     in_an_hour, third = timezone.now() + timedelta(hours=1), made.rounds.get(number=3)
@@ -313,11 +359,11 @@ def _played(**settings: object) -> Tournament:
     return made
 
 
-def _exchanged(secrets: Iterable[str]) -> dict[str, str]:
+def _exchanged(addresses: Iterable[str]) -> dict[str, str]:
     """The cookies of a browser that used each of these links."""
     client = Client()
-    for secret in secrets:
-        assert client.post(f"/s/{secret}/").status_code == 303
+    for address in addresses:
+        assert client.post(address).status_code == 303
     return {name: morsel.value for name, morsel in client.cookies.items()}
 
 
@@ -343,14 +389,21 @@ def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> 
         return {405} if inside else {405, turned_away, *({302} if not signed_in else ())}
     gate, status = ROWS[name][method]
     rights = RIGHTS.get(viewer, frozenset()) if signed_in or not program else frozenset()
+    if gate == AT_THE_TABLE:
+        gate = Can.RECORD
+        rights |= {Can.RECORD} if viewer in (Role.Kind.PLAYER, PLAYER_LINK) and rights else set()
     private = visibility == Tournament.Visibility.PRIVATE and ADDRESSES[name] & OF_A_TOURNAMENT
     if gate == EVERYBODY:
         return {status}
+    if gate == PLAYERS:
+        return {status if viewer in (Role.Kind.PLAYER, PLAYER_LINK) else 404}
+    if gate == AT_THE_DOOR:
+        return {status if viewer in (Role.Kind.PLAYER, PLAYER_LINK) or Can.CHECK_IN in rights else 404}
     if gate == SIGNED_OUT:
         return {302 if signed_in else status}
     if gate == SIGNED_IN and not signed_in:
         return {401 if program else 302}
-    if viewer == SCORER_LINK and gate in rights:
+    if viewer in WITH_A_LINK and gate in rights:
         return {status}
     if (private and Can.LOOK not in rights) or (isinstance(gate, Can) and gate not in rights):
         return {turned_away}

@@ -95,10 +95,16 @@ class MissingTable(serializers.Serializer):
     hands = serializers.IntegerField(help_text="Hands that are in")
 
 
+class DisputedTable(serializers.Serializer):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+
+
 class NextStepOut(serializers.Serializer):
     step = serializers.CharField(help_text="players, draw, publish-1, close-1, finish, done")
     round = serializers.IntegerField(allow_null=True)
     missing = MissingTable(many=True, help_text="Tables that still have hands to play")
+    disputed = DisputedTable(many=True, help_text="Tables with a hand that a director has to decide about")
 
 
 class TournamentOut(serializers.Serializer):
@@ -175,7 +181,12 @@ def step_json(step: NextStep) -> dict[str, Any]:
         "step": step.token,
         "round": step.round.number if step.round else None,
         "missing": missing_json(step.missing),
+        "disputed": disputed_json(step.disputed),
     }
+
+
+def disputed_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
+    return [{"id": table.pk, "number": table.number} for table in tables]
 
 
 def missing_json(missing: Iterable[tuple[Table, int]]) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from league.errors import Conflict
 from league.models import Tournament
 from league.roles import Can
 from league.roster import RosterRow
+from league.words import translated
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 AUTUMN_PAIRS = {
@@ -90,7 +91,11 @@ def _roster(players: list[Checked]) -> tuple[RosterRow, ...]:
             "malformed",
             _("Nobody was added. Mend these players and send the list again."),
             errors=[
-                {"line": one.line, "field": f"players.{one.column or ''}".rstrip("."), "message": one.message}
+                {
+                    "line": one.line,
+                    "field": f"players.{one.column or ''}".rstrip("."),
+                    "message": translated(one.sentence),
+                }
                 for one in read.errors
             ],
         )
@@ -145,7 +150,8 @@ class Start(Step):
         summary="The organiser's next step: draw, publish, close a round and publish the next, finish",
         description=(
             "A round is closed when every hand is in; else 409 with the tables that lack hands in `current.missing`. "
-            "`without` and a `reason` close it all the same."
+            "While a hand is disputed it is 409 with its table in `current.disputed`. "
+            "`without` and a `reason` close the round all the same."
         ),
         request=shapes.AdvanceIn,
         responses=shapes.TournamentDetail,
@@ -174,9 +180,13 @@ class Advance(Step):
                 reason=data["reason"],
             )
         except Conflict as conflict:
-            if conflict.code != "missing":
+            if conflict.code == "missing":
+                current = {"missing": shapes.missing_json(conflict.current)}
+            elif conflict.code == "disputed":
+                current = {"disputed": shapes.disputed_json(conflict.current)}
+            else:
                 raise
-            raise Problem.of(conflict, current={"missing": shapes.missing_json(conflict.current)}) from conflict
+            raise Problem.of(conflict, current=current) from conflict
 
 
 @extend_schema_view(

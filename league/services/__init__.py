@@ -4,10 +4,12 @@
 They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 """
 
+from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
 from league.services.closing import close_account, heir_of
-from league.services.erasure import erase_player
+from league.services.erasure import erase_player, erase_sign_up
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
 from league.services.people import accept, invite, revoke_invitation, take_back_role
+from league.services.player_links import end_player_link, mail_player_link
 from league.services.rounds import (
     NextStep,
     advance,
@@ -31,6 +33,7 @@ from league.services.setup import (
     rename_entry,
     shuffle_order,
 )
+from league.services.sign_ups import close_sign_up, rename_sign_up, set_sign_up, sign_up, withdraw
 
 __all__ = [
     "NextStep",
@@ -40,29 +43,41 @@ __all__ = [
     "advance",
     "change_details",
     "change_rules",
+    "check_in",
     "clone_tournament",
     "close_account",
+    "close_sign_up",
     "close_tournament",
     "confirm_table",
     "create_tournament",
     "draw",
+    "end_player_link",
     "erase_player",
+    "erase_sign_up",
     "heir_of",
     "invite",
     "is_taken",
+    "mail_player_link",
     "make_scorer_links",
     "move_entry",
     "next_step",
     "post_score",
+    "put_back",
     "remove_entry",
     "rename_entry",
+    "rename_sign_up",
     "reopen_tournament",
+    "replace_no_show",
     "revoke_invitation",
     "revoke_scorer_link",
+    "set_sign_up",
     "shuffle_order",
+    "sign_up",
     "start",
     "take_back_role",
     "undo_draw",
     "void_adjustment",
     "void_score",
+    "wait_here",
+    "withdraw",
 ]

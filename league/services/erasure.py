@@ -6,20 +6,25 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import CharField
+from django.db.models import CharField, F
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league import chain
+from league.errors import Conflict
 from league.models import (
     Adjustment,
     ApiAnswer,
+    Entry,
     Invitation,
     Job,
+    Letter,
     LogEntry,
     Player,
     Role,
     ScorerLink,
+    SignUp,
     Snapshot,
     Tournament,
     User,
@@ -71,10 +76,33 @@ def erase_player(*, player: Player, by: User | None) -> Player:
     return player
 
 
+@transaction.atomic
+def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
+    """Forget somebody who signed up and is no longer on the list: the row, its letters, the name in the log."""
+    tournament = lock_tournament(sign_up.tournament_id)
+    sign_up = SignUp.objects.select_for_update().get(pk=sign_up.pk)
+    if sign_up.state in (SignUp.State.PLACED, SignUp.State.WAITING):
+        raise Conflict("on-the-list", _("%(name)s is on the list. Take them off it first.") % {"name": sign_up})
+    ids = frozenset({sign_up.public_id})
+    instead = f"Player {new_public_id()[:4]}"
+    clean = _cleaner(_renamed({sign_up.name, sign_up.email}, [tournament], ids), ids, instead)
+    sign_up.delete()
+    lock_head(tournament)
+    new = {"player_id": sign_up.public_id, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
+    note(tournament=tournament, by=by, action=chain.ERASE, new=new)
+
+
 def _names_of(player: Player, tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
     """What the person was ever called here, and their addresses."""
     names = {player.name, player.email}
+    for name_and_email in SignUp.objects.filter(public_id__in=ids).values_list("name", "email"):
+        names |= set(name_and_email)
     names |= set(Invitation.objects.filter(entry__player=player).values_list("email", flat=True))
+    return _renamed(names, tournaments, ids)
+
+
+def _renamed(names: set[str], tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
+    """The names, and those that whoever has these ids had before."""
     renamed = LogEntry.objects.filter(tournament__in=tournaments, action="rename-player").order_by("-id")
     for row in renamed:
         old, new = row.old or {}, row.new or {}
@@ -144,6 +172,13 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
     Invitation.objects.filter(entry__player=player, revoked_at=None, used_at=None).update(revoked_at=now)
     Invitation.objects.filter(entry__player=player).update(email="")
     Role.objects.filter(entry__player=player, revoked_at=None).update(revoked_at=now)
+    Entry.objects.filter(player=player).update(link_generation=F("link_generation") + 1)  # ends their own links
+    for sign_up in SignUp.objects.filter(public_id__in=ids):
+        name = clean({"player_id": sign_up.public_id, "name": sign_up.name})["name"]
+        ended = F("link_generation") + 1
+        SignUp.objects.filter(pk=sign_up.pk).update(name=name, club_name="", email="", link_generation=ended)
+        sign_up.letters.all().delete()
+    Letter.objects.filter(entry__player=player).delete()
     answers = ApiAnswer.objects.annotate(text=Cast("body", CharField()))
     for public_id in ids:
         for answer in answers.filter(text__contains=public_id):

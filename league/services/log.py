@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league import chain
-from league.models import Entry, LogEntry, LogHead, ScorerLink, Table, Tournament, User
+from league.models import Entry, LogEntry, LogHead, ScorerLink, SignUp, Table, Tournament, User
 
 
 def note(
@@ -22,7 +22,7 @@ def note(
     new: Any = None,
     reason: str = "",
     link: ScorerLink | None = None,
-    player: Entry | None = None,
+    player: Entry | SignUp | None = None,
 ) -> LogEntry:
     """Add a row to the end of the tournament's chain.
 

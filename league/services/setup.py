@@ -13,16 +13,19 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league import deadlines
+from league import deadlines, letters
 from league import tie_breaks as registry
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
-from league.models import Club, Entry, Player, Role, Stage, Tournament, User
+from league.models import Club, Deadline, Entry, Player, Role, SignUp, Stage, Tournament, User
+from league.services import places
 from league.services.log import note
 from league.services.rounds import drop_draft, lock_tournament
+from league.words import translated
 
 MOST_HANDS = 20
 MOST_PLAYERS = 1000
+REPORTING = ("players_report", "confirm_after")
 
 
 class NewPlayer(Protocol):
@@ -60,7 +63,7 @@ def check_rules(*, format: str, edition: str, hands_per_round: int, rounds: int 
             FORMATS[format].schedule(players, rounds)
         except NotPossible as exc:
             wrong = "players" if rounds is None or players not in FORMATS[format].possible_players() else "rounds"
-            fields[wrong] = [str(exc)]
+            fields[wrong] = [translated(exc.sentence)]
     if fields:
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
 
@@ -189,7 +192,10 @@ def _still_there(tournament: Tournament, entry: Entry) -> Entry:
 
 @transaction.atomic
 def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> None:
-    """Take somebody off the list before the start. The person stays known if other tournaments have them."""
+    """Take somebody off the list before the start. The person stays known if other tournaments have them.
+
+    Whoever waits longest moves up.
+    """
     tournament, _stage = _lock_planned(tournament)
     entry = _still_there(tournament, entry)
     if entry.adjustments.exists():
@@ -197,15 +203,14 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
         )
     drop_draft(tournament, by)
-    person = entry.player
     note(tournament=tournament, by=by, action="remove-player", old=_who(entry))
-    entry.delete()
-    if not person.entries.exists():
-        person.delete()
+    if signed_up := places.vacate(entry, SignUp.State.WITHDRAWN):
+        letters.write(kind="withdrawn", sign_up=signed_up)
+    places.move_up(tournament, by)
 
 
 @transaction.atomic
-def rename_entry(*, entry: Entry, name: str, club: str, by: User | None) -> None:
+def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: Entry | SignUp | None = None) -> None:
     """Correct a name. Allowed at any time: the person stays the same, so no result changes.
 
     The new name shows wherever the person plays, so the log of each of these tournaments has it.
@@ -218,10 +223,11 @@ def rename_entry(*, entry: Entry, name: str, club: str, by: User | None) -> None
     old = {"name": person.name, "club": person.club_name}
     person.name, person.club_name = name, club
     person.save(update_fields=["name", "club_name"])
+    SignUp.objects.filter(entry__player=person).update(name=name, club_name=club)
     new = {"name": name, "club": club}
     for tournament in tournaments:
         here = {"player_id": person.entries.filter(tournament=tournament).earliest("pk").public_id}
-        note(tournament=tournament, by=by, action="rename-player", old=here | old, new=here | new)
+        note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
 
 
 @transaction.atomic
@@ -257,13 +263,13 @@ def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) ->
 
 @transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
-    """Name, date, place, zone, visibility: what is no rule may change at any time.
+    """Name, date, place, zone, visibility, who reports hands: what is no rule may change at any time.
 
     A tournament that is public no longer gets another address: the one before is known or guessed, and ends.
     Rounds that are set to be published keep their time on the wall; raises `Refused` where there is no such time.
     """
     tournament = lock_tournament(tournament.pk)
-    allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility")
+    allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility", *REPORTING)
     old = {field: getattr(tournament, field) for field in allowed}
     changed = {field: value for field, value in details.items() if field in allowed and value != old[field]}
     if changed:
@@ -272,13 +278,13 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
         if "visibility" in changed and old["visibility"] == Tournament.Visibility.PUBLIC:
             tournament.slug = _unguessable_slug(tournament.name)
         tournament.save(update_fields=[*changed, "slug"])
+        if "confirm_after" in changed and changed["confirm_after"] is None:
+            waiting = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.CONFIRM)
+            waiting.update(state=Deadline.State.CANCELLED)
         if {"starts_on", "time_zone"} & changed.keys():
-            deadlines.keep_wall_times(
-                tournament=tournament,
-                old_zone=ZoneInfo(old["time_zone"]),
-                old_day=old["starts_on"],
-                now=timezone.now(),
-            )
+            before = {"old_zone": ZoneInfo(old["time_zone"]), "old_day": old["starts_on"], "now": timezone.now()}
+            deadlines.keep_wall_times(tournament=tournament, **before)
+            places.keep_wall_times(tournament=tournament, **before)
         note(
             tournament=tournament,
             by=by,
@@ -340,6 +346,8 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
             time_zone=tournament.time_zone,
             place=tournament.place,
             visibility=tournament.visibility,
+            players_report=tournament.players_report,
+            confirm_after=tournament.confirm_after,
         )
     )
     Stage.objects.create(

@@ -5,10 +5,13 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from django import template
+from django.conf import settings
+from django.template import Context
 from django.templatetags.static import static
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.journal import in_words
@@ -72,7 +75,7 @@ def names(people: Iterable[Any]) -> str:
 @register.filter
 def when(tournament: Tournament) -> str:
     """The day in words, and the time of day if it is known."""
-    day = date_format(tournament.starts_on, "l j F Y")
+    day = date_format(tournament.starts_on, _("l j F Y"))
     return f"{day}, {tournament.starts_at:%H:%M}" if tournament.starts_at else day
 
 
@@ -86,6 +89,12 @@ def signed(number: int) -> str:
 def item(mapping: dict[Any, Any], key: Any) -> Any:
     """`mapping[key]`, or None."""
     return mapping.get(key)
+
+
+@register.filter
+def by_player(things: Iterable[Any] | None, player: Any) -> Any:
+    """The first of the things whose `player` it is, or None."""
+    return next((one for one in things or () if one.player == player), None)
 
 
 @register.filter
@@ -107,6 +116,17 @@ def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -
         day,
         date_format(local, form, use_l10n=False),
     )
+
+
+@register.inclusion_tag("league/_languages.html", takes_context=True)
+def language_switch(context: Context, short: bool = False) -> dict[str, object]:
+    """A button for each language, by its own name, or `short` by its code. It comes back to this page: to the page with
+    the form, where this one answers a form."""
+    request = context.get("request")
+    back = "" if request is None else request.get_full_path()
+    if request is not None and request.method not in ("GET", "HEAD"):
+        back = request.META.get("HTTP_REFERER", "")
+    return {"languages": settings.LANGUAGES, "current": get_language(), "back": back, "short": short}
 
 
 @register.filter

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from league import csvfile, exports, snapshots
 from league.access import Access, entry_for, tournament_for
 from league.exports import EXPORTS, Row, Wanted
+from league.held import players_in
 from league.log_search import LogFilter
 from league.roles import Can
 
@@ -17,7 +18,7 @@ from league.roles import Can
 @require_safe
 def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     """One table. `?as_of_round=N` counts up to round N; `?all=1` adds, for organisers, voided rows and drafts."""
-    access = tournament_for(request.user, slug, Can.SEE_LOG if table == "log" else None)
+    access = tournament_for(request.user, slug, Can.SEE_LOG if table == "log" else None, players_in(request))
     try:
         as_of_round = round_asked_for(request, access)
     except ValueError as exc:
@@ -33,7 +34,7 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
 @require_safe
 def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """The rows of hands.csv of one player."""
-    access, entry = entry_for(request.user, slug, public_id)
+    access, entry = entry_for(request.user, slug, public_id, players=players_in(request))
     export, wanted = EXPORTS["hands"], Wanted(player_id=entry.public_id)
     name = exports.file_name(access.tournament, f"hands_{entry.public_id}", None)
     return csv_file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
@@ -42,7 +43,7 @@ def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
 @require_safe
 def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The record of the last closed round, or of `?as_of_round=N`: its standings as they were frozen then."""
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     try:
         record = snapshots.record_of(access.tournament, round_asked_for(request, access))
     except ValueError as exc:

@@ -16,18 +16,22 @@ from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.forms import AdjustmentForm, SetTimeForm
+from league.held import players_in
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Round, Seat, Table, Tournament, seats_by_table
 from league.roles import Can
-from league.services.rounds import missing_tables
+from league.round_clock import clock_of, usual_minutes
+from league.services.rounds import disputed_tables, missing_tables
+from league.services.sign_ups import line_of, missing_at_the_door
 from league.views.page import organiser_of, posted, render_page
+from league.words import translated
 
 LOG_ROWS = 200
 
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     return _overview(request, access)
 
 
@@ -52,10 +56,17 @@ def _overview(
         "standings": book.standings()[:5] if book.last_round else [],
         "rounds_in_all": tournament.rounds.living().count(),
         "player_count": len(book.entrants),
+        # Of rounds that were closed without them too; the next step of who organises names those of the round.
+        "disputed": disputed_tables(tournament) if access.corrects else (),
+        "clock": clock_of(current),
+        "sign_up": line_of(tournament),
     }
+    if access.corrects:
+        context["clock_minutes"] = usual_minutes(tournament)
     if access.organises:
-        context["possible"] = FORMATS[book.stage.format].describe_possible()
+        context["possible"] = translated(FORMATS[book.stage.format].describe_possible())
         context["path"] = _path(step)
+        context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)
         return render_page(
             request, access, "league/overview.html", page="tournament", title=_("Overview"), status=status, **context
@@ -88,7 +99,7 @@ def _path(step: services.NextStep) -> list[dict[str, Any]]:
 
 
 def _tables(played: Round, step: services.NextStep) -> list[dict[str, Any]]:
-    """The tables of a round, the unfinished ones first, each with who sits there and how many hands are in."""
+    """The tables of a round, the disputed first, then the unfinished: who sits there, how many hands are in."""
     tables = list(played.tables.order_by("number"))
     seats = seats_by_table(Seat.objects.filter(round=played).select_related("entry__player"))
     wanted = played.stage.hands_per_round
@@ -104,9 +115,10 @@ def _tables(played: Round, step: services.NextStep) -> list[dict[str, Any]]:
                 "sides": (people[0::2], people[1::2]),
                 "hands": lacking.get(table, wanted),
                 "unfinished": table in lacking and played.is_open,
+                "disputed": table.state == Table.State.DISPUTED,
             }
         )
-    return sorted(lines, key=lambda line: not line["unfinished"])
+    return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
 
 
 @require_safe
@@ -220,7 +232,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """Points beside the hands, for everybody to see; organisers add and take back."""
-    access = tournament_for(request.user, slug, Can.CORRECT if request.method == "POST" else None)
+    access = tournament_for(request.user, slug, Can.CORRECT if request.method == "POST" else None, players_in(request))
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
     form = AdjustmentForm(

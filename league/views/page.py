@@ -10,40 +10,62 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.rules import EDITIONS
-from league.access import Access
-from league.models import Stage, User
-from league.roles import Can
+from league.access import Access, entries_held
+from league.held import players_in
+from league.models import Role, SignUpPage, Stage, Tournament, User
+from league.roles import PLAYER_LINK, Can
+
+# Where a QR code would lead nowhere but to the phone that reads it.
+THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def _tabs(access: Access) -> list[tuple[str, str]]:
     """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
     if not access.records:
         return [
+            *([("check_in", _("Check-in"))] if access.checks_in else []),
             ("tournament", _("Now")),
+            *([("sign_up", _("Sign up"))] if takes_sign_ups(access.tournament) else []),
             ("seating", _("Seating")),
             ("standings", _("Standings")),
             ("bracket", _("Bracket")),
             ("hands", _("Hands")),
             ("players", _("Players")),
             ("fairness", _("Fairness")),
+            *([("hall_screen", _("Screen"))] if access.may(Can.SHOW) else []),
         ]
-    tabs: list[tuple[str, str, Can | None]] = [
-        ("tournament", _("Overview"), None),
+    before: list[tuple[str, str, Can | None]] = [
         ("players", _("Players"), None),
-        ("rounds", _("Rounds"), Can.SEE_DRAFTS),
+        ("sign_up_settings", _("Sign-up"), Can.RUN),
+        ("check_in", _("Check-in"), Can.CHECK_IN),
+    ]
+    during: list[tuple[str, str, Can | None]] = [
         ("hands", _("Results"), None),
         ("seating", _("Seating"), None),
         ("standings", _("Standings"), None),
-        ("bracket", _("Bracket"), None),
-        ("fairness", _("Fairness"), None),
+        ("rounds", _("Rounds"), Can.SEE_DRAFTS),
         ("prints", _("Prints"), Can.PRINT),
+        ("hall_screen", _("Screen"), Can.SHOW),
+        ("bracket", _("Bracket"), None),
+    ]
+    always: list[tuple[str, str, Can | None]] = [
         ("adjustments", _("Adjustments"), Can.CORRECT),
+        ("fairness", _("Fairness"), None),
         ("settings", _("Settings"), Can.RUN),
         ("people", _("People"), Can.INVITE),
         ("jobs", _("Jobs"), Can.RUN),
         ("log", _("Log"), Can.SEE_LOG),
     ]
+    # On a phone the first four or five are in sight: those of the time before the start, or those of the evening.
+    planned = access.tournament.state == Tournament.State.PLANNED
+    tabs = [("tournament", _("Overview"), None), *(before + during if planned else during + before), *always]
     return [(name, label) for name, label, right in tabs if right is None or access.may(right)]
+
+
+def takes_sign_ups(tournament: Tournament) -> bool:
+    """Whether there is a sign-up page that is worth looking at: not once it has started."""
+    planned = tournament.state == Tournament.State.PLANNED
+    return planned and SignUpPage.objects.filter(tournament=tournament).exists()
 
 
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
@@ -62,7 +84,7 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
     if stage.edition not in EDITIONS:
         return f"{', '.join(parts)}. {stage.edition}"
     rules = reverse("rules_of", args=[stage.edition])
-    return format_html('{}. <a href="{}">{}</a>', ", ".join(parts), rules, EDITIONS[stage.edition].name)
+    return format_html('{}. <a href="{}">{}</a>', ", ".join(parts), rules, _(EDITIONS[stage.edition].name))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
@@ -77,16 +99,34 @@ def organiser_of(request: HttpRequest) -> User:
     return request.user
 
 
+def this_machine(request: HttpRequest) -> str:
+    """The host by which the request came, where no other device finds it; else empty."""
+    host = request.get_host()
+    return host if host.rpartition(":")[0] in THIS_MACHINE or host in THIS_MACHINE else ""
+
+
+def _plays(request: HttpRequest, access: Access) -> bool:
+    """Whether this browser, or this account, is somebody who plays here."""
+    if access.entry or access.roles & {PLAYER_LINK, Role.Kind.PLAYER}:
+        return True
+    held = players_in(request)
+    return bool(held) and bool(entries_held(request.user, access.tournament, held))
+
+
 def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
     """A page under the tournament's head. `page` is the URL name of its tab."""
     slug = access.tournament.slug
-    tabs = [{"key": name, "label": label, "url": reverse(name, args=[slug])} for name, label in _tabs(access)]
+    pages = _tabs(access)
+    if plays := _plays(request, access):
+        pages.insert(len(pages) if access.records else 0, ("my_table", _("My table")))
+    tabs = [{"key": name, "label": label, "url": reverse(name, args=[slug])} for name, label in pages]
     context |= {
         "access": access,
         "tournament": access.tournament,
         "organises": access.organises,
+        "plays": plays,
         "page": page,
         "page_title": title,
         "tabs": tabs,

@@ -6,43 +6,98 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league import access, ledger
+from league import access, held, ledger
 from league.api.problems import for_page
-from league.models import Round, Tournament
+from league.find_name import fold, matches
+from league.models import Entry, Round, Tournament
+from league.services import sign_ups
 
 LISTED = 20
+MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
 
 
 @dataclass(frozen=True)
 class Line:
+    """A tournament in a list. `sign_up`: in words, how many places there are to sign up for; empty if it is closed."""
+
     tournament: Tournament
     about: str
+    sign_up: str = ""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    """What is on; first my table where I play, and a search for a name in all that is listed and not over."""
+    query = request.GET.get("q", "").strip()[:80]
+    found = _found(query) if query else []
+    answer = {"query": query, "found": found[:MOST_FOUND], "found_count": len(found)}
+    if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
+        return _by_target(render(request, "league/_people_found.html", answer))
     mine = _lines(access.tournaments_of(request.user))
     listed = Tournament.objects.listed()
     if request.user.is_authenticated:
         listed = listed.exclude(pk__in=access.tournaments_of(request.user).values("pk"))
     demo = any(line.tournament.is_demo for line in mine)
-    return render(request, "league/home.html", {"mine": mine, "listed": _lines(listed), "demo": demo})
+    lines = _lines(listed)
+    playing = [one for one in held.my_tables(request) if not one.entry.tournament.is_final]
+    context = answer | {
+        "mine": mine,
+        "listed": lines,
+        "demo": demo,
+        "playing": playing,
+        "goes_on": any(not line.tournament.is_final for line in lines),
+    }
+    return _by_target(render(request, "league/home.html", context))
+
+
+def _by_target(response: HttpResponse) -> HttpResponse:
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def _found(query: str) -> list[Entry]:
+    """Who is called like this in a tournament that anybody may find: those of the one that is on first."""
+    going_on = Tournament.objects.listed().exclude(state=Tournament.State.CLOSED).order_by("-starts_on", "-id")
+    entries = Entry.objects.filter(tournament__in=list(going_on[:LISTED].values_list("pk", flat=True)))
+    found = [one for one in entries.select_related("player", "tournament") if matches(query, one.player.name)]
+    starts = fold(query)
+    running = Tournament.State.RUNNING
+    found.sort(key=lambda one: (one.tournament.state != running, not fold(one.player.name).startswith(starts)))
+    return found
 
 
 def _lines(tournaments: QuerySet[Tournament]) -> list[Line]:
     """The latest tournaments, those on now first, each with where it stands in words."""
-    counted = tournaments.annotate(
-        players=Count("entries", distinct=True),
-        rounds_drawn=Count("rounds", distinct=True),
-        rounds_shown=Count("rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True),
-    ).order_by("-starts_on", "-id")[:LISTED]
+    counted = (
+        tournaments.annotate(
+            players=Count("entries", distinct=True),
+            rounds_drawn=Count("rounds", distinct=True),
+            rounds_shown=Count(
+                "rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True
+            ),
+        )
+        .select_related("sign_up_page")
+        .order_by("-starts_on", "-id")[:LISTED]
+    )
     # Those on now first; sorting is stable, so each part stays in order of its days.
     order = ["running", "planned", "closed"]
-    return [Line(one, _about(one)) for one in sorted(counted, key=lambda one: order.index(one.state))]
+    return [Line(one, _about(one), _sign_up(one)) for one in sorted(counted, key=lambda one: order.index(one.state))]
+
+
+def _sign_up(tournament: Any) -> str:
+    """“3 places left” where anybody can sign up now; it carries the counts that `_lines` annotated."""
+    page = getattr(tournament, "sign_up_page", None)
+    if page is None or tournament.state != Tournament.State.PLANNED:
+        return ""
+    state = sign_ups.state_of(page, started=False, now=timezone.now())
+    free = max(page.capacity - tournament.players, 0)
+    return sign_ups.Line(page, state, free, waiting=0).words if state == sign_ups.Now.OPEN else ""
 
 
 def _about(tournament: Any) -> str:

@@ -11,13 +11,12 @@ from django.views.decorators.http import require_safe
 from league import prints as layouts
 from league.access import Access, tournament_for
 from league.documents import KINDS, Kind, NothingToPrint, Source
+from league.held import players_in
 from league.models import Round
 from league.roles import Can
-from league.views.page import render_page
+from league.views.page import render_page, this_machine
+from league.views.player_links import player_address
 from league.views.public import asked_round, current_round
-
-# Where a QR code would lead nowhere but to the phone that reads it.
-THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
 @require_safe
@@ -25,7 +24,6 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
     """Every print with what it is for and how many pages it has, for whoever may print."""
     access = tournament_for(request.user, slug, Can.PRINT)
     of = _printing(request, access)
-    host = request.get_host()
     context: dict[str, Any] = {
         "numbers": [one.number for one in of.rounds],
         "chosen": of.chosen,
@@ -33,7 +31,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
         "of_results": [_line(of, key) for key in ("standings", "crosstable")],
         "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,
-        "this_machine": host if host.rpartition(":")[0] in THIS_MACHINE or host in THIS_MACHINE else "",
+        "this_machine": this_machine(request),
     }
     return render_page(request, access, "league/prints.html", page="prints", title=_("Prints"), **context)
 
@@ -52,7 +50,7 @@ def _line(of: Source, key: str) -> dict[str, Any]:
 def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One print. `?round=N` or `?as_of_round=N`, where a print is of a round; else of the present one."""
     kind: Kind = KINDS[key]
-    access = tournament_for(request.user, slug, kind.right)
+    access = tournament_for(request.user, slug, kind.right, players_in(request))
     of = _printing(request, access)
     try:
         data = layouts.pdf(of.head(), kind.make(of))
@@ -73,6 +71,7 @@ def _printing(request: HttpRequest, access: Access) -> Source:
         chosen=asked_round(request, rounds) or current_round(rounds),
         as_of_round=as_of.number if as_of else None,
         address_of=lambda table_id: _table_address(request, table_id),
+        link_of=(lambda entry: player_address(request, entry)) if access.checks_in else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""What anybody may look at: seating, standings, the picture of the rounds, hands, fairness, a player's scorecard."""
+"""What anybody may look at: seating, standings, the picture of the rounds, hands, fairness."""
 
 import math
 from collections import Counter
@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 from league import bracket as picture
 from league import chart, exports, kept, ledger, live, snapshots, tie_words
 from league import fairness as even
-from league import scorecard as card
-from league.access import Access, entry_for, note_in_log, tournament_for
+from league.access import Access, note_in_log, tournament_for
+from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
 from league.formats import pairs
+from league.held import players_in
 from league.models import Entry, HandScore, Round, Table, Tournament
 from league.standings import Standing
 from league.templatetags.standings_cells import Line
@@ -61,7 +62,7 @@ def current_round(rounds: Sequence[Round]) -> Round | None:
 
 @require_safe
 def seating(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
@@ -73,17 +74,17 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
-        "found": [_answer(row, rows) for row in found[:MOST_FOUND]],
+        "found": [answer_of(row, rows) for row in found[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in found},
         "found_count": len(found),
     }
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
-        response = render(request, "league/_seating_answer.html", context)
+        response = render(request, "league/_seating_answer.html", context | {"tournament": access.tournament})
     else:
         context |= {
             "live_version": version,
             "numbers": [one.number for one in rounds],
-            "tables": _tables(rows),
+            "tables": tables_drawn(rows),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }
@@ -92,15 +93,18 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _tables(rows: Iterable[Row]) -> list[dict[str, Any]]:
+def tables_drawn(rows: Iterable[Row], bottom: int | None = None) -> list[dict[str, Any]]:
+    """The tables as they are drawn: each row with its side of the table. `bottom` is the seat that is drawn there."""
+    turn = COMPASS.index("s") - bottom if bottom is not None else 0
     tables: dict[int, list[Row]] = {}
     for row in rows:
         if row["table"] != "bye":
-            tables.setdefault(row["table"], []).append(row | {"place": COMPASS[row["seat"]]})
+            place = COMPASS[(row["seat"] + turn) % len(COMPASS)]
+            tables.setdefault(row["table"], []).append(row | {"place": place})
     return [{"number": number, "seats": seats} for number, seats in tables.items()]
 
 
-def _answer(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
+def answer_of(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
     """Where somebody sits, with whom and against whom."""
     together = [other for other in rows if other["table"] == row["table"] and other["player_id"] != row["player_id"]]
     against = [other["player"] for other in together if other["player_id"] != row["partner_id"]]
@@ -113,13 +117,15 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     note_in_log(request.user, slug)
     # What was read so far is all part of the version; what is read while the page is made can only be newer than that.
     # A kept page is answered without a look at the tournament, so none of a private one is kept.
+    # The page holds its own address, for the switch of languages, so none with more of a query is kept.
     keeps = bool(entries and entries[0].log and entries[0].visibility != Tournament.Visibility.PRIVATE)
+    keeps = keeps and request.GET.keys() <= {"as_of_round"}
     version = (asked_number(request, "as_of_round"), entries) if keeps else None
     return kept.page(request, version, lambda: _standings_page(request, slug, entries))
 
 
 def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     book = ledger.read(access.tournament, entries)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
@@ -174,7 +180,7 @@ def _standing_lines(
 @require_safe
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds as columns of tables; of a long tournament some rounds at a time."""
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     rounds = list(access.rounds().select_related("stage").order_by("number"))
     windows = _windows([one.number for one in rounds])
@@ -223,7 +229,7 @@ def _columns(access: Access, rounds: Sequence[Round]) -> list[picture.Column]:
         byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
         drawn = [
             _table_of_round(one, tables[one.pk][table["number"]], table["seats"], figures)
-            for table in _tables(of_round)
+            for table in tables_drawn(of_round)
         ]
         columns.append(picture.Column(one.number, tuple(drawn), byes, one.state == Round.State.DRAFT))
     return columns
@@ -262,20 +268,24 @@ def _table_of_round(
 @require_safe
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
     """The hands of one round, table by table. Organisers may ask for those that were taken back as well."""
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     everything = access.corrects and request.GET.get("all") == "1"
     wanted = Wanted(round=chosen.number if chosen else 0, everything=everything)
-    seats = _tables(exports.seating_rows(access.tournament, Wanted(round=wanted.round)))
+    seats = tables_drawn(exports.seating_rows(access.tournament, Wanted(round=wanted.round)))
     hands_of: dict[int, list[dict[str, Any]]] = {}
     for hand in _hands(exports.hands_rows(access.tournament, wanted)):
         hands_of.setdefault(hand["table"], []).append(hand)
     ids = dict(Table.objects.filter(round=chosen).values_list("number", "id")) if chosen else {}
+    disputed = disputed_hands(access.tournament) if chosen else frozenset()
     for table in seats:
+        key = ids[table["number"]]
+        for hand in hands_of.get(table["number"], []):
+            hand["disputed"] = (key, hand["hand"]) in disputed and hand["voided_at"] is None
         table |= {
-            "id": ids[table["number"]],
+            "id": key,
             "hands": hands_of.get(table["number"], []),
             "sides": _sides(table["seats"]),
         }
@@ -317,7 +327,7 @@ def _hands(rows: Iterable[Row]) -> list[dict[str, Any]]:
 @require_safe
 def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     """Whether the seating treats everybody alike: the sentence, the matrix, the seats, how results came in."""
-    access = tournament_for(request.user, slug)
+    access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament
     players = list(tournament.entries.select_related("player").order_by("number", "id"))
     ids = [entry.public_id for entry in players]
@@ -367,38 +377,3 @@ def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) 
         return []
     so_far, whole = (pairs.properties(len(ids), even.seatings(rows, ids)) for rows in (published, plan))
     return even.verdict(so_far, whole)
-
-
-@require_safe
-def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """One player's evening: the seat now, hand by hand, the rank over the rounds, partners."""
-    access, entry = entry_for(request.user, slug, public_id)
-    tournament = access.tournament
-    version = live.version_of(tournament)
-    book = ledger.read(tournament)
-    seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
-    lines = card.lines(book, public_id, seats, book.stage.hands_per_round)
-    standing = next(line for line in book.standings() if line.entrant.id == public_id)
-    now = next((line for line in lines if line.open), None)
-    together = list(exports.seating_rows(tournament, Wanted(round=now.seat["round"]))) if now else []
-    played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
-    ranks = book.ranks_by_round(played)
-    context: dict[str, Any] = {
-        "live_version": version,
-        "entry": entry,
-        "standing": standing,
-        "last_round": book.last_round,
-        "ranked": sum(line.status in ("active", "out", "dropped") for line in book.entrants),
-        "hand_numbers": range(1, book.stage.hands_per_round + 1),
-        "lines": lines,
-        "hands_total": sum(line.total for line in lines),
-        "now": now,
-        "now_hand": next((cell.hand for cell in now.cells if cell.now), None) if now else None,
-        "answer": _answer(now.seat, together) if now else None,
-        "table": next((table for table in _tables(together) if now and table["number"] == now.seat["table"]), None),
-        "partners": card.partners(book, public_id),
-        "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],
-        "chart": chart.rank_chart(ranks, public_id, [one.number for one in book.rounds]) if played else None,
-        "ranks": [ranks[number].get(public_id) for number in played],
-    }
-    return render_page(request, access, "league/scorecard.html", page="players", title=entry.player.name, **context)

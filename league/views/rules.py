@@ -6,6 +6,7 @@ from itertools import chain, cycle, zip_longest
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -62,7 +63,8 @@ class Tile:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    about = [_section(chapter, []) for chapter in book().chapters if not chapter.rules and chapter.slug != FROM_DATA]
+    chapters = book(get_language()).chapters
+    about = [_section(chapter, []) for chapter in chapters if not chapter.rules and chapter.slug != FROM_DATA]
     editions = list(EDITIONS.values())
     shown = [(kind, _where(having, editions)) for kind, having in all_kinds()]
     return _page(request, editions, kinds=shown, about=about, tiles=_tiles())
@@ -77,13 +79,16 @@ def rules_of(request: HttpRequest, edition: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, editions: list[Edition], **context: object) -> HttpResponse:
-    chapters = [_section(chapter, editions) for chapter in book().chapters if chapter.rules]
+    told = book(get_language())
+    chapters = [_section(chapter, editions) for chapter in told.chapters if chapter.rules]
     shown = [entry.rule for section in chapters for part in section.parts for entry in part.entries]
     context |= {
         "editions": EDITIONS.values(),
         "fan": _fan(editions),
         "chapters": chapters,
-        "rulebook": book().rules,
+        "rulebook": told.rules,
+        "written_in": told.language,
+        "is_translation": told.is_translation,
         "on_page": {rule.id for rule in shown},
         "decided": [rule for rule in shown if rule.is_decided_here],
         "differences": differences(),
@@ -111,8 +116,8 @@ def _where(having: list[Edition], editions: list[Edition]) -> str:
     if not lacking:
         return ""
     if len(lacking) < len(having):
-        return _("Not in %(editions)s") % {"editions": names(edition.name for edition in lacking)}
-    return _("Only in %(editions)s") % {"editions": names(edition.name for edition in having)}
+        return _("Not in %(editions)s") % {"editions": names(_(edition.name) for edition in lacking)}
+    return _("Only in %(editions)s") % {"editions": names(_(edition.name) for edition in having)}
 
 
 def _tiles() -> list[Tile]:

@@ -19,17 +19,20 @@ from league.forms import (
     DetailsForm,
     NewTournamentForm,
     PlayerForm,
+    ReportingForm,
     RosterForm,
     RulesForm,
     TieBreaksForm,
     lines_in_words,
     time_zones,
 )
+from league.held import players_in
 from league.models import Stage
 from league.roles import Can
 from league.services.rounds import draw_order
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import organiser_of, posted, render_page
+from league.words import translated
 
 MINUTES_A_HAND = 6  # what a hand of four takes, the deal included; only for the estimate on the page
 
@@ -103,7 +106,7 @@ def _evening(form: NewTournamentForm) -> dict[str, Any]:
     try:
         seating = FORMATS["pairs"].schedule(players, data.get("rounds"))
     except NotPossible as exc:
-        return plan | {"impossible": str(exc)}
+        return plan | {"impossible": translated(exc.sentence)}
     minutes = len(seating) * hands * MINUTES_A_HAND
     starts_at = data.get("starts_at")
     ends = divmod((starts_at.hour * 60 + starts_at.minute + minutes) % 1440, 60) if starts_at else None
@@ -126,7 +129,7 @@ def _warn(request: HttpRequest, listed: roster.Roster) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """Who plays, for everybody; organisers add names, set the order and correct spelling."""
-    access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None)
+    access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None, players_in(request))
     form = RosterForm(posted(request), request.FILES or None)
     status = 200
     if request.method == "POST":
@@ -159,7 +162,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         stage=stage,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
         drawn=_drawn(stage) if access.organises and stage.order_seed else [],
-        possible=FORMATS[stage.format].describe_possible(),
+        possible=translated(FORMATS[stage.format].describe_possible()),
     )
 
 
@@ -257,14 +260,18 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Two forms: what may change at any time, and the rules, which stand from the start."""
+    """Three forms: what may change at any time, who enters hands, and the rules, which stand from the start."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stages.get()
     which = request.POST.get("form") if request.method == "POST" else None
-    if request.method == "POST" and which not in ("details", "rules"):
+    if request.method == "POST" and which not in ("details", "reporting", "rules"):
         raise Http404
     details = DetailsForm(
         request.POST if which == "details" else None, initial={field: getattr(tournament, field) for field in DETAILS}
+    )
+    reporting = ReportingForm(
+        request.POST if which == "reporting" else None,
+        initial={"players_report": tournament.players_report, "confirm_after": tournament.confirm_after},
     )
     rules = RulesForm(
         request.POST if which == "rules" else None,
@@ -285,6 +292,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             if changed.slug != slug:
                 messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
             return redirect("settings", slug=changed.slug)
+    if which == "reporting" and reporting.is_valid():
+        services.change_details(tournament=tournament, by=organiser_of(request), **reporting.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("settings", slug=slug)
     if which == "rules" and rules.is_valid() and ties.is_valid():
         try:
             services.change_rules(
@@ -308,6 +319,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         title=_("Settings"),
         status=status,
         details=details,
+        reporting=reporting,
         rules=rules,
         ties=ties,
         stage=stage,

@@ -13,6 +13,16 @@ def test_the_rule_book_has_no_fault(request, size, theme):
     assert_faultless(page, ["/rules/", "/rules/harry-potter-fr/", "/rules/classic/#WD4-2"])
 
 
+@pytest.mark.parametrize(("language", "title"), [("Français", "Pas coupable"), ("Español", "Inocente")])
+def test_the_rule_book_in_other_languages_has_no_fault(open_page, language, title):
+    page = open_page(viewport={"width": 360, "height": 740})
+    page.goto("/rules/")
+    page.get_by_role("button", name=language).click()
+    assert page.locator("#WD4-5 h3").text_content() == title
+    assert_faultless(page, ["/rules/", "/rules/harry-potter-fr/"])
+    assert page.locator("#WD4-5 h3").text_content() == title
+
+
 def test_a_link_to_a_rule_shows_it_without_javascript(open_page):
     page = open_page(java_script_enabled=False, viewport={"width": 360, "height": 740})
     page.goto("/rules/#WD4-2")

@@ -45,7 +45,14 @@ def test_requests_are_told_with_their_ids_and_without_planted_secrets(served):
     )
     visitor = served.start().visitor()
     visitor.get(f"/t/{slug}/standings/?as_of_round=1")
-    for path in (f"/join/{PLANTED}", f"/join/{PLANTED}/", f"/s/{PLANTED}", f"/me/{PLANTED}/", f"/screen/{PLANTED}"):
+    for path in (
+        f"/join/{PLANTED}",
+        f"/join/{PLANTED}/",
+        f"/s/{PLANTED}",
+        f"/me/{PLANTED}/",
+        f"/screen/{PLANTED}",
+        f"/sign-up/{PLANTED}/",
+    ):
         ask(served, "GET", path)
     ask(served, "GET", f"/t/{slug}/?token={PLANTED}", Authorization=f"Token {PLANTED}", Cookie=f"sessionid={PLANTED}")
     ask(served, "GET", f"/accounts/password/reset/key/1-{PLANTED}/")

@@ -54,7 +54,7 @@ def test_a_tournament_is_made_with_its_players(olga):
     made = Tournament.objects.get(slug=answer["slug"])
     assert [one["player"] for one in answer["players"]] == list(cast.CAST)
     assert (made.owner, made.place, answer["hands"], answer["rounds"]) == (cast.organiser(), "Café Ludo", 4, None)
-    assert answer["next_step"] == {"step": "draw", "round": None, "missing": []}
+    assert answer["next_step"] == {"step": "draw", "round": None, "missing": [], "disputed": []}
     assert olga.get(at(made)) == answer
 
 

@@ -1,5 +1,7 @@
 """Organisers who do the same thing at the same moment, over HTTP on PostgreSQL."""
 
+import re
+
 import psycopg
 import pytest
 
@@ -41,3 +43,54 @@ def test_the_primary_button_pressed_by_many_at_once_takes_its_step_once(served, 
         assert answers == [302] * PRESSES, served.errors.read_text()
     assert count(postgres_url, "SELECT count(*) FROM league_round") == 2
     assert count(postgres_url, "SELECT count(*) FROM league_logentry WHERE action IN ('draw', 'publish')") == 2
+
+
+def test_a_button_of_the_clock_pressed_by_many_at_once_does_one_thing(served, postgres_url):
+    slug = served.prepare(["made = cast.tournament(); start(tournament=made, by=made.owner)", "print(json.dumps(made.slug))"])
+    served.start()
+    olga = served.visitor()
+
+    def press(*buttons):
+        """All of them at one moment, as the clock is shown now."""
+        _status, page = olga.get(f"/t/{slug}/")
+        shown = re.search(r'name="shown" value="([^"]*)"', page)[1]
+        calls = [
+            lambda fields=fields: olga.post(f"/t/{slug}/clock/", {"shown": shown} | fields)[0]
+            for fields in buttons * (PRESSES // len(buttons))
+        ]
+        assert together(*calls) == [302] * len(calls), served.errors.read_text()
+
+    def left():
+        query = "SELECT coalesce(seconds_left, extract(epoch from ends_at - now())) FROM league_round WHERE number = 1"
+        return float(count(postgres_url, query))
+
+    press({"do": "start", "minutes": "30"}, {"do": "start", "minutes": "50"})
+    assert 29 * 60 < left() <= 50 * 60
+    before = left()
+    press({"do": "add", "minutes": "5"})
+    assert 4 * 60 < left() - before <= 5 * 60
+    press({"do": "pause"}, {"do": "add", "minutes": "600"})
+    press({"do": "extra", "table": "1", "minutes": "5"}, {"do": "stop"})
+    done = "SELECT count(*) FROM league_logentry WHERE action IN ('start-clock', 'add-minutes', 'pause-clock')"
+    assert count(postgres_url, done) == 3
+    assert count(postgres_url, "SELECT count(*) FROM league_logentry WHERE action = 'stop-clock'") == 1
+    assert "Traceback" not in served.errors.read_text()
+
+
+def test_a_clock_is_not_stopped_in_a_round_that_is_closed_at_that_moment(served, postgres_url):
+    lines = ["made = cast.tournament(); cast.play(made, 1, close=False)", "print(json.dumps(made.slug))"]
+    slug = served.prepare(lines)
+    served.start()
+    olga = served.visitor()
+    olga.get(f"/t/{slug}/")
+    assert olga.post(f"/t/{slug}/clock/", {"do": "start", "minutes": "30", "shown": "1  "})[0] == 302
+    _status, page = olga.get(f"/t/{slug}/")
+    step = re.search(r'name="step" value="([^"]*)"', page)[1]
+    shown = re.search(r'name="shown" value="([^"]*)"', page)[1]
+    pause = [lambda: olga.post(f"/t/{slug}/clock/", {"do": "pause", "shown": shown})[0]] * 5
+    close = [lambda: olga.post(f"/t/{slug}/advance/", {"step": step})[0]] * 2
+    assert together(*pause, *close) == [302] * 7, served.errors.read_text()
+    open_now = "SELECT number FROM league_round WHERE state IN ('published', 'running')"
+    assert count(postgres_url, open_now) == 2
+    assert count(postgres_url, "SELECT coalesce(seconds_left, 0) FROM league_round WHERE number = 2") == 0
+    assert count(postgres_url, "SELECT count(*) FROM league_logentry WHERE action = 'pause-clock'") <= 1

@@ -216,7 +216,7 @@ def test_markup_in_the_book_is_shown_as_text(client, monkeypatch):
     from league.views import rules as view
 
     wrong = parse("## A turn\n\n- **PLAY-1** *Play.* Say `<b>` or *<i>* & **draw**, see PLAY-1.\n")
-    monkeypatch.setattr(view, "book", lambda: wrong)
+    monkeypatch.setattr(view, "book", lambda _language: wrong)
     monkeypatch.setattr(view, "all_kinds", list)
     shown = page(client)
     assert "Say <code>&lt;b&gt;</code> or <em>&lt;i&gt;</em> &amp; <strong>draw</strong>" in shown

@@ -5,12 +5,16 @@ import threading
 import pytest
 from django.db import OperationalError
 
-from league import deadlines, jobs, tasks
+from league import deadlines, jobs, letters, tasks
 
 
 @pytest.mark.parametrize(
     ("module", "name", "task"),
-    [(deadlines, "sweep", tasks.sweep_deadlines), (jobs, "work", tasks.work_on_jobs)],
+    [
+        (deadlines, "sweep", tasks.sweep_deadlines),
+        (jobs, "work", tasks.work_on_jobs),
+        (letters, "send", tasks.send_letters),
+    ],
 )
 def test_a_database_that_is_gone_is_one_line_in_the_log(module, name, task, monkeypatch, caplog):
     def gone(now):

@@ -28,12 +28,16 @@ in the place of a person. An organiser ends it with one tap, and every browser t
 request; the links of an organiser end when somebody takes the role from them. Who also has an account with the right to
 enter hands acts by that account.
 
-A **player link** is a player's own: it opens their page, and where the organiser lets players report, the table at
-which they sit in the round that is on. A **screen link** is the address of the hall screen, and opens that page alone.
-Both are signed and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
+A **player link** is a player's own: it opens their page, *My table*, lets them see a private tournament, and, where the
+organiser lets players report, opens the table at which they sit in the round that is on. Whoever may check players in
+shows its QR code under *Link* on the page Players, sends it by mail, prints it on the place cards, and ends it. It is
+exchanged for a cookie by a button too, and the log names the player.
+
+A **screen link** is the address of the hall screen, and opens that page alone. Player links and screen links are signed
+and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
 
 What is not in the table everybody may see who may look at the tournament at all: whoever has its address, or, where it
-is private, whoever has a role. Nobody else is told that a private tournament exists.
+is private, whoever has a role or a player link. Nobody else is told that a private tournament exists.
 """
 
 

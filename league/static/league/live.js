@@ -25,7 +25,9 @@
   function open() {
     clearTimeout(trying);
     if (source || over || document.hidden || !window.EventSource) return;
-    source = new EventSource(`${words.stream}?since=${encodeURIComponent(version)}`);
+    const address = new URL(words.stream, location.href);
+    address.searchParams.set("since", version);
+    source = new EventSource(address);
     source.addEventListener("open", up);
     source.addEventListener("changed", (event) => { if (event.lastEventId !== version) refresh(); });
     source.addEventListener("error", down);
@@ -93,7 +95,7 @@
     try {
       const signal = AbortSignal.timeout(LOOK);
       const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html" }, signal });
-      if (answer.status === 404 || answer.status === 403) return stop();
+      if ([403, 404, 410].includes(answer.status)) return stop();
       came = answer.ok;
       if (came) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch {
@@ -188,7 +190,7 @@
   // What the viewer has opened, and what the page's own scripts have put there.
   function own(element, name) {
     if (name === "open" && element.tagName === "DETAILS") return true;
-    return name === "data-sent" || (name === "title" && element.tagName === "TIME");
+    return name === "data-sent" || name === "data-on" || (name === "title" && element.tagName === "TIME");
   }
 
   function children(old, fresh, changes) {
