@@ -1,10 +1,12 @@
 """From the points left by seat to a hand's scores, and from hands to a game: pure functions, lists by seat."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.rules import CHALLENGE, DEFAULT_TARGET, SCORINGS, TEAM_PLAYERS, WINNER_TAKES
+
+Player = TypeVar("Player", bound=Hashable)
 
 
 class HandScores(NamedTuple):
@@ -108,7 +110,7 @@ def _race(scoring: str, hands: Sequence[Sequence[int]], sides: int, target: int)
             break
     over = max(totals) >= target
     sign = -1 if scoring == WINNER_TAKES else 1
-    return GameScore(tuple(totals), (None,) * sides, over, _places([(0, sign * total) for total in totals]))
+    return GameScore(tuple(totals), (None,) * sides, over, places([(0, sign * total) for total in totals]))
 
 
 def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameScore:
@@ -123,9 +125,7 @@ def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameS
     for number, hand in enumerate(hands, start=1):
         for side in playing:
             totals[side] += hand[side]
-        lowest = min(totals[side] for side in playing)
-        staying = [side for side in playing if totals[side] < target]
-        staying = staying or [side for side in playing if totals[side] == lowest]
+        staying = still_in({side: totals[side] for side in playing}, target)
         for side in playing:
             if side not in staying:
                 out_in_hand[side] = number
@@ -133,13 +133,26 @@ def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameS
         if len(playing) == 1:
             break
     order = [(-(out_in_hand[side] or len(hands) + 1), totals[side]) for side in range(sides)]
-    return GameScore(tuple(totals), tuple(out_in_hand), len(playing) == 1, _places(order))
+    return GameScore(tuple(totals), tuple(out_in_hand), len(playing) == 1, places(order))
 
 
-def _places(order: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def still_in(totals: Mapping[Player, int], target: int) -> list[Player]:
+    """Who of those who were in a challenge still is after a hand, from their totals with it (SCORE-4).
+
+    If the hand leaves nobody below the target, the lowest total: one has won, several play on.
+    """
+    lowest = min(totals.values())
+    return [player for player, total in totals.items() if total < target] or [
+        player for player, total in totals.items() if total == lowest
+    ]
+
+
+def places(order: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Places from 1 for sort keys, lowest first; equal keys share the better place and the next place is left free."""
-    ranked = sorted(order)
-    return tuple(ranked.index(key) + 1 for key in order)
+    first: dict[tuple[int, ...], int] = {}
+    for place, key in enumerate(sorted(order), start=1):
+        first.setdefault(key, place)
+    return tuple(first[key] for key in order)
 
 
 def _check_scoring(scoring: str) -> None:

@@ -1,35 +1,65 @@
-"""manage.py schedule: the seating of a whole event, for a table on paper or another program, without a tournament."""
+"""manage.py schedule: who sits where, for a table on paper or another program, without a tournament.
+
+Of individual pairs it is the whole event; of Challenge UNO the first round, since the next hang on who is still in.
+"""
 
 import csv
 import io
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from league.formats import pairs
+from league.formats import NotPossible, challenge, pairs
+from league.formats.race import state_of
 from league.management.sentence import SentenceCommand
 
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
 
+@dataclass(frozen=True)
+class Seating:
+    """One round of players 0, 1, ...: tables by seat, and who has a bye."""
+
+    tables: Sequence[Sequence[int]]
+    byes: Sequence[int] = ()
+    partners: bool = False
+
+
+Schedule = Sequence[Seating]
+
+
 class Command(SentenceCommand):
     uses_database = False
-    help = "Print the schedule of a format: who sits where in every round, for players 1, 2, 3 and so on."
+    help = (
+        "Print the schedule of a format for players 1, 2, 3 and so on: who sits where in every round, or in the first "
+        "round of a challenge."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", required=True, help="the format: pairs")
+        parser.add_argument("--format", required=True, help="the format: pairs or challenge")
         parser.add_argument("--players", required=True, type=int, help="number of players")
-        parser.add_argument("--rounds", type=int, help="number of rounds; without it the whole design")
+        parser.add_argument("--rounds", type=int, help="pairs: number of rounds; without it the whole design")
+        parser.add_argument(
+            "--table-size",
+            type=int,
+            help=f"challenge: players at a table, 3 to 10; {challenge.DEFAULT_SIZE} without it",
+        )
+        parser.add_argument("--seed", help="challenge: what the draw comes from; the same seed draws the same")
         parser.add_argument("--csv", metavar="FILE", help="write CSV to this file, or to standard output for -")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["format"] != "pairs":
-            raise CommandError(f"There is no format {options['format']}; the one format is pairs.", returncode=2)
+        formats = {"pairs": _pairs, "challenge": _challenge}
+        if options["format"] not in formats:
+            raise CommandError(
+                f"There is no format {options['format']}; the formats are {' and '.join(formats)}.", returncode=2
+            )
         try:
-            schedule = pairs.schedule(options["players"], options["rounds"])
-        except pairs.NotPossible as error:
+            schedule, told = formats[options["format"]](options)
+        except NotPossible as error:
             raise CommandError(str(error), returncode=2) from None
         if options["csv"] is None:
             self.stdout.write(as_text(schedule))
@@ -38,7 +68,33 @@ class Command(SentenceCommand):
         else:
             _write(options["csv"], as_csv(schedule))
         # Not an error, so not in the colour of one.
-        self.stderr.write(report(pairs.properties(options["players"], schedule)), style_func=str)
+        self.stderr.write(told, style_func=str)
+
+
+def _pairs(options: dict[str, Any]) -> tuple[Schedule, str]:
+    _refuse(options, "table_size", "seed", why="Individual pairs sit at tables of four and are not drawn by lot")
+    seatings = pairs.schedule(options["players"], options["rounds"])
+    told = report(pairs.properties(options["players"], seatings))
+    return [Seating(one.tables, one.byes, partners=True) for one in seatings], told
+
+
+def _challenge(options: dict[str, Any]) -> tuple[Schedule, str]:
+    _refuse(options, "rounds", why="Challenge UNO is drawn round by round, and this is the first")
+    size = challenge.DEFAULT_SIZE if options["table_size"] is None else options["table_size"]
+    settings = challenge.Settings(table_size=size)
+    challenge.check_players(options["players"])
+    state = state_of(target=settings.target, entrants=[str(player) for player in range(options["players"])])
+    seated = challenge.next_round(settings, state, seed=options["seed"] or "")
+    tables = [[int(entry) for entry in table] for table in seated]
+    sizes = Counter(map(len, tables))
+    told = ", ".join(f"{count} table{'' if count == 1 else 's'} of {size}" for size, count in sizes.items())
+    return [Seating(tables)], f"{options['players']} players, 1 round: {told}"
+
+
+def _refuse(options: dict[str, Any], *names: str, why: str) -> None:
+    given = [f"--{name.replace('_', '-')}" for name in names if options[name] is not None]
+    if given:
+        raise CommandError(f"{why}: leave out {' and '.join(given)}.", returncode=2)
 
 
 def _write(path: str, text: str) -> None:
@@ -49,17 +105,18 @@ def _write(path: str, text: str) -> None:
         raise CommandError(f"The schedule cannot be written to {path}: {error.strerror}.", returncode=2) from None
 
 
-def csv_rows(schedule: Sequence[pairs.RoundSeating]) -> Iterator[tuple[int | str, ...]]:
+def csv_rows(schedule: Schedule) -> Iterator[tuple[int | str, ...]]:
     """Rows under CSV_HEADER: rounds, tables and players from 1, seats from 0; a bye has the table `bye`, no seat."""
     for number, seating in enumerate(schedule, start=1):
         for table, players in enumerate(seating.tables, start=1):
             for seat, player in enumerate(players):
-                yield number, table, seat, player + 1, players[(seat + 2) % pairs.SEATS] + 1
+                partner = players[(seat + 2) % pairs.SEATS] + 1 if seating.partners else ""
+                yield number, table, seat, player + 1, partner
         for player in seating.byes:
             yield number, "bye", "", player + 1, ""
 
 
-def as_csv(schedule: Sequence[pairs.RoundSeating]) -> str:
+def as_csv(schedule: Schedule) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(CSV_HEADER)
@@ -67,11 +124,12 @@ def as_csv(schedule: Sequence[pairs.RoundSeating]) -> str:
     return text.getvalue()
 
 
-def as_text(schedule: Sequence[pairs.RoundSeating]) -> str:
-    lines = ["Round  Table  Seat 0  Seat 1  Seat 2  Seat 3"]
+def as_text(schedule: Schedule) -> str:
+    seats = max(len(players) for seating in schedule for players in seating.tables)
+    lines = ["Round  Table" + "".join(f"{f'Seat {seat}':>8}" for seat in range(seats))]
     for number, seating in enumerate(schedule, start=1):
-        named = [(str(table), players) for table, players in enumerate(seating.tables, start=1)]
-        byes = [("bye", seating.byes)] if seating.byes else []
+        named = [(str(table), list(players)) for table, players in enumerate(seating.tables, start=1)]
+        byes = [("bye", list(seating.byes))] if seating.byes else []
         for table, players in [*named, *byes]:
             lines.append(f"{number:5}  {table:>5}" + "".join(f"{player + 1:8}" for player in players))
     return "\n".join(lines)

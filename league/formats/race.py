@@ -1,0 +1,289 @@
+"""Challenge UNO as it was played: who is in, who left when, in which place (SCORE-4, TOUR-3).
+
+Everything here is pure, and everything is worked out anew from what was recorded, so a corrected hand is right
+everywhere at once. What happened is put in one order: by round, in a round by the moment of recording, and
+
+- a hand counts for those of its players who are in then, if they are at least two; else it counts for nobody. So a
+  table with one player left has ended, and with two left in the whole event nobody's hands count but theirs;
+- the round in which it comes to two left is over then. Should hands of other tables in this round be recorded
+  afterwards (that is, before a correction they were in order), they count for nobody, even if both sit there;
+- who has the target is out then and there. If a hand leaves nobody in the event below the target, the lowest total
+  stays: one has won, several play on until a hand separates them;
+- who drops leaves too: places go by round and hand of leaving, then by the lower total.
+
+A correction keeps the moment of the hand it corrects. At its own table a hand came before the hands with higher
+numbers, so it counts as recorded no later than they were.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.scoring import places, still_in
+
+HEAD_TO_HEAD = 2
+
+# What a Change is.
+LATE, DROP, RETURN, REINSTATED = CHANGES = ("late", "drop", "return", "reinstated")
+# What an entry is.
+ACTIVE, OUT, DROPPED = "active", "out", "dropped"
+
+
+class Hand(NamedTuple):
+    """A living hand. number: at its table in the round, from 1. points: what it adds, by entry, for who was dealt in.
+
+    moment: any numbers that grow with the order of recording; a correction has the moment of what it corrects.
+    """
+
+    round: int
+    table: int
+    number: int
+    moment: int
+    points: Mapping[str, int]
+
+
+class Adjustment(NamedTuple):
+    """Points added or, negative, taken away: at its moment in its round, or with round None before the first hand."""
+
+    entry: str
+    round: int | None
+    moment: int
+    points: int
+
+
+class Change(NamedTuple):
+    """An entry comes, goes or comes again (CHANGES), at its moment in its round.
+
+    A late entry is not in before; its points are an adjustment. A reinstated one was out and has less than the target.
+    A change that does not fit what the entry is then has no effect; `challenge.check_change` tells beforehand.
+    """
+
+    entry: str
+    kind: str
+    round: int
+    moment: int
+
+
+class Left(NamedTuple):
+    """When an entry left. table is None and hand 0 if no hand was played in that round; round 0: before the first."""
+
+    round: int
+    table: int | None
+    hand: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """rank: still in by the lower total, then by when they left. place: that of who is not in any more, and of the
+    winner; it can still change while the round is played, and by late entries."""
+
+    entry: str
+    status: str
+    total: int
+    left: Left | None
+    rank: int
+    place: int | None
+
+
+class Step(NamedTuple):
+    """What a hand did to one entry: points caught, the total with them, whether that was the end."""
+
+    entry: str
+    round: int
+    table: int
+    hand: int
+    caught: int
+    total: int
+    out: bool
+
+
+@dataclass(frozen=True)
+class State:
+    """lines: by entry, the best first. still_in: in the order of the entrants. race: in the order of what happened.
+
+    for_nobody: hands that count for nobody, as (round, table, number).
+    """
+
+    lines: Mapping[str, Line]
+    still_in: tuple[str, ...]
+    winner: str | None
+    race: tuple[Step, ...]
+    for_nobody: tuple[tuple[int, int, int], ...]
+
+
+def state_of(
+    *,
+    target: int,
+    entrants: Sequence[str],
+    hands: Iterable[Hand] = (),
+    adjustments: Iterable[Adjustment] = (),
+    changes: Iterable[Change] = (),
+    as_of_round: int | None = None,
+) -> State:
+    """Where the event stands after all that was recorded, in whatever order it is given.
+
+    entrants: in the order of the draw, those with a late entry too. as_of_round: what is of later rounds is left out.
+    ValueError: somebody who is no entrant, or a change of an unknown kind.
+    """
+    all_changes = list(changes)
+    event = _Event(target, entrants, late={one.entry for one in all_changes if one.kind == LATE})
+    dated: list[Adjustment] = []
+    for adjustment in adjustments:
+        if adjustment.round is None:
+            event.totals[_known(adjustment.entry, event.totals)] += adjustment.points
+        else:
+            dated.append(adjustment)
+    event.leave_at_target(list(event.active), Left(0, None, 0))
+    for one in _in_order(list(hands), dated, all_changes):
+        if as_of_round is not None and one.round is not None and one.round > as_of_round:
+            continue
+        if isinstance(one, Hand):
+            event.play(one)
+        elif isinstance(one, Adjustment):
+            event.adjust(one)
+        else:
+            event.change(one)
+    return event.state()
+
+
+def _in_order(
+    hands: Sequence[Hand], adjustments: Sequence[Adjustment], changes: Sequence[Change]
+) -> list[Hand | Adjustment | Change]:
+    """By round and moment; of the same moment hands first, by table, and changes last, by entry."""
+    latest: dict[tuple[int, int], int] = {}
+    ordered: list[tuple[tuple[int, int, int, int, int], Hand | Adjustment | Change]] = []
+    for hand in sorted(hands, key=lambda hand: hand.number, reverse=True):
+        slot = hand.round, hand.table
+        latest[slot] = min(hand.moment, latest.get(slot, hand.moment))
+        ordered.append(((hand.round, latest[slot], 0, hand.table, hand.number), hand))
+    for number, adjustment in enumerate(sorted(adjustments)):
+        ordered.append(((adjustment.round or 0, adjustment.moment, 1, number, 0), adjustment))
+    for number, change in enumerate(sorted(changes)):
+        ordered.append(((change.round, change.moment, 2, number, 0), change))
+    ordered.sort(key=lambda keyed: keyed[0])
+    return [one for _key, one in ordered]
+
+
+def _known(entry: str, entrants: Collection[str]) -> str:
+    if entry not in entrants:
+        raise ValueError(f"There is no entrant {entry}.")
+    return entry
+
+
+class _Event:
+    """The event up to a moment."""
+
+    def __init__(self, target: int, entrants: Sequence[str], late: Collection[str]) -> None:
+        self.target = target
+        self.totals = dict.fromkeys(entrants, 0)
+        self.status = {entry: ACTIVE for entry in entrants if entry not in late}
+        self.active = dict.fromkeys(self.status)  # as a set with an order
+        self.left: dict[str, Left] = {}
+        self.last_hand: dict[str, Left] = {}
+        self.begun = 0
+        """The round of the last hand."""
+        self.down_to_two: Left | None = None
+        """Where it came to two left, the last time. None if the round had not begun: then they play it."""
+        self.race: list[Step] = []
+        self.for_nobody: list[tuple[int, int, int]] = []
+
+    @property
+    def over(self) -> bool:
+        return len(self.active) < HEAD_TO_HEAD
+
+    def play(self, hand: Hand) -> None:
+        self.begun = hand.round
+        here = [entry for entry in hand.points if _known(entry, self.totals) in self.active]
+        if len(here) < HEAD_TO_HEAD or self._is_over(hand.round, hand.table):
+            self.for_nobody.append((hand.round, hand.table, hand.number))
+            return
+        at = Left(hand.round, hand.table, hand.number)
+        for entry in here:
+            self.totals[entry] += hand.points[entry]
+            self.last_hand[entry] = at
+        gone = self.leave_at_target(here, at)
+        for entry in here:
+            caught, out = hand.points[entry], entry in gone
+            self.race.append(Step(entry, hand.round, hand.table, hand.number, caught, self.totals[entry], out))
+
+    def adjust(self, adjustment: Adjustment) -> None:
+        entry = _known(adjustment.entry, self.totals)
+        self.totals[entry] += adjustment.points
+        if entry in self.active and adjustment.points > 0:
+            self.leave_at_target([entry], self._now(entry, adjustment.round or 0))
+
+    def _is_over(self, round_number: int, table: int) -> bool:
+        """Whether the round is, for a table: it came to two left, and not there."""
+        down = self.down_to_two
+        return (
+            len(self.active) == HEAD_TO_HEAD and down is not None and down.round == round_number and down.table != table
+        )
+
+    def change(self, change: Change) -> None:
+        entry = _known(change.entry, self.totals)
+        if change.kind not in CHANGES:
+            raise ValueError(f"There is no change “{change.kind}”.")
+        if self.over:
+            return
+        status = self.status.get(entry)
+        if change.kind == DROP and status == ACTIVE:
+            self._leave(entry, DROPPED, self._now(entry, change.round))
+        elif (status, change.kind) in ((None, LATE), (DROPPED, RETURN)) or (
+            (status, change.kind) == (OUT, REINSTATED) and self.totals[entry] < self.target
+        ):
+            self.status[entry] = ACTIVE
+            self.active[entry] = None
+            self.left.pop(entry, None)
+            self.leave_at_target([entry], self._now(entry, change.round))
+
+    def leave_at_target(self, entries: Sequence[str], at: Left) -> list[str]:
+        """Of the entries, whose totals have just changed, those with the target leave: who did is returned."""
+        totals = {entry: self.totals[entry] for entry in entries}
+        if len(entries) < len(self.active):  # others are in, so nobody has to stay
+            gone = [entry for entry, total in totals.items() if total >= self.target]
+        else:
+            staying = still_in(totals, self.target) if totals else []
+            gone = [entry for entry in entries if entry not in staying]
+        for entry in gone:
+            self._leave(entry, OUT, at)
+        return gone
+
+    def _leave(self, entry: str, status: str, at: Left) -> None:
+        del self.active[entry]
+        self.status[entry] = status
+        self.left[entry] = at
+        if len(self.active) == HEAD_TO_HEAD:
+            self.down_to_two = at if at.round == self.begun else None
+
+    def _now(self, entry: str, round_number: int) -> Left:
+        last = self.last_hand.get(entry)
+        return last if last and last.round == round_number else Left(round_number, None, 0)
+
+    def state(self) -> State:
+        winner = next(iter(self.active)) if len(self.active) == 1 else None
+        entries = list(self.status)
+        ranks = places([self._order(entry) for entry in entries])
+        lines = {
+            entry: Line(
+                entry=entry,
+                status=self.status[entry],
+                total=self.totals[entry],
+                left=self.left.get(entry),
+                rank=rank,
+                place=rank if entry in self.left or entry == winner else None,
+            )
+            for rank, _number, entry in sorted(zip(ranks, range(len(entries)), entries, strict=True))
+        }
+        return State(
+            lines=lines,
+            still_in=tuple(entry for entry in self.totals if entry in self.active),
+            winner=winner,
+            race=tuple(self.race),
+            for_nobody=tuple(self.for_nobody),
+        )
+
+    def _order(self, entry: str) -> tuple[int, ...]:
+        left = self.left.get(entry)
+        if left is None:
+            return 0, 0, 0, self.totals[entry]
+        return 1, -left.round, -left.hand, self.totals[entry]
