@@ -33,35 +33,42 @@ from league.services.log import note
 
 @dataclass(frozen=True)
 class Reported:
-    """Who brought in the last hand of a table, and the seats of their side: nobody's when it was no player."""
+    """What stands at a table: the hand that came last, and of whoever reported any of them the seats of their side.
+
+    Nobody confirms a table of which their own side reported a part: they would vouch for themselves.
+    """
 
     hand: Hand
     seats: frozenset[int] = frozenset()
+    players: frozenset[int] = frozenset()  # the keys of those who reported
 
 
-def last_report(table: Table, hands: Sequence[Hand] | None = None) -> Reported | None:
+def report_of(table: Table, hands: Sequence[Hand] | None = None) -> Reported | None:
     """The report that somebody else is to confirm; `hands` are the table's living ones where the caller has them."""
     living = Hand.objects.living().filter(table=table).select_related("player__player") if hands is None else hands
     last = max(living, key=lambda hand: hand.pk, default=None)
-    if last is None or last.player_id is None:
-        return Reported(last) if last else None
-    # Where they sat when they played it, whoever sits there now.
-    seat = table.scores.filter(hand=last.number, entry=last.player_id, voided_at=None).values_list("seat", flat=True)
-    own = seat.first()
-    if own is None:
+    if last is None:
+        return None
+    reported = {(hand.number, hand.player_id) for hand in living if hand.player_id is not None}
+    if not reported:
         return Reported(last)
-    return Reported(last, frozenset({own, (own + 2) % 4}) if table.round.stage.has_partners else frozenset({own}))
+    # Where they sat when they played it, whoever sits there now.
+    sat = table.scores.filter(voided_at=None).values_list("hand", "entry_id", "seat")
+    seats = {seat for hand, entry, seat in sat if (hand, entry) in reported}
+    if table.round.stage.has_partners:
+        seats |= {(seat + 2) % 4 for seat in seats}
+    return Reported(last, frozenset(seats), frozenset(player for _hand, player in reported))
 
 
 def may_confirm(report: Reported | None, seat: Seat) -> bool:
-    return report is not None and seat.number not in report.seats and report.hand.player_id != seat.entry_id
+    return report is not None and seat.number not in report.seats and seat.entry_id not in report.players
 
 
 @transaction.atomic
 def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> None:
     """Say that what another side reported is right. Confirmed already: nothing happens.
 
-    `version` is the table's as the player saw it. Raises `Conflict("own-side")` for the side that reported.
+    `version` is the table's as the player saw it. Raises `Conflict("own-side")` for a side that reported.
     """
     table = lock_table(table_id)
     seat = check_player(player, table)
@@ -69,8 +76,8 @@ def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> N
         return
     if said := too_late(table):
         raise Conflict("closed", said)
-    if table.state == Table.State.REPORTED and not may_confirm(last_report(table), seat):
-        raise Conflict("own-side", _("Your side reported this table. Somebody of the other side confirms it."))
+    if table.state == Table.State.REPORTED and not may_confirm(report_of(table), seat):
+        raise Conflict("own-side", _("Your side reported hands of this table. Somebody of the other side confirms it."))
     confirm_table(table_id=table.pk, version=version, by=None, player=player)
 
 

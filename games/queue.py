@@ -6,7 +6,7 @@ answers decides about it; whatever else comes back (the sign-in page of somebody
     {"code": …, "sentence": …, "at": milliseconds}
 
 201 recorded · 200 same (it was in already), gone (it was in, and was taken back since) · 409 and 422 the code of the
-refusal, `form` where a field was typed wrongly · 410 link-ended · 403 wrong-table · 404 not-found
+refusal, `form` where a field was typed wrongly · 410 link-ended · 403 wrong-table, somebody-else · 404 not-found
 """
 
 import json
@@ -25,7 +25,7 @@ from games import sheet, table_page
 from games.forms import HandForm
 from games.models import Hand
 from games.services import HandRefused, Recorded
-from league.access import LinkEnded, WrongTable
+from league.access import Access, LinkEnded, WrongTable
 from league.errors import Refused
 from league.models import Seat, Table
 
@@ -40,8 +40,23 @@ def asked(request: HttpRequest) -> bool:
     return request.method == "POST" and request.headers.get("Accept") == "application/json"
 
 
-def answer(table: Table, form: HandForm, save: Callable[[], Recorded]) -> HttpResponse:
+def who(request: HttpRequest, access: Access) -> str:
+    """For whom a page was made: a hand that waited is sent in the name of whoever typed it, or of nobody.
+
+    All scorer's links are one: the next one of a table takes the place of one that ended.
+    """
+    if access.link:
+        return "link"
+    return f"player {access.entry.public_id}" if access.entry else f"account {request.user.pk}"
+
+
+def answer(
+    request: HttpRequest, access: Access, table: Table, form: HandForm, save: Callable[[], Recorded]
+) -> HttpResponse:
     """Do what the form asks and say in JSON how it went."""
+    if request.POST.get("who", "") not in ("", who(request, access)):
+        sentence = _("This hand was typed while somebody else used this phone. Sent again, it counts as yours.")
+        return _said(403, "somebody-else", sentence)
     if not form.is_valid():
         return _said(422, "form", " ".join(form.sentences()))
     try:
@@ -76,7 +91,7 @@ def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
-def facts(table: Table, seats: Sequence[Seat], empty: Sequence[int], *, at: int, bound: bool) -> str:
+def facts(table: Table, seats: Sequence[Seat], empty: Sequence[int], *, at: int, bound: bool, who: str) -> str:
     """What the page needs to go on without the server, as JSON; `at` is when the hands were read."""
     hands = range(1, table.round.stage.hands_per_round + 1)
     return json.dumps(
@@ -91,6 +106,7 @@ def facts(table: Table, seats: Sequence[Seat], empty: Sequence[int], *, at: int,
             "dealers": {hand: table_page.dealer(table, list(seats), hand) for hand in hands},
             "at": at,
             "bound": bound,
+            "who": who,
         }
     )
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from games import sheet
-from games.disputes import last_report, may_confirm
+from games.disputes import may_confirm, report_of
 from games.forms import ReportForm
 from games.models import Dispute, Hand
 from league.access import Access
@@ -74,7 +74,7 @@ class Sides:
 
 def sides(access: Access, table: Table, seats: list[Seat], hands: list[Hand]) -> Sides:
     mine = next((seat for seat in seats if access.entry and seat.entry_id == access.entry.pk), None)
-    report = last_report(table, hands)
+    report = report_of(table, hands)
     reported = table.state == Table.State.REPORTED
     return Sides(
         may_confirm=reported and mine is not None and may_confirm(report, mine),
@@ -111,7 +111,9 @@ def elsewhere(access: Access, table: Table) -> list[dict[str, Any]]:
 
 
 def note(request: HttpRequest, table: Table, seats: list[Seat]) -> dict[str, Any] | None:
-    """What just happened to a hand, once."""
+    """What just happened to a hand, once: to whoever looks, and not to a script that asks what is new."""
+    if request.method == "HEAD" or "Wild-Live" in request.headers:
+        return None
     kept = request.session.pop(NOTE, None)
     hand = Hand.objects.filter(table=table, pk=kept[0]).first() if kept else None
     if hand is None:

@@ -20,15 +20,16 @@ from games.models import Hand
 from games.player_guide import guides_players
 from games.preview import Preview, look
 from games.services import HandRefused, Recorded, seats_of
+from league import live
 from league.access import Access, HeldPlayer, Viewer, table_for
 from league.errors import Conflict, Refused
-from league.held import players_in
+from league.held import links_in, players_in
 from league.models import HandScore, Seat, Table
 from league.roles import Can
 from league.round_clock import clock_of
 from league.services import confirm_table
 from league.views.page import organiser_of, render_page
-from league.views.scorers import guides_scorers, links_in
+from league.views.scorers import guides_scorers
 
 
 class SeeOther(HttpResponseRedirectBase):
@@ -73,7 +74,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         return show_table(request, access, table)
     form = HandForm(request.POST, seats=seats_of(table))
     if queue.asked(request):
-        return queue.answer(table, form, lambda: _save(request, access, table, form))
+        return queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
     if "look" in request.POST:
         return show_table(request, access, table, form)
     if not form.is_valid():
@@ -266,6 +267,8 @@ def show_table(
 
     A bound form is shown with what was typed; `fresh` sends it for the seating as it is now, and under a new key.
     """
+    # What answers a form cannot be fetched again.
+    version = live.version_of(access.tournament) if request.method == "GET" and status == 200 else None
     played, stage = table.round, table.round.stage
     seats = form.seats if form else seats_of(table)
     at = queue.now()
@@ -286,6 +289,8 @@ def show_table(
     context: dict[str, Any] = {
         "access": access,
         "tournament": access.tournament,
+        "live_version": version,
+        "page_title": _("Table %(number)d") % {"number": table.number},
         "round": played,
         "clock": clock_of(played, table),
         "table": table,
@@ -303,7 +308,9 @@ def show_table(
         "objections": table_page.objections(table),
         "by_itself_at": table_page.by_itself_at(table),
         "sides": table_page.sides(access, table, seats, hands) if access.entry and open_now else None,
-        "facts": queue.facts(table, seats, empty, at=at, bound=form is not None and form.is_bound),
+        "facts": queue.facts(
+            table, seats, empty, at=at, bound=form is not None and form.is_bound, who=queue.who(request, access)
+        ),
     }
     if form is not None:
         context |= table_page.entry(table, form) | {

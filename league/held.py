@@ -1,14 +1,26 @@
-"""The players that a browser is: whose own links were exchanged in it. Kept in its session, by id and generation."""
+"""What a browser has exchanged links for, kept in its session: the players that it is, by id and generation, and the
+scorer's links that it used, by their keys. league.access asks with every request whether they still hold."""
 
 from typing import NamedTuple
 
 from django.http import HttpRequest
 
 from league.access import HeldPlayer, players_of
-from league.models import Entry, Round, Seat
+from league.models import Entry, Round, ScorerLink, Seat
 
 SESSION = "players"  # [[public id, generation of the link], …], the latest first
+LINKS = "scorer_links"  # the keys of the scorer's links, the latest first
 MOST_HELD = 12
+
+
+def links_in(request: HttpRequest) -> list[int]:
+    """The keys of the scorer's links that a visitor has exchanged."""
+    return [key for key in request.session.get(LINKS, []) if isinstance(key, int)]
+
+
+def hold_link(request: HttpRequest, link: ScorerLink) -> None:
+    """From now on this browser scores by this link too."""
+    request.session[LINKS] = [link.pk, *(key for key in links_in(request) if key != link.pk)][:MOST_HELD]
 
 
 def players_in(request: HttpRequest) -> list[HeldPlayer]:

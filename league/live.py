@@ -20,8 +20,8 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from league.access import screen_for, tournament_for
-from league.held import players_in
+from league.access import scoring_for, screen_for, tournament_for
+from league.held import links_in, players_in
 from league.models import Entry, LogHead, Tournament
 
 EVERY = 0.2  # seconds between two looks at the versions
@@ -184,8 +184,7 @@ def _looked_up(request: HttpRequest, slug: str) -> tuple[int, Mark]:
     try:
         # Before the check: whatever changes who may look from here on is another mark.
         found = marks(Tournament.objects.filter(slug=slug))
-        if "screen" not in request.GET or screen_for(request.user, request.GET["screen"]).tournament.slug != slug:
-            tournament_for(request.user, slug, players=players_in(request))
+        _check(request, slug)
         [(tournament, mark)] = found.items()
         return tournament, mark
     except ValueError:
@@ -195,6 +194,16 @@ def _looked_up(request: HttpRequest, slug: str) -> tuple[int, Mark]:
         for one in connections.all(initialized_only=True):
             if not one.in_atomic_block:
                 one.close()
+
+
+def _check(request: HttpRequest, slug: str) -> None:
+    """Raises Http404 for who may not look. Whoever scores a private tournament by a link may know that it changed."""
+    if "screen" in request.GET and screen_for(request.user, request.GET["screen"]).tournament.slug == slug:
+        return
+    try:
+        tournament_for(request.user, slug, players=players_in(request))
+    except Http404:
+        scoring_for(request.user, slug, links_in(request))
 
 
 async def events(tournament: int, mark: Mark, missed: bool) -> AsyncIterator[bytes]:

@@ -19,9 +19,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import qr, services
+from league import live, qr, services
 from league.access import Access, LinkEnded, WrongTable, scorer_link_for, scoring_for, tournament_for
 from league.errors import Conflict, Refused
+from league.held import hold_link, links_in
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.roles import Can
 from league.scorer_forms import ALL, EACH, LinksForm
@@ -29,15 +30,6 @@ from league.services.rounds import missing_tables
 from league.services.scorers import last_moment, link_of, living_links, tables_of, use_link
 from league.views.page import organiser_of, posted, render_page
 from league.views.people import private_link, too_many_bad_links
-
-SESSION = "scorer_links"  # the keys of the links that this browser has used, the latest first
-MOST_HELD = 12
-
-
-def links_in(request: HttpRequest) -> list[int]:
-    """The keys of the scorer's links that a visitor has exchanged. league.access asks whether they still hold."""
-    held = request.session.get(SESSION, [])
-    return [key for key in held if isinstance(key, int)]
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -77,10 +69,10 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
         use_link(link)
     except Conflict:
         return _ended(request, ScorerLink.objects.select_related("tournament").get(pk=link.pk))
-    request.session[SESSION] = [link.pk, *(key for key in links_in(request) if key != link.pk)][:MOST_HELD]
+    hold_link(request, link)
     if not request.user.is_authenticated:  # as long as the link, which may hold longer than sessions do
         left = int((link.expires_at - timezone.now()).total_seconds())
-        request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE))
+        request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
     request.session.cycle_key()  # who knew this browser's session before does not score with it
     tables = _open_tables(link.tournament, link)
     answer = redirect(tables[0] if link.table and tables else reverse("scoring", args=[link.tournament.slug]))
@@ -94,6 +86,7 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
 def scoring(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables that a scorer may enter now; what to do while there is none."""
     access = scoring_for(request.user, slug, links_in(request))
+    version = live.version_of(access.tournament)
     tables = _open_tables(access.tournament, access.link)
     seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player"))
     played = tables[0].round if tables else None
@@ -114,6 +107,8 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
         "round": played,
         "lines": lines,
         "of": played.stage.hands_per_round if played else 0,
+        "live_version": version,
+        "page_title": _("Scoring"),
     }
     return render(request, "league/scoring.html", context)
 

@@ -9,6 +9,7 @@
 "use strict";
 const KEPT = "wild-scorer-1";  // count up when what is kept changes its shape
 const PAGES = 30;  // a long evening at several tables
+const FILES = 100;  // those of earlier versions of the service go
 const PATIENCE = 5000;  // a network that is there and does not answer is no network
 
 const isPage = (path) => /^\/tables\/\d+\/$/.test(path) || /^\/t\/[^/]+\/scoring\/$/.test(path);
@@ -27,8 +28,10 @@ async function remember(address, response) {
   if ([403, 404, 410].includes(response.status)) return kept.delete(path);
   if (!response.ok || response.redirected || response.type !== "basic") return;
   await kept.put(path, response);
-  const pages = (await kept.keys()).filter((request) => isPage(new URL(request.url).pathname));
-  for (const request of pages.slice(0, -PAGES)) await kept.delete(request);
+  for (const [is, most] of [[isPage, PAGES], [isFile, FILES]]) {
+    const all = (await kept.keys()).filter((request) => is(new URL(request.url).pathname));
+    for (const request of all.slice(0, -most)) await kept.delete(request);
+  }
 }
 
 async function answer(event, url) {
@@ -48,6 +51,7 @@ async function answer(event, url) {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
+  if (event.request.headers.has("Wild-Live")) return;  // live.js asks what is new, and is told nothing old
   if (isPage(url.pathname) || isFile(url.pathname)) event.respondWith(answer(event, url));
 });
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import re
 import socket
 import threading
 
@@ -14,7 +15,7 @@ from tests.served import Served
 from .conftest import DESKTOP, PHONE
 
 PREPARE = """
-made = [cast.tournament() for _ in range(7)]
+made = [cast.tournament() for _ in range(8)]
 for one in made:
     start(tournament=one, by=one.owner)
 print(json.dumps([[one.slug, cast.table(one, 1, 1).pk] for one in made]))
@@ -205,6 +206,26 @@ def test_streams_that_break_off_anywhere_leave_no_page_behind(evening, open_live
         expect(pages[1].locator("svg.flow")).to_contain_text(f"{hand} of 4 hands" if hand < 4 else "332")
     broke = sum(left == 0 for left in wire.left.values())
     assert broke >= 4 and not any(reloaded(page) for page in pages)
+
+
+def test_the_page_of_a_table_changes_by_itself_and_takes_nothing_from_under_a_thumb(served, evening, open_live):
+    wire, slug, record = evening
+    table = re.search(r"/tables/\d+/", served[1].get(f"/t/{slug}/scoring/")[1])[0]
+    page = open_live(f"../..{table}", cookies=served[1].cookies, **PHONE)
+    page.get_by_role("button", name="Ana Lucía").click()
+    record(1)
+    expect(page.locator("#table-hands")).to_contain_text("Ana Lucía went out")
+    expect(page.locator("[data-pick='0']")).to_contain_text("went out")
+    assert not reloaded(page)
+    for hand in (2, 3, 4):
+        record(hand)
+    done = open_live(f"../..{table}", cookies=served[1].cookies, **PHONE)
+    expect(done.locator("#table-now")).to_contain_text("All hands of round 1 are in at table 1")
+    undo = re.findall(r"/hands/\d+/void/", served[1].get(table)[1])[0]
+    assert served[1].post(undo, {"version": served[1].version(table.split("/")[2])})[0] == 303
+    expect(done.get_by_role("button", name="Ana Lucía")).to_be_visible()  # with its pad: loaded whole
+    assert reloaded(done) and not reloaded(page)
+    assert wire.port
 
 
 def test_a_page_that_nobody_sees_holds_no_stream_and_catches_up(evening, open_live):

@@ -299,3 +299,42 @@ def test_who_signs_out_leaves_no_pages_on_the_device(guest, live_server, table):
     guest.get_by_role("main").get_by_role("button", name="Sign out").click()
     expect(guest.get_by_role("link", name="Sign in").first).to_be_visible()
     assert guest.evaluate("caches.keys()") == []
+
+
+def test_what_one_typed_is_not_sent_in_the_name_of_who_uses_the_phone_next(guest, live_server, table):
+    guest.context.set_offline(True)
+    enter(guest, "R7", "G4")
+    sign_in(guest, live_server)  # the organiser, in another tab
+    guest.context.set_offline(False)
+    expect(kept(guest)).to_contain_text("typed while somebody else used this phone")
+    expect(kept(guest)).to_contain_text("Or send it again yourself")
+    assert not Hand.objects.exists()
+    guest.reload()
+    expect(kept(guest)).to_contain_text("typed while somebody else used this phone")
+    assert not Hand.objects.exists()
+    kept(guest).get_by_role("button", name="Send again").click()
+    expect(guest.locator("#kept")).to_contain_text("Everything is sent.")
+    assert Hand.objects.get().who == "Organiser, Olga"
+
+
+def test_a_browser_whose_database_never_answers_sends_the_hand_at_once(open_page, made, table):
+    page = open_page(**PHONE)
+    page.add_init_script("IDBFactory.prototype.open = () => ({})")
+    page.goto(address(made))
+    page.get_by_role("button", name="Score at this table").click()
+    enter(page, "R7", "G4")
+    expect(page.locator("h1")).to_contain_text("hand 2 of 4")
+    assert len(arrived(table)) == 1
+
+
+def test_a_phone_whose_clock_was_set_back_does_not_wait_for_a_tab_that_is_gone(cafe, made, table):
+    context, base = cafe
+    page = context.new_page()
+    page.goto(base + address(made))
+    page.get_by_role("button", name="Score at this table").click()
+    expect(page.locator("h1")).to_contain_text("hand 1 of 4")
+    page.evaluate("""() => wildQueue.open().then((database) => database.transaction('lease', 'readwrite')
+        .objectStore('lease').put({ name: 'sender', holder: 'gone', until: Date.now() + 3_600_000 }) && null)""")
+    enter(page, "R7", "G4")
+    expect(page.locator(".note")).to_contain_text("Hand 1 saved")
+    assert len(arrived(table)) == 1

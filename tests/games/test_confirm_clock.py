@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Hand
 from league import deadlines
@@ -66,6 +68,15 @@ def test_a_hand_that_was_taken_back_and_reported_anew_starts_the_time_again(repo
     assert phones.fresh(reported).state == Table.State.REPORTED
     assert deadlines.sweep(due(reported)) == 1
     assert phones.fresh(reported).state == Table.State.CONFIRMED
+
+
+def test_a_hand_that_starts_and_ends_no_clock_costs_no_query_for_clocks():
+    made = cast.tournament(rounds=1)
+    for step in ("draw", "publish-1"):
+        advance(tournament=made, token=step, by=made.owner)
+    with CaptureQueriesContext(connection) as asked:
+        cast.record(cast.table(made, 1, 1), 1)
+    assert not [one for one in asked if "league_deadline" in one["sql"]]
 
 
 def test_with_final_standings_nothing_is_confirmed_any_more():

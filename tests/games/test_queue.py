@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Hand
+from league.links import player_token
 from league.models import Round
 from league.services import make_scorer_links
 from tests import cast
@@ -131,6 +132,40 @@ def test_a_phone_of_another_table_and_one_that_is_signed_out_are_kept_out(guest,
     olga.logout()
     assert send(olga, table, data) == (404, "not-found")
     assert not Hand.objects.exists()
+
+
+def test_one_that_a_scorer_typed_is_not_confirmed_in_the_name_of_who_uses_the_phone_next(guest, olga, table):
+    typed_as = {"who": json.loads(guest.get(f"/tables/{table.pk}/").context["facts"])["who"]}
+    data = form(guest, table) | typed_as
+    assert send(olga, table, data) == (403, "somebody-else")
+    assert living(table) == []
+    assert send(guest, table, data) == (201, "recorded")
+    assert Hand.objects.get().who == "Scorer link, table 1"
+    second = data | {"hand": "2", "key": "another"}
+    assert send(olga, table, second | {"who": ""}) == (201, "recorded")  # pressed by hand
+    assert living(table)[1].who == "Organiser, Olga"
+
+
+def test_one_that_a_player_typed_is_not_reported_by_another_at_the_table(table):
+    """Who typed it could then confirm it themselves."""
+    phones = []
+    for seat in (0, 1):
+        phones.append(Client())
+        phones[-1].post(f"/me/{player_token(table.seats.get(number=seat).entry)}/")
+    mine = json.loads(phones[0].get(f"/tables/{table.pk}/").context["facts"])["who"]
+    data = form(phones[0], table) | {"who": mine}
+    assert send(phones[1], table, data) == (403, "somebody-else")
+    assert send(phones[0], table, data) == (201, "recorded")
+
+
+def test_a_new_link_sends_what_was_typed_with_the_one_that_ended(guest, table):
+    data = form(guest, table) | {"who": json.loads(guest.get(f"/tables/{table.pk}/").context["facts"])["who"]}
+    guest.link.revoked_at = timezone.now()
+    guest.link.save()
+    assert send(guest, table, data) == (410, "link-ended")
+    [(_link, secret)] = make_scorer_links(tournament=table.round.tournament, tables=[1], by=cast.organiser())
+    guest.post(f"/s/{secret}/")
+    assert send(guest, table, data) == (201, "recorded")
 
 
 def test_without_the_token_of_its_session_a_hand_is_not_decided_about(table):

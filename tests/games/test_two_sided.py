@@ -182,7 +182,7 @@ def test_both_partners_of_the_side_that_reported_are_told_who_confirms(reported,
         assert "This is right" not in text
         answer = agree(phone, reported)
         assert answer.status_code == 409
-        assert "Your side reported this table. Somebody of the other side confirms it." in said(answer)
+        assert "Your side reported hands of this table. Somebody of the other side confirms it." in said(answer)
     assert phones.fresh(reported).state == Table.State.REPORTED
 
 
@@ -197,6 +197,16 @@ def test_what_a_scorer_entered_any_player_of_the_table_may_confirm(table):
     assert "The scorer entered the last one." in text
     assert agree(phones.at(table, 0), table).status_code == 303
     assert phones.fresh(table).state == Table.State.CONFIRMED
+
+
+def test_nobody_confirms_what_their_own_side_reported_by_letting_the_other_enter_the_last_hand(table, north, east):
+    phones.report(north, table, *phones.HANDS[:3])
+    phones.report(east, table, phones.HANDS[3])
+    for seat in range(4):
+        phone = phones.at(table, seat)
+        assert "Both sides reported some of them" in said(phone.get(f"/tables/{table.pk}/"))
+        assert agree(phone, table).status_code == 409
+    assert phones.fresh(table).state == Table.State.REPORTED and clocks(table).count() == 1
 
 
 def test_confirming_twice_is_once(reported, east):

@@ -5,19 +5,24 @@
 // It needs IndexedDB and nothing else: on plain http in a café there is no service worker, no navigator.locks, no
 // crypto.randomUUID. What it shows is drawn by waiting.js.
 //
-//   a hand: {n, key, table, url, number, round, tournament, hand, seating, fields, title, lines, at, state, code, status,
+//   a hand: {n, key, who, table, url, number, round, tournament, hand, seating, fields, title, lines, at, state, code, status,
 //            sentence, answered, again}; state: waiting | stuck (the person has to decide) | in (the server has it)
 "use strict";
 globalThis.wildQueue = (() => {
   const TIMEOUT = 15_000, LEASE = 25_000, FIRST_RETRY = 2_000, LAST_RETRY = 60_000;
+  const OPENS = 5_000;
   const OLD = 3 * 24 * 3600 * 1000;  // then drafts, and hands that are in, are of no use
 
   // --- The database
 
-  let opening = null;
+  let opening = null, silent = false;
   function open() {
+    if (silent) return Promise.reject(new Error("silent"));
     opening ??= new Promise((resolve, reject) => {
       const request = indexedDB.open("wild-scorer", 1);
+      // Some browsers never say that they will not: from then on forms are sent at once, as without a database.
+      const waiting = setTimeout(() => { silent = true; reject(new Error("silent")); }, OPENS);
+      const answered = () => { clearTimeout(waiting); silent = false; };
       request.onupgradeneeded = () => {
         const hands = request.result.createObjectStore("hands", { keyPath: "n", autoIncrement: true });
         hands.createIndex("key", "key", { unique: true });
@@ -25,12 +30,13 @@ globalThis.wildQueue = (() => {
         request.result.createObjectStore("lease", { keyPath: "name" });
       };
       request.onsuccess = () => {
+        answered();
         const database = request.result;
         database.onclose = () => { opening = null; };  // phones close it under a page that slept
         database.onversionchange = () => { database.close(); opening = null; };
         resolve(database);
       };
-      request.onerror = request.onblocked = () => reject(request.error);
+      request.onerror = request.onblocked = () => { answered(); reject(request.error); };
     });
     opening.catch(() => { opening = null; });
     return opening;
@@ -107,7 +113,7 @@ globalThis.wildQueue = (() => {
     changed();
   }
 
-  const again = (n) => change(n, { state: "waiting", again: false, sentence: "" });
+  const again = (n, values = {}) => change(n, { ...values, state: "waiting", again: false, sentence: "" });
 
   // A page that the server made after a hand was in shows it itself.
   async function forgetShown(table, at) {
@@ -139,7 +145,8 @@ globalThis.wildQueue = (() => {
     if (navigator.locks) return navigator.locks.request("wild-queue", () => work(() => {}));
     const take = () => using("lease", "readwrite", async (leases) => {
       const held = await asked(leases.get("sender"));
-      if (held && held.holder !== me && held.until > Date.now()) return false;
+      const left = held ? held.until - Date.now() : 0;  // more than a whole one: the phone's clock was set back
+      if (held && held.holder !== me && left > 0 && left <= LEASE) return false;
       await asked(leases.put({ name: "sender", holder: me, until: Date.now() + LEASE }));
       return true;
     });
@@ -154,7 +161,7 @@ globalThis.wildQueue = (() => {
   const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
 
   async function post(hand) {
-    const body = new URLSearchParams({ ...hand.fields, hand: hand.hand, seating_version: hand.seating, key: hand.key });
+    const body = new URLSearchParams({ ...hand.fields, hand: hand.hand, seating_version: hand.seating, key: hand.key, who: hand.who ?? "" });
     const headers = { Accept: "application/json", "X-CSRFToken": token() };
     const stop = new AbortController(), timer = setTimeout(() => stop.abort(), TIMEOUT);
     try {
@@ -180,8 +187,9 @@ globalThis.wildQueue = (() => {
       await change(hand.n, { state: response.ok ? "in" : "stuck", status, code, sentence, answered: at });
       return { go: "on" };
     }
-    // No answer of ours decides about it: a fault, too many at once, or the sign-in page of somebody's Wi-Fi.
-    return { go: status === 500 ? "later" : "stop", wait: Number(response.headers.get("Retry-After")) * 1000 || 0 };
+    // No answer of ours decides about it: a fault, too many at once, or the sign-in page of somebody's Wi-Fi. What is
+    // about this one hand alone holds up no other.
+    return { go: [400, 413, 500].includes(status) ? "later" : "stop", wait: Number(response.headers.get("Retry-After")) * 1000 || 0 };
   }
 
   let failures = 0, timer = null, wanted = false, passing = null, sending = null;

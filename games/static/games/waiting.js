@@ -19,7 +19,9 @@
   const isOut = (hand) => [403, 404, 410].includes(hand.status) || hand.code === "link-ended";
   const isTaken = (hand) => hand.code === "taken";
   const isWrong = (hand) => hand.status === 422 || hand.code === "seating-changed";
-  const adviceFor = (hand) => (isTaken(hand) ? "adviceTaken" : isWrong(hand) ? "adviceWrong" : isOut(hand) ? "adviceOut" : "adviceClosed");
+  const isForeign = (hand) => hand.code === "somebody-else";
+  const adviceFor = (hand) =>
+    isForeign(hand) ? "adviceForeign" : isTaken(hand) ? "adviceTaken" : isWrong(hand) ? "adviceWrong" : isOut(hand) ? "adviceOut" : "adviceClosed";
 
   const asText = (hand, say) =>
     [hand.tournament, words(say.slot, hand), hand.title, ...hand.lines.map((line) => `${line.name}: ${[line.what, line.cards].filter(Boolean).join("; ")}`), clock(hand.at)].join("\n");
@@ -62,7 +64,8 @@
       fill(find("both"), hand);
       find("both").submit();
     });
-    find("again").addEventListener("click", async () => { await queue.again(hand.n); queue.send(); });
+    // Pressed by hand it is sent in the name of whoever uses the phone now, also what somebody else typed.
+    find("again").addEventListener("click", async () => { await queue.again(hand.n, { who: "" }); queue.send(); });
     find("discard").addEventListener("click", () => { find("tools").hidden = true; find("ask").hidden = false; find("no").focus(); });
     find("no").addEventListener("click", () => { find("ask").hidden = true; find("tools").hidden = false; find("discard").focus(); });
     find("yes").addEventListener("click", () => queue.drop(hand.n));
@@ -197,8 +200,8 @@
     }
 
     async function save() {
-      const { table, url, number, round, tournament } = facts;
-      const typed = { table, url, number, round, tournament, hand: here, seating: form.elements.seating_version.value, fields: values(), ...inWords() };
+      const { table, url, number, round, tournament, who } = facts;
+      const typed = { who, table, url, number, round, tournament, hand: here, seating: form.elements.seating_version.value, fields: values(), ...inWords() };
       const n = await queue.add(typed).catch(() => null);
       if (n === null) return form.submit();  // nothing can be kept here, as in some private windows: send it at once
       current = n;

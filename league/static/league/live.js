@@ -94,7 +94,7 @@
     let came = false;
     try {
       const signal = AbortSignal.timeout(LOOK);
-      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html" }, signal });
+      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal });
       if ([403, 404, 410].includes(answer.status)) return stop();
       came = answer.ok;
       if (came) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
@@ -117,6 +117,8 @@
     for (const part of document.querySelectorAll("[data-live]")) {
       const newer = fresh.getElementById(part.id);
       if (!newer) continue;
+      // What its own script has to set up is loaded whole.
+      if (newer.dataset.shows !== part.dataset.shows) return location.reload();
       changes.keep(part);
       morph(part, document.importNode(newer, true), changes);
       part.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
