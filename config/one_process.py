@@ -1,7 +1,7 @@
 """What `manage.py serve` runs: everything in one process, in the shape of the production (docker/Caddyfile).
 
-Pages are made by a few threads under WSGI, and only the streams of live pages run under ASGI. Under ASGI every page would
-pay for a thread of its own and for each step between its middlewares: three times the CPU (docs/performance.md).
+Pages are made by a few threads under WSGI, and only the streams of live pages run under ASGI. Under ASGI every page
+would pay for a thread of its own and for each step between its middlewares: three times the CPU (docs/performance.md).
 """
 
 import asyncio
@@ -73,9 +73,12 @@ async def _body_of(scope: dict[str, Any], receive: Receive) -> bytes:
 
 
 def _read_already(scope: dict[str, Any], receive: Receive, body: bytes) -> tuple[dict[str, Any], Receive]:
-    """The request with its body at hand, and its length, without which a body that came in chunks is none for WSGI."""
+    """The request with its body at hand, and its length, without which a body that came in chunks is none for WSGI.
+
+    Without names that pass for others in WSGI: X_Forwarded_For would count as the proxy's X-Forwarded-For.
+    """
     framing = (b"content-length", b"transfer-encoding")
-    headers = [(name, value) for name, value in scope["headers"] if name not in framing]
+    headers = [(name, value) for name, value in scope["headers"] if name not in framing and b"_" not in name]
     if body:
         headers.append((b"content-length", str(len(body)).encode()))
     waiting = [{"type": "http.request", "body": body, "more_body": False}]

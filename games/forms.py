@@ -11,6 +11,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import MOST_KEY, HandRefused
 from league.models import Seat
+from league.words import labelled
 
 NOBODY = "none"  # the value of `went_out` in a blocked hand
 MOST_TYPED = 99_999  # above it a number is a slip of the fingers; below it the engine says what is possible
@@ -94,7 +95,7 @@ class ReportForm(forms.Form):
             stem, _sep, number = field.rpartition("_")
             seat = self.seats[int(number)].entry.player.name if stem in ("cards", "count", "points") else ""
             for error in map(str, errors):
-                made.append(error if not seat or error.startswith(seat) else f"{seat}: {error}")
+                made.append(error if not seat or error.startswith(seat) else labelled(seat, error))
         return made
 
 

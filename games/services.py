@@ -19,7 +19,7 @@ from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tour
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
 from league.services.scorers import use_link
-from league.words import translated
+from league.words import labelled, translated
 
 MOST_KEY = 100
 
@@ -28,7 +28,7 @@ class HandRefused(Refused):
     """A hand that cannot exist. `seat` is the one at fault, or None when it is the hand as a whole."""
 
     def __init__(self, code: str, message: str, *, seat: int | None, name: str = "") -> None:
-        super().__init__(code, f"{name}: {message}" if name else message)
+        super().__init__(code, labelled(name, message) if name else message)
         self.seat = seat
 
 

@@ -137,7 +137,9 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
         try:
             due_at = moment_of(wall + (tournament.starts_on - old_day), tournament.zone, now, fold)
         except Refused as refused:
-            sentence = _("Round %(number)d is set to be published then. %(why)s Or take that time back first.") % {
+            sentence = _(
+                "Round %(number)d is set to be published then. %(why)s You can also take that time back first."
+            ) % {
                 "number": deadline.round.number if deadline.round else 0,
                 "why": refused,
             }
@@ -218,10 +220,14 @@ def _failed(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
         return
     deadline.attempts += 1
     deadline.reason = reason[:300]
-    if deadline.attempts < MOST_ATTEMPTS:
-        deadline.due_at = now + RETRY_AFTER[deadline.attempts - 1]
-    else:
+    over = deadline.attempts >= MOST_ATTEMPTS
+    if over:
         deadline.state = Deadline.State.FAILED
+    else:
+        deadline.due_at = now + RETRY_AFTER[deadline.attempts - 1]
+    changed = {name: getattr(deadline, name) for name in ("attempts", "reason", "due_at", "state")}
+    # Only while it waits: whoever works at its table may have cancelled it a moment ago. And before the log's lock.
+    if Deadline.objects.pending().filter(pk=pk).update(**changed) and over:
         note(
             tournament=tournament,
             by=None,
@@ -229,4 +235,3 @@ def _failed(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
             round_number=deadline.round.number if deadline.round else None,
             reason=reason[:200],
         )
-    deadline.save(update_fields=["attempts", "reason", "due_at", "state"])

@@ -96,11 +96,19 @@ def _range(fewest: int, most: int) -> str:
 
 
 def _so_far(so_far: Properties) -> str:
-    rounds = ngettext("%(count)d round", "%(count)d rounds", so_far.rounds) % {"count": so_far.rounds}
     if so_far.partnered[1] <= 1:
-        return _("In %(rounds)s so far nobody has had the same partner twice.") % {"rounds": rounds}
-    words = {"rounds": rounds, "times": times(so_far.partnered[1])}
-    return _("In %(rounds)s so far some have had the same partner %(times)s.") % words
+        sentence = ngettext(
+            "In %(count)d round so far nobody has had the same partner twice.",
+            "In %(count)d rounds so far nobody has had the same partner twice.",
+            so_far.rounds,
+        )
+    else:
+        sentence = ngettext(
+            "In %(count)d round so far some have had the same partner %(times)s.",
+            "In %(count)d rounds so far some have had the same partner %(times)s.",
+            so_far.rounds,
+        )
+    return sentence % {"count": so_far.rounds, "times": times(so_far.partnered[1])}
 
 
 def _met(plan: Properties, finished: bool) -> str:

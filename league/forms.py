@@ -19,7 +19,7 @@ from league.errors import Refused
 from league.models import Tournament
 from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
-from league.words import translated
+from league.words import labelled, translated
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440
@@ -299,5 +299,7 @@ def lines_in_words(errors: Iterable[roster.LineError]) -> list[str]:
     sentences = []
     for one in errors:
         where = gettext("Line %(line)d") % {"line": one.line}
-        sentences.append(f"{where}{f', {one.column}' if one.column else ''}: {translated(one.sentence)}")
+        if one.column:
+            where = f"{where}, {one.column}"
+        sentences.append(labelled(where, translated(one.sentence)))
     return sentences

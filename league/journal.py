@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.chain import ERASE
 from league.models import LogEntry, Role
+from league.words import labelled
 
 
 def in_words(entry: LogEntry) -> str:
@@ -19,7 +20,7 @@ def in_words(entry: LogEntry) -> str:
     if entry.hand is not None:
         where.append(_("hand %(number)d") % {"number": entry.hand})
     what = _what(entry)
-    return f"{', '.join(where)}: {what}" if where else what[:1].upper() + what[1:]
+    return labelled(", ".join(where), what) if where else what[:1].upper() + what[1:]
 
 
 PEOPLE = {

@@ -6,6 +6,7 @@ a place and never learns of it. Both copies carry the same Message-ID, by which 
 """
 
 import logging
+import smtplib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -68,6 +69,7 @@ def send(now: datetime) -> int:
     """Send what is due and return how many went out. Nothing due: one cheap query.
 
     After the first failure the rest waits for the next call: a mail server that does not answer is waited for once.
+    A refused address counts as sent: the server did answer.
     """
     due = Letter.objects.filter(state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
     sent = 0
@@ -101,7 +103,7 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
 
 
 def _hand_over(letter: Letter, now: datetime) -> bool:
-    """False when it could not be sent, or not yet."""
+    """False when the mail server did not answer as it should, or the service failed: the rest waits."""
     kind = KINDS.get(letter.kind)
     address = _address(letter.sign_up, letter.entry)
     gone = letter.sign_up is not None and kind is not None and kind.states and letter.sign_up.state not in kind.states
@@ -113,9 +115,10 @@ def _hand_over(letter: Letter, now: datetime) -> bool:
             raise KeyError(letter.kind)
         _mail(letter, kind, address)
     except OSError as error:  # every error of smtplib is one
-        logger.warning("Letter %s could not be sent: %s", letter.pk, error)
+        logger.warning("Letter %s could not be sent: %s", letter.pk, str(error).replace(address, "[address]"))
         _failed(letter, _("The mail server did not take it."))
-        return False
+        # An address that is refused says nothing about the next one.
+        return isinstance(error, smtplib.SMTPRecipientsRefused)
     except Exception:
         logger.exception("Letter %s failed", letter.pk)
         _failed(letter, _("It failed in the service itself; the operator's log says more."))

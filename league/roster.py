@@ -272,7 +272,7 @@ def _without_joiners(text: str) -> str:
 
 # --- a pasted list ---------------------------------------------------------------------------------------------------
 
-# "1." "2)" "3 -" "(4)" "5:" a number and a tab, a keycap emoji, or a bullet; also a bullet and a number.
+# "1." "2)" "3 -" "(4)" "5:" a number and a tab, a keycap emoji, a bullet or a tick; also a bullet and a number.
 _DASHES = r"\-\u2010-\u2015"
 _NUMBERING = re.compile(
     rf"""(?:
@@ -281,6 +281,7 @@ _NUMBERING = re.compile(
           | [(\[] [0-9]{{1,4}} [)\]]
           | (?: [0-9] \ufe0f? \u20e3 ){{1,4}}
           | [{_DASHES}*•·‣▪◦●○]
+          | [☐☑✓✔✅] \ufe0f?
         )\s*
     ){{1,4}}""",
     re.VERBOSE,

@@ -1,5 +1,6 @@
 """Forms of signing up: what a player types, and what an organiser sets."""
 
+import re
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,6 +17,9 @@ from league.services.setup import MOST_PLAYERS
 from league.wall_time import moment_of
 
 TYPED = "%Y-%m-%dT%H:%M"
+# What mail programs make a link of. Nobody is called so; who types an address of somebody else would advertise in our
+# mail to them.
+_LINK = re.compile(r"://|\w@\w|\bwww\.|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
 
 
 class SignUpForm(PlayerForm):
@@ -23,6 +27,7 @@ class SignUpForm(PlayerForm):
 
     email = forms.EmailField(
         label=_("E-mail"),
+        max_length=254,  # as long as it can be kept
         widget=forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"}),
         error_messages={"invalid": _("Type an address like name@example.org.")},
     )
@@ -39,8 +44,20 @@ class SignUpForm(PlayerForm):
         self.fields["club"].widget.attrs["autocomplete"] = "organization"
         dress(self)
 
+    def clean_email(self) -> str:
+        """In one spelling, whether the domain was typed in letters or as xn--; refused where no mail could go."""
+        email: str = self.cleaned_data["email"]
+        user, _at, domain = email.rpartition("@")
+        try:
+            return f"{user}@{domain.encode('idna').decode('idna')}".lower()
+        except UnicodeError:
+            raise forms.ValidationError(self.fields["email"].error_messages["invalid"]) from None
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        for field in ("name", "club"):
+            if _LINK.search(data.get(field) or ""):
+                self.add_error(field, gettext("That looked like a program. Look over the form, and send it once more."))
         if data.get("website"):  # the field is out of sight, so it is said on top; once more, it is empty
             self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))
             self.data = {name: self.data.get(name, "") for name in ("name", "email", "club")}
@@ -109,7 +126,10 @@ class SignUpPageForm(forms.Form):
         if typed == self._wall(name) and fold is None:
             return self._before(name)
         try:
-            return moment_of(datetime.strptime(typed, TYPED), self.zone, self.now, fold)
+            wall = datetime.strptime(typed, TYPED)
+            if name.endswith("opens_at") and self._earlier_today(wall):
+                return self.now.replace(second=0, microsecond=0)
+            return moment_of(wall, self.zone, self.now, fold)
         except ValueError:
             self.add_error(name, gettext("Type day and time like this: 2026-11-24 20:15."))
         except Refused as refused:
@@ -117,6 +137,11 @@ class SignUpPageForm(forms.Form):
                 self.twice.append(name)
             self.add_error(name, str(refused))
         return None
+
+    def _earlier_today(self, wall: datetime) -> bool:
+        """Whoever sets up an evening that has begun wants it open from now on. Longer ago is a slip of the pen."""
+        here = self.now.astimezone(self.zone).replace(tzinfo=None)
+        return wall.date() == here.date() and wall <= here
 
     def add_refusal(self, refused: Refused) -> None:
         for field, sentences in (refused.fields or {"": [str(refused)]}).items():

@@ -31,8 +31,8 @@ def _about(group: Sequence[Standing], tie_breaks: Sequence[str]) -> str:
     if len(group) == 2 and deciding:
         place = tie_breaks.index(deciding[0])
         first, second = (line.tie_breaks[place] for line in group)
-        words = {"tie_break": _(TIE_BREAKS[deciding[0]].name), "first": first, "second": second}
-        sentences.append(_("%(tie_break)s decides, %(first)s to %(second)s.") % words)
+        words = {"tie_break": _in_a_sentence(deciding[0]), "first": first, "second": second}
+        sentences.append(_("The tie-break that decides: %(tie_break)s, %(first)s to %(second)s.") % words)
     elif deciding:
         sentences.append(
             _("What decides is %(tie_breaks)s.") % {"tie_breaks": names(_in_a_sentence(code) for code in deciding)}

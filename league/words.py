@@ -20,6 +20,11 @@ def _template(what: Sentence) -> str:
     return ngettext(what.template, what.many, what.count)
 
 
+def labelled(label: str, what: str) -> str:
+    """“Table 3: Ana and Zoë”, with the colon as the language sets it."""
+    return gettext("%(label)s: %(what)s") % {"label": label, "what": what}
+
+
 def card_name(card: str, edition: Edition) -> str:
     """The card as the leaflet in the reader's language calls it. Raises `engine.cards.UnknownCard`."""
     return translated(edition.card_in_words(card))

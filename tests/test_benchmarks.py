@@ -43,6 +43,17 @@ def test_streams_hear_of_every_hand(tmp_path):
     assert 0 < result["sent_to_event_ms"]["p50"] <= result["sent_to_event_ms"]["p99"]
 
 
+def test_schedules_are_counted_beside_plain_annealing(tmp_path):
+    result = smoke("schedules", tmp_path)
+    assert (result["benchmark"], result["smoke"]) == ("schedules", True)
+    repeats = {name: one["repeats"] for name, one in result["schedules"].items()}
+    # Six tables of six have no formula for five rounds; for the others not even a search is needed, or a short one.
+    assert set(repeats) == {"16/4/5", "24/4/6", "32/4/8", "40/4/8", "64/4/8", "100/5/6", "36/6/5"}
+    assert {name for name, count in repeats.items() if count} == {"36/6/5"}
+    assert all(repeats[name] <= one["annealed"] for name, one in result["schedules"].items() if name != "36/6/5")
+    assert {"8/4", "1000/4"} <= set(result["growth"])
+
+
 def python_with_rlcard():
     """This Python, or the one of the environment that benchmarks/engine.py names; skips where neither has RLCard."""
     for python in (sys.executable, settings.BASE_DIR / "var/bench/bin/python"):

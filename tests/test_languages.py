@@ -12,7 +12,8 @@ import messages
 from engine.cards import COLORS
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, counted, listed, sentence
-from league.words import card_name, translated
+from league.models import Round, Tournament
+from league.words import card_name, labelled, translated
 
 LANGUAGES = pytest.mark.parametrize("language", messages.LANGUAGES)
 
@@ -202,6 +203,58 @@ def test_no_template_has_text_outside_the_tags_that_translate() -> None:
         if bare:
             outside[str(path.relative_to(messages.ROOT))] = bare
     assert not outside, "\n".join(f"  {file}: {bare}" for file, bare in outside.items())
+
+
+# What a translator could not reach: punctuation between two messages, and days in the order of English.
+
+_COLON = re.compile(r":(?=\s|$)")
+_DAY = re.compile(r"""{%\s*moment\s[^%"]*(?<!_\()"[^"]*j[^"]*"|date:"[^"]*j[^"]* [^"]*\"""")
+
+
+def out_of_reach(template: str) -> list[str]:
+    text = " ".join(one for one in untranslated(template) if _COLON.search(one))
+    return _COLON.findall(text) + _DAY.findall(template)
+
+
+def test_no_template_sets_a_colon_or_the_order_of_a_day_by_itself() -> None:
+    """In French a space stands before a colon: {% colon %} knows. A day with its month is a message."""
+    faults = {
+        str(path.relative_to(messages.ROOT)): out_of_reach(path.read_text("utf-8")) for path in messages.templates()
+    }
+    assert not {file: found for file, found in faults.items() if found}
+
+
+@pytest.mark.parametrize(
+    ("template", "count"),
+    [
+        ("<p>{{ table }}: {{ names }}</p>", 1),
+        ("<span>{% translate 'Hand' %}:</span> {{ number }}", 1),
+        ("<p>{{ table }}{% colon %}{{ names }}</p>", 0),
+        ("{% blocktranslate %}Round {{ number }}: drawn{% endblocktranslate %}", 0),
+        ('{% moment at zone "j M, H:i" %}', 1),
+        ('{{ at|date:"j M Y" }}', 1),
+        ('{% moment at zone _("j M, H:i") %} {{ at|date:_("j F Y") }} {% moment at %} {{ at|date:"j" }}', 0),
+    ],
+)
+def test_what_a_translator_cannot_reach_is_found(template: str, count: int) -> None:
+    assert len(out_of_reach(template)) == count
+
+
+@pytest.mark.parametrize(
+    ("language", "colon", "tournament", "round_"),
+    [
+        ("en", "Table 3: Zoë", "Closed", "Closed"),
+        ("fr", "Table 3\u00a0: Zoë", "Clos", "Close"),
+        ("es", "Table 3: Zoë", "Cerrado", "Cerrada"),
+    ],
+)
+def test_a_colon_and_a_state_are_written_as_the_language_does(
+    language: str, colon: str, tournament: str, round_: str
+) -> None:
+    with translation.override(language):
+        assert labelled("Table 3", "Zoë") == colon
+        assert Tournament.State.CLOSED.label == tournament
+        assert Round.State.CLOSED.label == round_
 
 
 def _without_names(text: str) -> str:

@@ -304,3 +304,28 @@ def test_what_is_too_large_is_refused_before_it_fills_anything(start, path):
         except ConnectionError:
             return  # it was closed on us while we went on
         assert connection.recv(12) == b"HTTP/1.1 413"
+
+
+def test_a_header_does_not_pass_for_another_of_nearly_that_name(start):
+    """As gunicorn does: a proxy in front sets X-Forwarded-For and lets X_Forwarded_For through."""
+    port = start("--port", "0").port()
+    ask = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n%b\r\n"
+    assert answer_to(port, ask % b"X-Forwarded-For: 192.0.2.7\r\n").startswith("HTTP/1.1 404")
+    assert answer_to(port, ask % b"X_Forwarded_For: 192.0.2.7\r\n").startswith("HTTP/1.1 200")
+
+
+def test_a_hall_full_of_browsers_is_let_in_where_the_system_begins_with_few_open_files(start):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    try:
+        server = start("--port", "0")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    port = server.port()
+    unused = [socket.create_connection(("127.0.0.1", port), timeout=20) for _browser in range(300)]
+    assert answer_to(port, HEALTH).startswith("HTTP/1.1 200")
+    for connection in unused:
+        connection.close()
+    server.process.send_signal(signal.SIGINT)
+    assert server.finish() == (0, "", "")

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.formats import FORMATS
 from league.models.people import Club, Player, User
@@ -33,9 +34,9 @@ class Tournament(models.Model):
         PRIVATE = "private", _("Private")
 
     class State(models.TextChoices):
-        PLANNED = "planned", _("Planned")
-        RUNNING = "running", _("Running")
-        CLOSED = "closed", _("Closed")
+        PLANNED = "planned", pgettext_lazy("tournament", "Planned")
+        RUNNING = "running", pgettext_lazy("tournament", "Running")
+        CLOSED = "closed", pgettext_lazy("tournament", "Closed")
 
     slug = models.SlugField(unique=True, max_length=120)
     name = models.CharField(_("name"), max_length=100)

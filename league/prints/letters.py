@@ -4,6 +4,7 @@ The font has Latin (Vietnamese included), Greek and Cyrillic. Scripts beyond the
 and shaping for some.
 """
 
+import re
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "NotoSans-Regular.ttf", True: FONTS / "NotoSans-Bold.ttf"}  # by bold
 UNKNOWN = "?"
+UNBROKEN = "\N{NO-BREAK SPACE}"  # as French sets before a colon: no line ends there
+_SPACES = re.compile(rf"[^\S{UNBROKEN}]+")
 
 
 @cache
@@ -35,7 +38,7 @@ def printable(text: str) -> str:
     """The text in letters of the font. Symbols it lacks are left out, letters become question marks."""
     known = _widths(False)
     made = []
-    for letter in unicodedata.normalize("NFC", text):
+    for letter in unicodedata.normalize("NFC", text).replace("\N{NARROW NO-BREAK SPACE}", UNBROKEN):
         if letter in known and not unicodedata.category(letter).startswith("C"):
             made.append(letter)
         elif letter.isspace():
@@ -46,7 +49,7 @@ def printable(text: str) -> str:
                 made.append(plain)
             elif _is_letter(letter):
                 made.append(UNKNOWN)
-    return " ".join("".join(made).split())
+    return _SPACES.sub(" ", "".join(made)).strip()
 
 
 def is_legible(text: str) -> bool:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from engine.rules import CHALLENGE, WINNER_TAKES
 from league.prints.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
+from league.words import labelled
 
 ROOM = SHORT - 2 * MARGIN
 
@@ -88,8 +89,8 @@ def scoring_in_words(scoring: str, partners: bool) -> list[str]:
 
 
 def worth_in_a_sentence(worths: Sequence[tuple[str, str]]) -> str:
-    """“Number cards: worth their number; Draw Two, Reverse, Skip: 20 points.”"""
+    """“Number cards: worth their number. Draw Two, Reverse, Skip: 20 points.”"""
     kinds: dict[str, list[str]] = {}
     for kind, worth in worths:
         kinds.setdefault(worth, []).append(kind)
-    return "; ".join(f"{', '.join(alike)}: {worth.lower()}" for worth, alike in kinds.items()) + "." if kinds else ""
+    return " ".join(f"{labelled(', '.join(alike), worth.lower())}." for worth, alike in kinds.items())

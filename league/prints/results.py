@@ -92,7 +92,7 @@ class Standings:
 
     def _fixed(self) -> list[_Column]:
         """All columns but the name's."""
-        columns = [_Column(_("Place"), 12, place, bold=True, align="L")]
+        columns = [_Column(_("Rank"), 12, place, bold=True, align="L")]
         if any(row["club"] for row in self.rows):
             columns.append(_Column(_("Club"), 30, lambda row: row["club"] or "", align="L"))
         columns.append(_Column(_("Hands"), 12, lambda row: _number(row["hands_played"])))

@@ -28,7 +28,7 @@ _MARK = (
     ((47, 107, 214), ((0.86, 0.0), (1.0, 0.08), (0.84, 1.0), (0.7, 0.92))),
 )
 
-_PARTS = re.compile(r"[^\s-]+-?\s*|-\s*")  # what a line may end with
+_PARTS = re.compile(r"[^ -]+-? *|- *")  # what a line may end with; a no-break space is no end
 
 Align = Literal["L", "C", "R"]
 

@@ -101,6 +101,7 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     letters.write(kind="moved-up", sign_up=sign_up)
     letters.write(kind="on-the-list", sign_up=back)
     note(tournament=tournament, by=by, action="put-back", old=places.who(back), new=places.who(sign_up))
+    places.move_up(tournament, by)
     return made
 
 

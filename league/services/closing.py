@@ -63,7 +63,7 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
             "Nobody else organises %(tournaments)s. Invite an organiser there first: it passes to them when you close "
             "your account."
         )
-        raise Refused("owns", sentence % {"tournaments": names([f"“{name}”" for name in alone])})
+        raise Refused("owns", sentence % {"tournaments": names([_("“%(name)s”") % {"name": name} for name in alone])})
     for tournament, heir in heirs:
         if heir is not None:
             Role.objects.filter(pk=heir.pk).update(revoked_at=timezone.now())  # an owner needs none

@@ -82,6 +82,7 @@ def settle(*, table: Table, confirms: bool, disputed: bool) -> None:
     """
     living = HandScore.objects.filter(table=table).living()
     played = living.aggregate(hands=Count("hand", distinct=True))["hands"]
+    before = table.state
     if disputed:
         table.state = Table.State.DISPUTED
     elif played == 0:
@@ -92,7 +93,8 @@ def settle(*, table: Table, confirms: bool, disputed: bool) -> None:
         table.state = Table.State.CONFIRMED if confirms else Table.State.REPORTED
     table.version += 1
     table.save(update_fields=["state", "version"])
-    _set_clock(table)
+    if Table.State.REPORTED in (before, table.state):  # no other state has a clock
+        _set_clock(table)
     if table.round.state == Round.State.PUBLISHED:
         # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
         Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.errors import Refused
-from league.models import Entry, Player, SignUp, SignUpPage, Tournament, User
+from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.services.log import note
 from league.services.rounds import drop_draft
 from league.wall_time import moment_of, moments
@@ -45,7 +45,9 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
         try:
             setattr(page, name, moment_of(wall + later, tournament.zone, now, fold))
         except Refused as refused:
-            sentence = _("Sign-up or check-in has a time then. %(why)s Or change that time first.") % {"why": refused}
+            sentence = _("Sign-up or check-in has a time then. %(why)s You can also change that time first.") % {
+                "why": refused
+            }
             field = "time_zone" if tournament.starts_on == old_day else "starts_on"
             raise Refused(refused.code, sentence, fields={field: [sentence]}) from refused
     page.save(update_fields=TIMES)
@@ -76,10 +78,13 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
     if number is None:
         number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
     person = Player.objects.create(name=sign_up.name, club_name=sign_up.club_name, email=sign_up.email)
+    # Who had a place before has the same id again; links that were ended then stay ended.
+    ended = LogEntry.objects.filter(tournament=tournament, action="end-player-link")
     entry = Entry.objects.create(
         tournament=tournament,
         player=person,
         public_id=sign_up.public_id,
+        link_generation=1 + ended.filter(old__player_id=sign_up.public_id).count(),
         number=number,
         checked_in_at=checked_in_at,
     )

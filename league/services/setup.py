@@ -203,8 +203,10 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
         )
     drop_draft(tournament, by)
-    note(tournament=tournament, by=by, action="remove-player", old=_who(entry))
-    if signed_up := places.vacate(entry, SignUp.State.WITHDRAWN):
+    who = _who(entry)
+    signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
+    note(tournament=tournament, by=by, action="remove-player", old=who)  # the end of the log is the last lock
+    if signed_up is not None:
         letters.write(kind="withdrawn", sign_up=signed_up)
     places.move_up(tournament, by)
 

@@ -29,6 +29,7 @@ from league.words import translated
 
 MOST_WAITING = 200
 MAIL_AGAIN_AFTER = timedelta(minutes=5)
+MAILS_A_DAY = 12  # to one address because somebody typed it, in all tournaments: it may be somebody else's
 LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
 
 
@@ -181,16 +182,16 @@ def sign_up(
     """A place, or one on the waiting list: (who signed up, whether they are new).
 
     An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
-    whatever name was typed. Raises `Conflict` when sign-up is not open.
+    whatever name was typed. Raises `Conflict` when sign-up is not open: for everybody, whoever is on the list.
     """
     tournament = lock_tournament(tournament.pk)
     email = email.strip().lower()
-    if there := _already(tournament, email, language):
-        _write_again(there, site)
-        return there, False
     page = _open_page(tournament)
     if places.waiting(tournament).count() >= MOST_WAITING:
         raise Conflict("list-full", _("The waiting list is full too. Ask the organiser."))
+    if there := _already(tournament, email, language):
+        _write_again(there, site)
+        return there, False
     places.move_up(tournament, None)  # who came before goes first
     made = SignUp.objects.create(
         tournament=tournament, name=name, email=email, club_name=club, language=language, state=SignUp.State.WAITING
@@ -199,7 +200,7 @@ def sign_up(
     if placed:
         drop_draft(tournament, None)
         places.seat(made)
-    letters.write(kind="signed-up" if placed else "on-the-list", sign_up=made, site=site)
+    _write(made, site)
     action = "sign-up" if placed else "join-list"
     note(tournament=tournament, by=None, action=action, new=places.who(made))
     return made, True
@@ -242,8 +243,16 @@ def _write_again(sign_up: SignUp, site: str) -> None:
     latest = Letter.objects.filter(sign_up=sign_up).order_by("-id").first()
     if latest is not None and latest.created_at > timezone.now() - MAIL_AGAIN_AFTER:
         return
+    _write(sign_up, "" if latest else site)
+
+
+def _write(sign_up: SignUp, site: str) -> None:
+    """The mail with the own link, as long as the address has not had its share of them today."""
+    typed = Letter.objects.filter(kind__in=("signed-up", "on-the-list"), sign_up__email=sign_up.email)
+    if typed.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= MAILS_A_DAY:
+        return
     kind = "signed-up" if sign_up.state == SignUp.State.PLACED else "on-the-list"
-    letters.write(kind=kind, sign_up=sign_up, site="" if latest else site)
+    letters.write(kind=kind, sign_up=sign_up, site=site)
 
 
 @transaction.atomic
@@ -263,8 +272,8 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
         if sign_up.entry.adjustments.exists():
             raise Conflict("has-adjustments", _("There are points beside the hands already. Tell the organiser."))
         drop_draft(tournament, by)
-        note(tournament=tournament, by=by, player=player, action="withdraw", old=places.who(sign_up))
         places.vacate(sign_up.entry, SignUp.State.WITHDRAWN)
+        note(tournament=tournament, by=by, player=player, action="withdraw", old=places.who(sign_up))
         sign_up = _as_it_is(sign_up)
     else:
         note(tournament=tournament, by=by, player=player, action="leave-list", old=places.who(sign_up))

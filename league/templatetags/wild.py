@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.journal import in_words
 from league.models import LogEntry, Round, Table, Tournament
+from league.words import labelled
 
 register = template.Library()
 
@@ -72,6 +73,12 @@ def names(people: Iterable[Any]) -> str:
     return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
 
 
+@register.simple_tag
+def colon() -> str:
+    """Between a label and what it labels, where the two are not one text: with the spaces that the language sets."""
+    return labelled("", "")
+
+
 @register.filter
 def when(tournament: Tournament) -> str:
     """The day in words, and the time of day if it is known."""
@@ -105,7 +112,8 @@ def split(text: str) -> list[str]:
 
 @register.simple_tag
 def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -> SafeString | str:
-    """A moment, written in the given zone; the page's script rewrites it in the viewer's own."""
+    """A moment, written in the given zone; the page's script rewrites it in the viewer's own. With a day, `form` is a
+    message: `_("j M, H:i")`."""
     if at is None:
         return ""
     local = at.astimezone(zone) if zone else at
@@ -114,7 +122,7 @@ def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -
         '<time class="num" datetime="{}" data-local="{}">{}</time>',
         at.isoformat(timespec="seconds"),
         day,
-        date_format(local, form, use_l10n=False),
+        date_format(local, str(form), use_l10n=False),
     )
 
 

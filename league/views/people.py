@@ -167,6 +167,8 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         messages.success(request, _("This tournament is yours: you may do everything already."))
     else:
         messages.success(request, _("Welcome. Your role: %(role)s.") % {"role": role.get_kind_display()})
+        if role.kind == Role.Kind.CHECK_IN:  # at the door, with people in front of them
+            return redirect("check_in", slug=invitation.tournament.slug)
     return redirect(invitation.tournament)
 
 

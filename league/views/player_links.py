@@ -63,6 +63,10 @@ def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpRes
 @require_POST
 def end_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     _access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
-    services.end_player_link(entry=entry, by=organiser_of(request))
-    messages.success(request, _("Ended. Phones that used the old link are out; this is the new one."))
+    try:
+        services.end_player_link(entry=entry, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("Ended. Phones that used the old link are out; this is the new one."))
     return redirect("player_link", slug=slug, public_id=public_id)

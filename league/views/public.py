@@ -117,10 +117,11 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     note_in_log(request.user, slug)
     # What was read so far is all part of the version; what is read while the page is made can only be newer than that.
     # A kept page is answered without a look at the tournament, so none of a private one is kept.
-    # The page holds its own address, for the switch of languages, so none with more of a query is kept.
+    # The page holds its own address, for the switch of languages, so none with anything else in its query is kept.
+    asked = asked_number(request, "as_of_round")
     keeps = bool(entries and entries[0].log and entries[0].visibility != Tournament.Visibility.PRIVATE)
-    keeps = keeps and request.GET.keys() <= {"as_of_round"}
-    version = (asked_number(request, "as_of_round"), entries) if keeps else None
+    keeps = keeps and request.META["QUERY_STRING"] == ("" if asked is None else f"as_of_round={asked}")
+    version = (asked, entries) if keeps else None
     return kept.page(request, version, lambda: _standings_page(request, slug, entries))
 
 

@@ -47,10 +47,10 @@ def _address_for_phones(request: HttpRequest, tournament: Tournament, context: d
     """Where the code beside everything leads: to the sign-up, then to the tournament; nowhere for a private one."""
     if this_machine(request):
         return ""  # from where phones come nowhere
+    if tournament.visibility == Tournament.Visibility.PRIVATE:
+        return ""  # its sign-up is as closed to strangers as all of it
     if context.get("places") is not None:
         return request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
-    if tournament.visibility == Tournament.Visibility.PRIVATE:
-        return ""
     return request.build_absolute_uri(tournament.get_absolute_url())
 
 

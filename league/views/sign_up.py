@@ -5,6 +5,7 @@ A page behind a link shows and asks; only a POST changes something, so that prev
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,7 +25,7 @@ from league.errors import Conflict, Refused
 from league.formats import FORMATS
 from league.forms import PlayerForm
 from league.held import players_in
-from league.links import player_token, sign_up_of
+from league.links import player_token, sign_up_of, sign_up_token
 from league.models import SignUp, SignUpPage, Tournament
 from league.roles import Can
 from league.services import places
@@ -74,7 +75,8 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     # signs up sees the place here, and everybody in their own mail.
     mine = request.session.get(SESSION, {})
     known = mine.get(slug, [""])[0] == signed.public_id
-    request.session[SESSION] = mine | {slug: [signed.public_id if new or known else "", data["email"]]}
+    # Whose row is at hand is read from there, so that no address stays in the session when they are erased.
+    request.session[SESSION] = mine | {slug: [signed.public_id, ""] if new or known else ["", data["email"]]}
     answer = redirect("sign_up", slug=slug)
     answer.status_code = 303
     return answer
@@ -110,6 +112,8 @@ def _public_page(
         shown=_marks(len(entries), free, len(waiting), you=state == Now.OPEN and not sent),
         sent=sent,
         mine=mine,
+        # Without mail nobody would ever get their link. Who made the sign-up in this browser may have it here.
+        own_link="" if settings.MAIL_GOES_OUT or not mine else reverse("own_sign_up", args=[sign_up_token(mine)]),
         position=_position(mine, waiting),
         settings_link=access.organises,
     )
@@ -134,7 +138,7 @@ def _mine(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | N
     found = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
     if public_id and (found is None or found.state not in LIVING):
         return "", None  # withdrawn since, by the own link
-    return email, found
+    return (found.email if found else email), found
 
 
 def _position(mine: SignUp | None, waiting: list[SignUp]) -> int:

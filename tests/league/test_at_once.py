@@ -46,7 +46,8 @@ def test_the_primary_button_pressed_by_many_at_once_takes_its_step_once(served, 
 
 
 def test_a_button_of_the_clock_pressed_by_many_at_once_does_one_thing(served, postgres_url):
-    slug = served.prepare(["made = cast.tournament(); start(tournament=made, by=made.owner)", "print(json.dumps(made.slug))"])
+    lines = ["made = cast.tournament(); start(tournament=made, by=made.owner)", "print(json.dumps(made.slug))"]
+    slug = served.prepare(lines)
     served.start()
     olga = served.visitor()
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from league import letters
 from league.links import player_token, sign_up_token
 from league.models import Entry, LogEntry, Role, SignUp, SignUpPage, Table
-from league.services import adjust, advance, check_in, close_tournament, set_sign_up, sign_up, start
+from league.services import adjust, advance, check_in, close_tournament, set_sign_up, sign_up, start, withdraw
 from tests import cast
 from tests.games.pages import said
 
@@ -250,6 +250,29 @@ def test_somebody_who_came_after_all_gets_place_seats_and_link_back(made, maud):
     assert [one.name for one in waiting] == ["Inês", "Jonas"] and waiting[0].here_at
     again = maud.post(of_list(made, "Chidi", "put-back"))
     assert again.status_code == 409 and "cannot be undone any more" in said(again)
+
+
+def test_a_link_that_was_ended_stays_ended_when_its_player_gets_a_place_again(made, maud):
+    start(tournament=made, by=made.owner)
+    maud.post(at(made, "Chidi", "replace"))
+    first = f"/me/{player_token(cast.entry(made, 'Inês'))}/"
+    maud.post(at(made, "Inês", "link/end"))
+    assert Client().get(first).status_code == 410
+    maud.post(of_list(made, "Chidi", "put-back"))
+    maud.post(at(made, "Farah", "replace"))
+    assert "Inês" in names(made)
+    assert Client().get(first).status_code == 410
+    assert Client().get(f"/me/{player_token(cast.entry(made, 'Inês'))}/").status_code == 200
+
+
+def test_who_makes_room_for_somebody_who_came_after_all_gets_a_place_that_is_free(made, maud):
+    for waiting in made.sign_ups.all():
+        withdraw(sign_up=waiting, by=made.owner)
+    maud.post(at(made, "Chidi", "replace"), {"name": "Walter"})
+    set_sign_up(tournament=made, capacity=9, by=made.owner)
+    maud.post(of_list(made, "Chidi", "put-back"))
+    assert {"Chidi", "Walter"} <= set(names(made))
+    assert not made.sign_ups.filter(state="waiting").exists()
 
 
 def test_once_they_have_played_the_place_is_not_given_back(made, maud):

@@ -327,7 +327,7 @@ class TestAChangeOfZoneOrDay:
         assert tournament.starts_on == before
 
     def test_a_day_that_has_passed_is_refused(self, coming):
-        with pytest.raises(Refused, match="Or take that time back first"):
+        with pytest.raises(Refused, match="You can also take that time back first"):
             self.change(coming.tournament, starts_on=date(2024, 3, 20))
 
     def test_the_second_of_two_times_stays_the_second(self, coming):

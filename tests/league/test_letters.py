@@ -98,6 +98,16 @@ def test_a_mail_server_that_does_not_answer_is_waited_for_once_a_round(made, bro
     assert sorted(one.to[0] for one in mail.outbox) == [f"p{number}@example.org" for number in range(3)]
 
 
+def test_a_refused_address_keeps_nobody_waiting_and_stands_in_no_line_of_the_operators_log(made, broken, caplog):
+    farah(made)
+    sign_up(tournament=made, name="Zoë", email="zoe@example.org", site="http://testserver/")
+    broken.error = smtplib.SMTPRecipientsRefused({"farah@example.org": (550, b"<farah@example.org> unknown")})
+    letters.send(NOW)
+    assert broken.asked == 2
+    assert "550" in caplog.messages[0] and "farah" not in caplog.messages[0]
+    assert set(Letter.objects.values_list("state", "attempts")) == {(Letter.State.WAITING, 1)}
+
+
 def test_a_service_killed_while_it_sends_sends_again_and_the_copies_are_known_as_one(made, monkeypatch):
     farah(made)
     send = mail.EmailMessage.send

@@ -10,9 +10,18 @@ from django.utils import timezone
 
 from league import documents, letters, live
 from league.access import tournament_for
-from league.links import player_token
+from league.links import player_token, sign_up_token
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
-from league.services import advance, end_player_link, erase_player, next_step, start
+from league.services import (
+    advance,
+    end_player_link,
+    erase_player,
+    make_scorer_links,
+    next_step,
+    set_sign_up,
+    sign_up,
+    start,
+)
 from league.services.log import note
 from tests import cast, pdf_text
 from tests.games.pages import said
@@ -247,6 +256,26 @@ def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
     assert (last.action, last.old["player"]) == ("end-player-link", "Farah")
     assert "Ended the own link of Farah" in said(olga.get(f"/t/{made.slug}/log/"))
     assert phone.post(link_of(made)).status_code == 303 and "Enter hand 1" in page_of(made, phone)
+
+
+def test_whoever_had_a_link_that_was_ended_does_not_find_the_next_one_on_the_page_of_the_sign_up(olga):
+    made = cast.tournament(4)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    signed, _new = sign_up(tournament=made, name="Inês", email="ines@example.org", site="http://testserver")
+    address = f"/sign-up/{sign_up_token(signed)}/"
+    assert player_token(cast.entry(made, "Inês")) in Client().get(address).content.decode()
+    olga.post(f"/t/{made.slug}/players/{signed.public_id}/link/end/")
+    assert Client().get(address).status_code == 404
+    signed.refresh_from_db()
+    again = Client().get(f"/sign-up/{sign_up_token(signed)}/").content.decode()
+    assert player_token(cast.entry(made, "Inês")) in again
+
+
+def test_a_scorers_link_does_not_shorten_the_evening_of_a_player(made):
+    Tournament.objects.filter(pk=made.pk).update(starts_on=timezone.now().date() + timedelta(days=24))
+    phone = phone_of(made)
+    [(_link, secret)] = make_scorer_links(tournament=made, tables=[1], by=made.owner, days=1)
+    assert phone.post(f"/s/{secret}/").cookies["sessionid"]["max-age"] > 24 * 86400
 
 
 def test_in_a_private_tournament_the_link_opens_what_everybody_there_may_see():

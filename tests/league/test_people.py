@@ -244,3 +244,8 @@ def test_a_tournament_has_so_many_open_invitations_and_no_more(made):
     )
     with pytest.raises(Refused, match="Revoke some first"):
         invite(tournament=made, kind="scorer", by=made.owner)
+
+
+def test_whoever_helps_at_the_door_stands_before_the_check_in_once_they_accepted(made, sven):
+    _invitation, secret = invite(tournament=made, kind="check-in", by=made.owner)
+    assert sven.post(f"/join/{secret}/")["Location"] == f"/t/{made.slug}/check-in/"

@@ -336,6 +336,8 @@ def test_a_tournament_whose_name_cannot_be_printed_stands_by_its_address(client)
         ("Zoë 🎲", "Zoë"),
         ("Ana\u202e\u200b Lucía\t\n", "Ana Lucía"),
         ("Chidi 王", "Chidi ?"),
+        ("Sauf\u00a0: \u2009 «\u202fUno\u202f»", "Sauf\u00a0: «\u00a0Uno\u00a0»"),
+        ("\u00a0Ana\u202f", "Ana"),
         ("", ""),
     ],
 )
@@ -356,6 +358,15 @@ def test_text_that_is_fitted_into_a_box_is_never_wider_or_higher_than_it(words, 
     size, lines = fitted(letters.printable(words), w, h, 14, 5, bold)
     assert all(letters.width(line, size * MM, bold) <= w + 0.01 for line in lines)
     assert not lines or len(lines) * size * MM <= h + size * MM
+
+
+@pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"])
+def test_no_line_begins_with_what_a_space_that_does_not_break_stands_before(space):
+    words = letters.printable(f"Carte{space}: Joueur suivant, «{space}Uno{space}» et plus")
+    for w in range(18, 60):
+        _size, lines = fitted(words, w, 60, 11, 11, False)
+        assert not [line for line in lines if line[0] in ":»" or line[-1] in "«"], lines
+        assert " ".join(lines) == words
 
 
 # Who gets what, and how

@@ -64,6 +64,7 @@ def test_one_name_a_line_is_enough():
     [
         "1. Zoë", "2) Zoë", "3 - Zoë", "3 \u2013 Zoë", "4- Zoë", "(5) Zoë", "[6] Zoë", "7: Zoë", "8.Zoë", "9 . Zoë",
         "- Zoë", "-Zoë", "• Zoë", "* Zoë", "— Zoë", "- 10. Zoë", "11. - Zoë", "12\tZoë", "1️⃣ Zoë", "1️⃣0️⃣ Zoë",
+        "☑️ Zoë", "✅ Zoë", "1. ✔ Zoë",
         "Zoë,", "Zoë ;", "  Zoë  ", "\tZoë\t", "\u200eZoë\u200f", "\ufeffZoë", "Zo\u200bë", "\u2067Zoë\u2069",
         "\xa0Zoë\xa0,", "\u200f1.\u200e Zoë", "Zoe\u0308",
     ],

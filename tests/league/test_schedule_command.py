@@ -104,7 +104,49 @@ def test_rounds_beyond_the_design_are_refused(rounds):
 
 def test_an_unknown_format_is_refused():
     message = refusal("--format", "knockout", "--players", "8", "--csv", "-")
-    assert message == "There is no format knockout; the one format is pairs."
+    assert message == "There is no format knockout; the formats are pairs and challenge."
+
+
+def test_the_first_round_of_a_challenge_has_everybody_once_at_balanced_tables_and_no_partners():
+    arguments = ("--format", "challenge", "--players", "11", "--table-size", "4", "--seed", "x", "--csv", "-")
+    out, err = run(*arguments)
+    rows = list(csv.DictReader(io.StringIO(out, newline="")))
+    assert sorted(int(row["player"]) for row in rows) == list(range(1, 12))
+    assert [(row["round"], row["table"], row["seat"], row["partner"]) for row in rows] == [
+        ("1", str(table), str(seat), "") for table, size in ((1, 4), (2, 4), (3, 3)) for seat in range(size)
+    ]
+    assert err == "11 players, 1 round: 2 tables of 4, 1 table of 3\n"
+    assert run(*arguments)[0] == out
+    assert run(*arguments[:7], "y", "--csv", "-")[0] != out
+
+
+def test_a_challenge_is_printed_to_read_too_at_tables_of_four_without_a_size():
+    out, _ = run("--format", "challenge", "--players", "8")
+    assert out.startswith("Round  Table  Seat 0  Seat 1  Seat 2  Seat 3\n    1      1 ")
+    assert out.count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--players", "2"), "Challenge UNO can be played by 3 to 1000 players, not by 2."),
+        (("--players", "1001"), "Challenge UNO can be played by 3 to 1000 players, not by 1001."),
+        (("--players", "8", "--table-size", "11"), "A table of Challenge UNO has 3 to 10 players, not 11."),
+        (
+            ("--players", "8", "--rounds", "2"),
+            "Challenge UNO is drawn round by round, and this is the first: leave out --rounds.",
+        ),
+    ],
+)
+def test_a_challenge_that_cannot_be_drawn_is_refused_with_what_is_possible(arguments, message):
+    assert refusal("--format", "challenge", *arguments, "--csv", "-") == message
+
+
+def test_pairs_have_no_size_and_no_seed():
+    message = refusal("--format", "pairs", "--players", "8", "--table-size", "4", "--seed", "x")
+    assert message == (
+        "Individual pairs sit at tables of four and are not drawn by lot: leave out --table-size and --seed."
+    )
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path):

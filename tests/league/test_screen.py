@@ -13,7 +13,7 @@ from league.links import screen_of, screen_token
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.round_clock import clock_of
 from league.screen import shown
-from league.services import advance, draw, next_step, start
+from league.services import advance, draw, next_step, set_sign_up, start
 from league.services import clock as clock_services
 from tests import cast
 from tests.games.pages import said
@@ -252,6 +252,10 @@ def test_the_code_leads_to_the_tournament_but_not_to_a_private_one_nor_to_this_m
     assert 'class="qr"' in look(public, host="testserver").content.decode()
     assert 'class="qr"' not in look(private, host="testserver").content.decode()
     assert 'class="qr"' not in look(public, host="localhost:8000").content.decode()
+    for made in (public, private):  # where somebody can sign up, it leads there
+        set_sign_up(tournament=made, capacity=12, by=made.owner)
+    assert 'class="qr"' in look(public, host="testserver").content.decode()
+    assert 'class="qr"' not in look(private, host="testserver").content.decode()
 
 
 def test_an_empty_list_and_a_round_without_hands_have_a_sentence():

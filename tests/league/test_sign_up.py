@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -25,7 +26,7 @@ from league.services import (
     start,
     withdraw,
 )
-from league.services.sign_ups import MOST_WAITING
+from league.services.sign_ups import MAILS_A_DAY, MOST_WAITING
 from league.views.sign_up import SIGN_UPS_A_MINUTE
 from tests import cast
 from tests.games.pages import said
@@ -38,6 +39,11 @@ SITE = "http://testserver"
 @pytest.fixture(autouse=True)
 def _no_tries_left_over():
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _mail_goes_out(settings):
+    settings.MAIL_GOES_OUT = True
 
 
 @pytest.fixture
@@ -177,6 +183,50 @@ def test_the_same_address_twice_is_one_place_and_the_mail_comes_again_after_some
     assert mailed() == [("farah", "You have a place")]
 
 
+@pytest.mark.parametrize("name", ["J. R. Smith", "Anne-Marie O'Neil Jr.", "St.John A.B. Smith", "@nick", "Zoë 2.0"])
+def test_names_with_dots_are_names(made, name):
+    joins(made, name, email="one@example.org")
+    assert names(made) == [name]
+
+
+def test_a_mailbox_is_one_in_both_spellings_of_its_domain(made):
+    joins(made, "Jörg", email="Joerg@MÜNCHEN.example")
+    joins(made, "Jörg", email="joerg@xn--mnchen-3ya.example")
+    assert names(made) == ["Jörg"]
+
+
+def test_where_nobody_can_sign_up_an_address_on_the_list_gets_the_answer_that_any_other_gets(made):
+    joined(made, 8)
+    Letter.objects.update(created_at=timezone.now() - timedelta(hours=1))
+
+    def asks(name):
+        answer = Client().post(address(made), {"name": "Eve", "email": f"{name}@example.org"})
+        return answer.status_code, "is full" in said(answer), "is closed" in said(answer), "has started" in said(answer)
+
+    SignUp.objects.bulk_create(SignUp(tournament=made, name=f"W{number}") for number in range(MOST_WAITING))
+    assert asks("p1") == asks("nobody") == (409, True, False, False)
+    SignUpPage.objects.update(closed=True)
+    assert asks("p1") == asks("nobody") == (409, False, True, False)
+    start(tournament=made, by=made.owner)
+    assert asks("p1") == asks("nobody") == (409, False, False, True)
+    assert Letter.objects.count() == 8
+
+
+def test_nobody_gets_more_than_some_mails_a_day_because_somebody_typed_their_address(made):
+    others = [cast.tournament(players=0, name=f"Evening {number}") for number in range(MAILS_A_DAY)]
+    for one in others:
+        set_sign_up(tournament=one, capacity=8, by=one.owner)
+        joins(one, "Farah")
+    joins(made, "Farah")
+    Letter.objects.update(created_at=timezone.now() - timedelta(minutes=6))
+    joins(others[0], "Farah")
+    assert names(made) == ["Farah"] and len(mailed()) == MAILS_A_DAY
+    Letter.objects.update(created_at=timezone.now() - timedelta(hours=25))
+    joins(made, "Farah")
+    [message] = mail.outbox[MAILS_A_DAY:] if mailed() else []
+    assert link_in(message) == own(signed(made, "Farah"))
+
+
 def test_who_types_the_address_of_somebody_else_learns_nothing_of_them(made):
     joined(made, 8)
     joins(made, "Farah")
@@ -221,6 +271,11 @@ def test_two_of_the_same_name_both_come(made):
         ({"name": " \u200b "}, "This field is required"),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"website": "http://spam.example"}, "send it once more"),
+        ({"name": "Win at evil.example/spam"}, "send it once more"),
+        ({"club": "http://spam"}, "send it once more"),
+        ({"email": f"zoe@{'.'.join(['x' * 60] * 4)}.example"}, "at most 254 characters"),
+        ({"email": "zoe@ex\u2028ample.org"}, "Type an address like name@example.org"),
+        ({"email": "zoe@example.org\nBcc: eve@example.org"}, "Type an address like name@example.org"),
     ],
 )
 def test_what_cannot_be_read_is_said_and_what_was_typed_stays(made, fields, sentence):
@@ -228,7 +283,7 @@ def test_what_cannot_be_read_is_said_and_what_was_typed_stays(made, fields, sent
     assert answer.status_code == 422
     assert sentence in said(answer)
     assert 'value="zoe@' in answer.content.decode() or "email" in fields
-    assert "spam" not in answer.content.decode()
+    assert "spam" not in answer.content.decode() or "website" not in fields
     assert names(made) == [] and not Letter.objects.exists()
 
 
@@ -441,6 +496,14 @@ def test_an_erased_person_stands_in_no_sign_up_and_no_letter(made):
     assert Client().get(link).status_code == 404
 
 
+def test_of_an_erased_person_no_address_stays_in_the_session_of_their_phone(made):
+    phone = Client()
+    joins(made, "Farah Secret", phone, email="farah@secret.example")
+    erase_player(player=cast.entry(made, "Farah Secret").player, by=made.owner)
+    assert "secret" not in str([one.get_decoded() for one in Session.objects.all()])
+    assert "secret" not in said(phone.get(address(made)))
+
+
 def test_somebody_who_withdrew_is_forgotten_with_the_names_they_had_before(made):
     [one] = joined(made, 1)
     Client().post(own(one), {"what": "name", "name": "Other Name"})
@@ -493,3 +556,30 @@ def test_times_keep_their_place_on_the_wall_when_the_zone_or_the_day_changes(mad
     SignUpPage.objects.update(closes_at=day.replace(day=28, hour=1, minute=30))
     with pytest.raises(Refused, match="There is no 02:30"):
         change_details(tournament=made, by=made.owner, starts_on=day.date() + timedelta(days=66))
+
+
+def test_check_in_that_opened_earlier_today_is_open_from_now_on_and_is_not_refused(made, olga):
+    now = timezone.now().replace(second=0, microsecond=0)
+    here = now.astimezone(made.zone)
+    today = {"capacity": "8", "check_in_opens_at": f"{here:%Y-%m-%d}T00:00"}
+    assert olga.post(f"{address(made)}settings/", today).status_code == 302
+    page = SignUpPage.objects.get()
+    assert now <= page.check_in_opens_at <= timezone.now() and page.check_in_is_open
+    long_ago = {"capacity": "8", "check_in_opens_at": "2020-01-01T10:00"}
+    assert "has passed" in said(olga.post(f"{address(made)}settings/", long_ago))
+
+
+def test_where_no_mail_goes_out_whoever_signs_up_gets_their_link_on_the_screen_and_only_they(made, olga, settings):
+    settings.MAIL_GOES_OUT = False
+    phone = Client()
+    page = joins(made, "Ana", phone)
+    link = f'href="/sign-up/{sign_up_token(signed(made, "Ana"))}/"'
+    assert link in page.content.decode()
+    assert "This service sends no mail" in said(page) and "on its way" not in said(page)
+    again = joins(made, "Ana", Client())
+    assert link not in again.content.decode() and "Ask the organiser for your own link" in said(again)
+    assert "This service sends no mail" in said(olga.get(f"{address(made)}settings/"))
+    settings.MAIL_GOES_OUT = True
+    page = phone.get(address(made))
+    assert link not in page.content.decode() and "on its way to ana@example.org" in said(page)
+    assert "This service sends no mail" not in said(olga.get(f"{address(made)}settings/"))

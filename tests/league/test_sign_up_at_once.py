@@ -88,3 +88,21 @@ def test_withdrawing_while_others_sign_up_leaves_no_place_empty_and_none_given_t
     states = rows(postgres_url, "SELECT state, count(*) FROM league_signup GROUP BY state ORDER BY state")
     assert states == [("placed", 8), ("waiting", 2), ("withdrawn", 4)]
     assert rows(postgres_url, "SELECT count(*) FROM league_entry") == [(8,)]
+
+
+def test_a_link_ended_or_mailed_while_its_player_is_taken_off_the_list_stops_nobody(served, postgres_url):
+    slug, links = served.prepare([PREPARE.replace("EARLY", "8")])
+    served.start()
+    olga, maud = served.visitor(), served.visitor()
+    ids = [link.split("/")[2].partition("-")[0] for link in links]
+    players = [f"/t/{slug}/players/{one}/" for one in ids]
+    leaving = [(phone(served, link), link) for link in links]
+    for player, (one, link) in zip(players, leaving, strict=True):
+        answers = together(
+            *[lambda: olga.post(f"{player}link/end/", {})[0]] * 3,  # noqa: B023
+            *[lambda: maud.post(f"{player}link/mail/", {})[0]] * 3,  # noqa: B023
+            lambda: one.post(link, {"what": "withdraw", "sure": "yes"})[0],  # noqa: B023
+        )
+        # Gone is an answer too; a link of a sign-up ends with that of its player.
+        assert set(answers) <= {302, 404}, (answers, served.errors.read_text())
+    assert "deadlock" not in served.errors.read_text()

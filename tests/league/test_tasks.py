@@ -44,3 +44,24 @@ def test_a_process_works_on_one_job_at_a_time_so_that_a_thread_is_left_for_deadl
     first.join()
     tasks.work_on_jobs()
     assert len(worked) == 2
+
+
+def test_mails_do_not_lie_there_because_the_jobs_were_looked_at_in_the_same_instant(monkeypatch):
+    inside, let_go, sent = threading.Event(), threading.Event(), []
+
+    def work(now):
+        inside.set()
+        assert let_go.wait(10)
+
+    monkeypatch.setattr(jobs, "work", work)
+    monkeypatch.setattr(letters, "send", sent.append)
+    monkeypatch.setattr(tasks, "PATIENCE", 10)
+    first = threading.Thread(target=tasks.work_on_jobs)
+    first.start()
+    assert inside.wait(10)
+    second = threading.Thread(target=tasks.send_letters)
+    second.start()
+    let_go.set()
+    first.join()
+    second.join()
+    assert len(sent) == 1

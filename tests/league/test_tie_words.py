@@ -25,7 +25,7 @@ def test_without_equal_points_there_is_nothing_to_say():
 
 def test_two_with_the_same_points_are_told_what_decided_and_by_how_much():
     assert tie_sentences(ranked((80, 80, 2, 1), (3, 5, 0, 0)), ("hands-won",)) == [
-        "Benoît and Ana Lucía both have 80 points. Hands won decides, 5 to 3."
+        "Benoît and Ana Lucía both have 80 points. The tie-break that decides: hands won, 5 to 3."
     ]
 
 

@@ -26,6 +26,7 @@ from league.live import hub
 from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")
+OPEN_FILES = 10_000
 
 
 class Command(BaseCommand):
@@ -105,6 +106,7 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 
 def serve(listener: socket.socket) -> None:
+    allow_open_files()
     config = uvicorn.Config(
         "config.one_process:application",
         lifespan="off",
@@ -113,8 +115,22 @@ def serve(listener: socket.socket) -> None:
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=2,  # an open page must not hold up the stop
+        backlog=128,  # asyncio tries as many at once, and with no file left complains once for each
     )
     Server(config).run(sockets=[listener])
+
+
+def allow_open_files() -> None:
+    """Every connection is an open file, browsers hold some that they do not use, and many systems begin with 256."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class Server(uvicorn.Server):
