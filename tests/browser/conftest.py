@@ -7,11 +7,15 @@ import os
 import shutil
 
 import pytest
+from playwright.sync_api import expect
 
 from tests import requirements
 
 # Playwright keeps an event loop running in the main thread, which makes Django take a test's queries for async code.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+# Half the suite runs beside every test. What does not come fails all the same, only later.
+expect.set_options(timeout=15_000)
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}

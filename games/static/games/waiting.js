@@ -282,7 +282,8 @@
       const hands = await queue.all();
       await table?.follow(hands);
       drawList(section, hands, facts?.table, table?.hidden ?? (() => false));
-      const stuck = hands.filter((hand) => hand.state === "stuck" && !table?.hidden(hand));
+      // One that somebody has just decided about is sent once more at once, and needs nobody.
+      const stuck = hands.filter((hand) => hand.state === "stuck" && !hand.again && !table?.hidden(hand));
       const now = hands.filter((hand) => hand.state === "in" && before.some((old) => old.n === hand.n && old.state === "waiting" && old.shown)).length;
       sent += now;
       const isNew = (hand) => !before.some((old) => old.n === hand.n && old.state === "stuck");
