@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connections
+from django.utils import translation
 
 from tests import requirements
 from tests.postgres import PostgresServer, PostgresUnavailable
@@ -36,8 +37,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_tried_yet() -> None:
-    """Limits of tries are kept in the cache; what one test signed in must not count for the next."""
+    """Limits of tries are kept in the cache; what one test signed in must not count for the next. Nor does a test go on
+    in the language of a request that another one made in the same thread."""
     cache.clear()
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

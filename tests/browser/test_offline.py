@@ -153,6 +153,7 @@ def test_all_hands_of_a_table_off_line_and_then_on_to_the_server_again(guest, ta
 def test_a_hand_that_another_scorer_filled_meanwhile_stands_beside_what_was_typed(guest, table):
     guest.context.set_offline(True)
     enter(guest, "R7", "G4")
+    expect(guest.locator("h1")).to_contain_text("hand 2 of 4")
     enter(guest, "B1", "B2")
     expect(guest.locator("h1")).to_contain_text("hand 3 of 4")
     cast.record(table, 1, 0, (0, 9, 0, 4))
@@ -283,6 +284,7 @@ def test_what_waits_fits_the_page_and_the_thumb(open_page, made, table, size, sc
     expect(page.locator("h1")).to_contain_text("hand 1 of 4")
     page.context.set_offline(True)
     enter(page, "R7", "G4")
+    expect(page.locator("h1")).to_contain_text("hand 2 of 4")
     enter(page, "R7", "G4")
     cast.record(table, 1, 0, (0, 9, 0, 4))
     page.context.set_offline(False)
