@@ -1,7 +1,8 @@
 """What `manage.py serve` runs: everything in one process, in the shape of the production (docker/Caddyfile).
 
 Pages are made by a few threads under WSGI, and only the streams of live pages run under ASGI. Under ASGI every page
-would pay for a thread of its own and for each step between its middlewares: three times the CPU (docs/performance.md).
+would pay for a thread of its own and for each step between its middlewares: more than twice the CPU
+(docs/performance.md).
 """
 
 import asyncio

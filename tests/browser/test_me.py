@@ -125,6 +125,7 @@ def test_the_organiser_shows_a_code_that_is_large_enough_and_ends_the_link(open_
     page = sign_in(open_page(**size), live_server)
     page.goto(f"/t/{made.slug}/players/")
     page.get_by_role("link", name="Link Farah").click()
+    page.wait_for_load_state()  # with its style sheets
     assert page.locator(".code-qr svg").bounding_box()["width"] >= 260
     fits(page, size["viewport"]["width"])
     address = page.get_by_label("Or copy the address").input_value()

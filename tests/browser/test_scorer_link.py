@@ -96,7 +96,7 @@ def test_the_screen_is_asked_to_stay_on_while_a_hand_is_entered(phone, made):
     assert phone.evaluate("window.asked") is None
     phone.get_by_role("button", name="Score at this table").click()
     expect(phone.locator("h1")).to_contain_text("hand 1 of 4")
-    assert phone.evaluate("window.asked") == "screen"
+    phone.wait_for_function("window.asked === 'screen'")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -27,11 +26,6 @@ from tests import cast, pdf_text
 from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_tries_left_over():
-    cache.clear()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -17,11 +16,6 @@ from tests import cast
 from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_tries_left_over():
-    cache.clear()
 
 
 @pytest.fixture

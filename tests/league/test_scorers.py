@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -30,11 +29,6 @@ from tests import cast
 from tests.games.pages import form, living, post, said, version
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_tries_left_over():
-    cache.clear()
 
 
 @pytest.fixture

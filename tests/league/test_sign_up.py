@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.sessions.models import Session
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -34,11 +33,6 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 SITE = "http://testserver"
-
-
-@pytest.fixture(autouse=True)
-def _no_tries_left_over():
-    cache.clear()
 
 
 @pytest.fixture(autouse=True)

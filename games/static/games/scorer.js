@@ -131,7 +131,7 @@
       held.setAttribute("aria-label", here.name);
       held.replaceChildren(...codes.map(card));
       find("[data-sum]").textContent = codes.length || !free(here) ? pointsOf(codes) : "";
-      find("[data-sum-name]").textContent = !codes.length && free(here) ? `${here.name}: ${say.free}` : here.name;
+      find("[data-sum-name]").textContent = !codes.length && free(here) ? `${here.name}${say.colon}${say.free}` : here.name;
       const used = new Map();
       for (const seat of seats) for (const code of cardsOf(seat)) used.set(code, (used.get(code) ?? 0) + 1);
       for (const key of keys) key.setAttribute("aria-disabled", String((used.get(key.dataset.card) ?? 0) >= Number(key.dataset.copies)));
@@ -248,7 +248,12 @@
       draw();
     });
     for (const failure of ["htmx:sendError", "htmx:responseError"])
-      form.addEventListener(failure, (event) => { event.target.textContent = say.offline; });
+      form.addEventListener(failure, (event) => {
+        const line = document.createElement("p");
+        line.className = "preview-hint";
+        line.textContent = say.offline;
+        event.target.replaceChildren(line);
+      });
 
     form.addEventListener("scorer:refill", () => {
       for (const seat of seats) delete seat.box.dataset.wrong;

@@ -24,7 +24,7 @@
     isForeign(hand) ? "adviceForeign" : isTaken(hand) ? "adviceTaken" : isWrong(hand) ? "adviceWrong" : isOut(hand) ? "adviceOut" : "adviceClosed";
 
   const asText = (hand, say) =>
-    [hand.tournament, words(say.slot, hand), hand.title, ...hand.lines.map((line) => `${line.name}: ${[line.what, line.cards].filter(Boolean).join("; ")}`), clock(hand.at)].join("\n");
+    [hand.tournament, words(say.slot, hand), hand.title, ...hand.lines.map((line) => `${line.name}${say.colon}${[line.what, line.cards].filter(Boolean).join("; ")}`), clock(hand.at)].join("\n");
 
   // A typed hand as the ordinary form, which the server answers with its page: both versions, or what is wrong with it.
   function fill(form, hand) {
@@ -47,7 +47,7 @@
     find("hand").textContent = hand.hand;
     find("title").textContent = hand.title;
     const when = hand.table === here ? clock(hand.at) : `${words(say.slot, hand)}, ${clock(hand.at)}`;
-    find("about").textContent = hand.state === "in" ? hand.sentence : [when, ...hand.lines.map((line) => `${line.name}: ${line.what}`)].join(". ");
+    find("about").textContent = hand.state === "in" ? hand.sentence : [when, ...hand.lines.map((line) => `${line.name}${say.colon}${line.what}`)].join(". ");
     const stuck = hand.state === "stuck";
     find("why").hidden = !stuck;
     if (stuck) find("sentence").textContent = hand.sentence, find("advice").textContent = say[adviceFor(hand)];
