@@ -93,7 +93,7 @@ def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 def facts(table: Table, seats: Sequence[Seat], empty: Sequence[int], *, at: int, bound: bool, who: str) -> str:
     """What the page needs to go on without the server, as JSON; `at` is when the hands were read."""
-    hands = range(1, table.round.stage.hands_per_round + 1)
+    hands = range(1, (table.hands_wanted or max(empty, default=0)) + 1)
     return json.dumps(
         {
             "table": table.pk,

@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -16,12 +17,14 @@ from engine.scoring import HandScores, score_hand
 from games.models import Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
+from league.progress import ENDED, STOPPED, dealt_in, is_race, table_now
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
 from league.services.scorers import use_link
 from league.words import labelled, translated
 
 MOST_KEY = 100
+MOST_HANDS_AT_A_TABLE = 999  # where a table plays as long as it lasts
 
 
 class HandRefused(Refused):
@@ -43,30 +46,46 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Judged:
-    """A report that can exist, with what it scores."""
+    """A report that can exist, with what it scores.
+
+    `numbers` are the seats of the table that are dealt in, ascending. `checked` and `scores` count these from 0, as the
+    engine does, which knows nothing of people who are out; `went_out` and `reports` name seats of the table.
+    """
 
     checked: CheckedHand
     scores: HandScores
     reports: tuple[SeatReport, ...]
+    numbers: tuple[int, ...]
+    went_out: int | None
 
 
 def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Judged:
-    """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`."""
+    """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`.
+
+    `seats` are those that are dealt in; `went_out` and `reports` name them by their number at the table.
+    """
     stage = table.round.stage
     teams = stage.has_partners
+    numbers = tuple(seat.number for seat in seats if seat.number is not None)
+    at = {number: index for index, number in enumerate(numbers)}
+    for named in (*(one.seat for one in reports), *(() if went_out is None else (went_out,))):
+        if named not in at and 0 <= named < stage.table_size:
+            raise HandRefused("not-dealt-in", _("Nobody was dealt in at this seat: look again who plays."), seat=named)
     try:
         checked = check_hand(
             EDITIONS[stage.edition],
             players=len(seats),
-            went_out=went_out,
-            seats=reports,
+            went_out=at.get(went_out, went_out) if went_out is not None else None,
+            seats=[replace(one, seat=at.get(one.seat, one.seat)) for one in reports],
             teams=teams,
             scoring=stage.scoring,
         )
     except ImpossibleHand as exc:
-        name = next((seat.entry.player.name for seat in seats if seat.number == exc.seat), "")
-        raise HandRefused(exc.code, translated(exc.sentence), seat=exc.seat, name=name) from exc
-    return Judged(checked, score_hand(stage.scoring, checked.points_left, went_out, teams), tuple(reports))
+        fault = seats[exc.seat] if exc.seat is not None and 0 <= exc.seat < len(seats) else None
+        name, number = (fault.entry.player.name, fault.number) if fault else ("", exc.seat)
+        raise HandRefused(exc.code, translated(exc.sentence), seat=number, name=name) from exc
+    scores = score_hand(stage.scoring, checked.points_left, checked.went_out, teams)
+    return Judged(checked, scores, tuple(reports), numbers, went_out)
 
 
 def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport]) -> str:
@@ -120,11 +139,12 @@ def record_hand(
     digest = body_digest(hand=hand, went_out=went_out, reports=reports)
     if answered := _answered(table, key, digest):
         return answered
-    seats = seats_of(table)
     _check_slot(table, hand)
+    seats = dealt_in(table, hand)
     standing = Hand.objects.living().filter(table=table, number=hand).first()
     if standing is None:
         _check_open(table, seating_version)
+        _check_next(table, hand)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     if standing is not None:
         if not _agrees(standing, judged):
@@ -173,6 +193,10 @@ def void_hand(
         raise Conflict(
             "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
         )
+    if is_race(table.round.stage) and Hand.objects.living().filter(table=table, number__gt=hand.number).exists():
+        raise Conflict(
+            "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
+        )
     _void(hand, table, reason=reason, by=by, action="void", link=link, player=player)
     return hand
 
@@ -194,7 +218,7 @@ def correct_hand(
         raise Refused(
             "reason", _("Say why the hand is corrected: it stays in the log."), fields={"reason": [_("Say why.")]}
         )
-    seats = seats_of(table)
+    seats = dealt_in(table, hand.number)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     if as_json(judged) == hand.seats and went_out == hand.went_out:
         return hand
@@ -205,7 +229,8 @@ def correct_hand(
 
 
 def seats_of(table: Table) -> list[Seat]:
-    return list(table.seats.select_related("entry__player").order_by("number"))
+    """Everybody who sits there, out or not."""
+    return list(table.seats.select_related("entry__player", "substitute").order_by("number"))
 
 
 def check_player(player: Entry, table: Table) -> Seat:
@@ -247,13 +272,29 @@ def _remember(table: Table, key: str, digest: str, hand: Hand, *, created: bool)
 
 
 def _check_slot(table: Table, hand: int) -> None:
-    hands = table.round.stage.hands_per_round
-    if not 1 <= hand <= hands:
+    hands = table.hands_wanted
+    if hands is None and not 1 <= hand <= MOST_HANDS_AT_A_TABLE:
+        raise HandRefused("no-such-hand", _("There is no hand %(hand)d.") % {"hand": hand}, seat=None)
+    if hands is not None and not 1 <= hand <= hands:
         raise HandRefused(
             "no-such-hand",
             _("A round has %(hands)d hands; there is no hand %(hand)d.") % {"hands": hands, "hand": hand},
             seat=None,
         )
+
+
+def _check_next(table: Table, hand: int) -> None:
+    """Where people are out at a target, hands come in their order, as long as there is something to play for."""
+    if not is_race(table.round.stage):
+        return
+    now = table_now(table)
+    if now.state == ENDED:
+        raise Conflict("over", _("One player is left at this table, so it has ended."))
+    if now.state == STOPPED:
+        raise Conflict("over", _("Two players are left in the whole event, so this table is over."))
+    if hand != now.played + 1:
+        message = _("Hand %(next)d comes first: who is out in it is not dealt in any more.")
+        raise Refused("order", message % {"next": now.played + 1})
 
 
 def _check_open(table: Table, seating_version: int | None) -> None:
@@ -337,7 +378,7 @@ def _write(
         table=table,
         number=number,
         source=source,
-        went_out=judged.checked.went_out,
+        went_out=judged.went_out,
         seats=as_json(judged),
         checked=judged.checked.checked,
         recorded_by=by,
@@ -345,23 +386,23 @@ def _write(
         player=player,
         replaces=replaces,
     )
-    entries: dict[int, Entry] = {seat.number: seat.entry for seat in seats if seat.number is not None}
     partners = table.round.stage.has_partners
     lines = [
         SeatScore(
-            seat=seat,
-            entry=entry,
-            partner=entries[(seat + 2) % 4] if partners else None,
-            went_out=seat == judged.checked.went_out,
-            cards_left=judged.checked.cards_left[seat],
-            points_left=judged.checked.points_left[seat],
-            points_for=judged.scores.points_for[seat],
-            points_against=judged.scores.points_against[seat],
-            score=judged.scores.scores[seat],
+            seat=judged.numbers[at],
+            entry=seat.entry,
+            partner=seats[(at + 2) % 4].entry if partners else None,
+            went_out=at == judged.checked.went_out,
+            cards_left=judged.checked.cards_left[at],
+            points_left=judged.checked.points_left[at],
+            points_for=judged.scores.points_for[at],
+            points_against=judged.scores.points_against[at],
+            score=judged.scores.scores[at],
+            played_by=seat.substitute,
         )
-        for seat, entry in sorted(entries.items())
+        for at, seat in enumerate(seats)
     ]
-    post_score(
+    stopped = post_score(
         table=table,
         hand=number,
         lines=lines,
@@ -369,6 +410,7 @@ def _write(
         recorded_at=hand.recorded_at,
         confirms=confirms,
         disputed=is_disputed(table),
+        counted_at=_counted_at(replaces) if replaces else None,
     )
     note(
         tournament=table.round.tournament,
@@ -382,7 +424,15 @@ def _write(
         link=link,
         player=player,
     )
+    if stopped:
+        note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))
     return hand
+
+
+def _counted_at(hand: Hand) -> datetime:
+    """The place of a hand among all others, which a correction keeps."""
+    rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
+    return rows.values_list("counted_at", flat=True).first() or hand.recorded_at
 
 
 def as_json(judged: Judged) -> list[dict[str, Any]]:
@@ -391,17 +441,17 @@ def as_json(judged: Judged) -> list[dict[str, Any]]:
     return [
         {
             "seat": seat,
-            "cards": [] if seat == judged.checked.went_out else cards.get(seat),
-            "cards_left": judged.checked.cards_left[seat],
-            "points_left": judged.checked.points_left[seat],
+            "cards": [] if seat == judged.went_out else cards.get(seat),
+            "cards_left": judged.checked.cards_left[at],
+            "points_left": judged.checked.points_left[at],
         }
-        for seat in range(len(judged.checked.points_left))
+        for at, seat in enumerate(judged.numbers)
     ]
 
 
 def _agrees(standing: Hand, judged: Judged) -> bool:
     """Whether two reports say the same: what only one of them says does not make them differ."""
-    if standing.went_out != judged.checked.went_out:
+    if standing.went_out != judged.went_out or len(standing.seats) != len(judged.numbers):
         return False
     return all(
         there[what] is None or mine[what] is None or there[what] == mine[what]

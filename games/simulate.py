@@ -5,6 +5,8 @@ Everything comes from a seed, the shuffles too, so nothing here is fit for a rea
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
 
 from engine.bots import BOTS
 from engine.hand import deal
@@ -15,9 +17,10 @@ from engine.simulate import NAMES, play_out
 from engine.state import Rules
 from games.models import Hand
 from games.services import record_hand
-from league.formats import FORMATS
 from league.models import HandScore, Round, Table, Tournament, User
-from league.services import advance, next_step, start
+from league.progress import PLAYING, dealt_in, is_race, race_of, table_now
+from league.seating.deal import dealer_seat
+from league.services import NextStep, advance, next_step, start
 
 
 def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) -> tuple[int | None, list[SeatReport]]:
@@ -33,16 +36,23 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
 
     Every slot has a stream of its own, so that an evening played in parts is the same as one played at once.
     """
-    stage, players = table.round.stage, table.seats.count()
+    stage = table.round.stage
     rules = Rules(EDITIONS[stage.edition], scoring=stage.scoring, teams=stage.has_partners)
-    dealer_seat = FORMATS[stage.format].dealer_seat
     filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
     done = 0
-    for number in range(1, (hands or stage.hands_per_round) + 1):
+    dealt: list[list[int]] = []
+    for number in count(1):
+        if table_now(table).state != PLAYING or (hands is not None and number > hands):
+            break
+        seats = [seat.number for seat in dealt_in(table, number) if seat.number is not None]
+        dealt.append(seats)
         if number in filled:
             continue
         rng = random.Random(f"{seed}:{table.round.number}:{table.number}:{number}")
-        went_out, reports = play_a_hand(rules, players=players, dealer=dealer_seat(number), rng=rng)
+        dealer = seats.index(dealer_seat(dealt))
+        went_out, reports = play_a_hand(rules, players=len(seats), dealer=dealer, rng=rng)
+        went_out = None if went_out is None else seats[went_out]
+        reports = [replace(one, seat=seats[one.seat]) for one in reports]
         record_hand(
             table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=by, source=HandScore.Source.ORGANISER
         )
@@ -70,12 +80,30 @@ def play(
             total += _fill_round(step.round, seed, by)
             played += 1
             tell(f"Round {step.round.number}: {total} hands so far.")
-        elif step.kind in ("publish", "close") and step.following is not None:
+        elif step.kind in ("draw", "publish", "close") and not _is_last(step):
             advance(tournament=tournament, token=step.token, by=by)
         else:
             break
     return total
 
 
+def _is_last(step: NextStep) -> bool:
+    """Whether what is left to do is to close the last round, which is an organiser's word."""
+    if step.kind != "close" or step.following is not None or step.round is None:
+        return False
+    race = race_of(step.round)
+    return race is None or not race.state.goes_on
+
+
 def _fill_round(played: Round, seed: int, by: User | None) -> int:
-    return sum(fill_table(table, seed, by) for table in played.tables.select_related("round__stage").order_by("number"))
+    """A hand at each table in turn, as a hall plays: where people are out, the tables do not wait for each other."""
+    tables = list(played.tables.select_related("round__stage", "round__tournament").order_by("number"))
+    if not is_race(played.stage):
+        return sum(fill_table(table, seed, by) for table in tables)
+    total = 0
+    for number in count(1):
+        done = sum(fill_table(table, seed, by, hands=number) for table in tables)
+        total += done
+        if not done:
+            return total
+    return total

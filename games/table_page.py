@@ -1,6 +1,6 @@
 """What stands on a table's page beside its form: the last hand, where to go on, what has just happened."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from games.models import Dispute, Hand
 from league.access import Access
 from league.formats import FORMATS
 from league.models import Deadline, Entry, Seat, Table
-from league.services.rounds import missing_tables
+from league.progress import PLAYING, is_race, missing_tables, table_now
 
 NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
 
@@ -33,6 +33,14 @@ def entry(table: Table, form: ReportForm) -> dict[str, Any]:
         "specials": [sheet.face(edition, code) for code in edition.specials],
         "partner_free": stage.has_partners and stage.scoring == "winner-takes",
     }
+
+
+def empty_slots(table: Table, filled: Container[int]) -> list[int]:
+    """The hands that may be entered: of a Challenge UNO the next one alone, since it decides who is dealt in after."""
+    if is_race(table.round.stage):
+        now = table_now(table)
+        return [now.played + 1] if now.state == PLAYING else []
+    return [number for number in range(1, (table.hands_wanted or 0) + 1) if number not in filled]
 
 
 def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[int]) -> Hand | None:

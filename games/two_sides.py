@@ -114,7 +114,7 @@ def _dispute_page(
         "was": sheet.lines(table, seats, hand.went_out, hand.seats),
         "version": form["version"].value() if form else table.version,
         "preview": look_at(table, form or ReportForm(typed(hand), seats=seats)),
-        "of": table.round.stage.hands_per_round,
+        "of": table.hands_wanted,
     }
     return render(request, "games/dispute.html", context, status=status)
 

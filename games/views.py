@@ -269,7 +269,7 @@ def show_table(
     """
     # What answers a form cannot be fetched again.
     version = live.version_of(access.tournament) if request.method == "GET" and status == 200 else None
-    played, stage = table.round, table.round.stage
+    played = table.round
     seats = form.seats if form else seats_of(table)
     at = queue.now()
     hands = list(
@@ -279,7 +279,7 @@ def show_table(
         .order_by("-number")
     )
     filled = {hand.number for hand in hands}
-    empty = [one for one in range(1, stage.hands_per_round + 1) if one not in filled]
+    empty = table_page.empty_slots(table, filled)
     asked = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
     open_now = played.is_open and not access.tournament.is_final
     number = asked if form or asked in empty else next(iter(empty), None)
@@ -300,7 +300,7 @@ def show_table(
         "empty": [one for one in empty if one != number],
         "filled_already": filled_already,
         "number": number,
-        "of": stage.hands_per_round,
+        "of": table.hands_wanted,
         "said": said,
         "open_now": open_now,
         "elsewhere": table_page.elsewhere(access, table) if open_now else [],
@@ -352,7 +352,7 @@ def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandFo
         "my_sides": preview.sides if preview else (),
         "differing": [line.name for line in context["now"] or [] if line.differs],
         "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],
-        "of": table.round.stage.hands_per_round,
+        "of": table.hands_wanted,
         "key": form["key"].value() or "",
     }
     return render(request, "games/conflict.html", context, status=conflict.status)
@@ -383,7 +383,7 @@ def _correct_page(
             "version": version,
             "said": said,
             "post_to": reverse("correct_hand", args=[hand.pk]),
-            "of": table.round.stage.hands_per_round,
+            "of": table.hands_wanted,
         }
     )
     title = _("Correct a hand")

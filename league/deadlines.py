@@ -21,8 +21,9 @@ from league import snapshots
 from league.errors import Conflict, Refused
 from league.models import Deadline, Round, Table, Tournament, User
 from league.services.ledger import confirm_by_itself
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import NotYet, lock_tournament, publish_round
+from league.services.rounds import NotYet, publish_round
 from league.wall_time import in_log, moment_of, moments
 
 logger = logging.getLogger(__name__)

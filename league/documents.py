@@ -176,18 +176,21 @@ def slips(of: Source) -> list[Print]:
             deals=seats[pairs.dealer_seat(hands[0])]["player"],
         )
         for number, seats in seating.tables.items()
-        for hands in spread(of.stage.hands_per_round)
+        for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
     ]
     if not made:
         raise NothingToPrint(_("This round has no tables."))
     return [Slips(made)]
 
 
+OPEN_SLIP = 8  # lines of a slip where a round has no number of hands
+
+
 def empty_slips(of: Source) -> list[Print]:
     seats = 4  # of a table of pairs, the one format there is
     made = [
         Slip(of.head().tournament, None, _("Round ____"), [""] * seats, [], hands, worth_in_a_sentence(of.worths))
-        for hands in spread(of.stage.hands_per_round)
+        for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
     ]
     return [Slips(made * max(1, FOUR // len(made)))]
 

@@ -65,6 +65,8 @@ def standing_row(line: Standing, as_of_round: int | None) -> Row:
         "decided_by": line.decided_by,
         "as_of_round": as_of_round,
         "best_partner": line.best_partner,
+        "out_in_round": line.out_in_round,
+        "out_in_hand": line.out_in_hand,
     }
     for figure in (
         "rounds_played", "hands_played", "hands_won", "points_for", "points_against", "difference", "points_caught",

@@ -22,8 +22,8 @@ from django.utils.translation import gettext_lazy
 from league import csvfile, exports
 from league.errors import Conflict, Refused
 from league.models import Job, Tournament, User
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 
 logger = logging.getLogger(__name__)
 

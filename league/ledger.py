@@ -1,14 +1,16 @@
 """Reading the ledger: from the database to the rows that league/standings.py ranks, in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 
-from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
+from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
+from league.race_ledger import RaceLedger, read_race
+from league.race_standings import race_standings
 from league.standings import AdjustmentRow, Entrant, Ranking, Score, ScoreRow, Standing, played_by_entry
 from league.tie_breaks import Played
 
@@ -18,7 +20,8 @@ class Ledger:
     """All that standings are made of.
 
     `rounds` are the living rounds that were published, ascending; `planned` counts the drafts as well. `rows` are the
-    columns of `scores`, in no order.
+    columns of `scores`, in no order. `came_in` has the round in which late entries came, `status_changes` those who
+    left or came again, each as (round, status from then on), the oldest first.
     """
 
     tournament: Tournament
@@ -28,6 +31,9 @@ class Ledger:
     entrants: tuple[Entrant, ...]
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
+    race: RaceLedger | None = None  # of a Challenge UNO
+    came_in: Mapping[str, int] = field(default_factory=dict)
+    status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
@@ -52,15 +58,46 @@ class Ledger:
 
     def standings(self, as_of_round: int | None = None) -> list[Standing]:
         """Living results up to and including a round (None: all of them)."""
+        if self.race is not None:
+            return race_standings(
+                by_id={entrant.id: entrant for entrant in self.entrants},
+                rows=self.rows,
+                numbers=self.race.numbers,
+                adjustments=self.adjustments,
+                state=self.race.state if as_of_round is None else self.race.state_at(as_of_round),
+                as_of_round=as_of_round,
+            )
         return self._ranking(as_of_round).lines()
 
     def ranks_by_round(self, rounds: Iterable[int]) -> dict[int, dict[str, int | None]]:
         """{round: {player_id: rank as of that round}}."""
+        if self.race is not None:
+            states = {number: self.race.state_at(number) for number in rounds}
+            return {
+                number: {entry: line.rank for entry, line in state.lines.items()} for number, state in states.items()
+            }
         return {number: self._ranking(number).ranks() for number in rounds}
+
+    def entrants_at(self, as_of_round: int | None) -> dict[str, Entrant]:
+        """Who was there, and as what, after a round (None: now)."""
+        if as_of_round is None or not (self.came_in or self.status_changes):
+            return {entrant.id: entrant for entrant in self.entrants}
+        return {
+            entrant.id: replace(entrant, status=self._status_at(entrant, as_of_round))
+            for entrant in self.entrants
+            if self.came_in.get(entrant.id, 0) <= as_of_round
+        }
+
+    def _status_at(self, entrant: Entrant, as_of_round: int) -> str:
+        changes = self.status_changes.get(entrant.id, ())
+        if not changes:
+            return entrant.status
+        before = [status for number, status in changes if number <= as_of_round]
+        return before[-1] if before else Entry.Status.ACTIVE
 
     def _ranking(self, as_of_round: int | None) -> Ranking:
         return Ranking(
-            by_id={entrant.id: entrant for entrant in self.entrants},
+            by_id=self.entrants_at(as_of_round),
             played=self.played,
             adjustments=self.adjustments,
             tie_breaks=tuple(self.stage.tie_breaks),
@@ -71,7 +108,10 @@ class Ledger:
 
 
 class EntryRow(NamedTuple):
-    """Who plays. `visibility`, `log` and `version` are the tournament's, the same in every row: see `entry_rows`."""
+    """Who plays. `visibility`, `log` and `version` are the tournament's, the same in every row: see `entry_rows`.
+
+    `events` are the living ones, the oldest first, as (kind, number of the round or None).
+    """
 
     id: str
     name: str
@@ -81,6 +121,7 @@ class EntryRow(NamedTuple):
     visibility: str
     log: str | None
     version: int | None
+    events: tuple[tuple[str, int | None], ...] = ()
 
 
 def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
@@ -90,15 +131,41 @@ def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
     its own transaction and makes another hash. Whose names are shown and who may look at all does not hang on that
     alone: a person may be renamed in another tournament, and a page must not outlive its being made private.
     """
-    rows = entries.order_by("number", "id").values_list(
+    living = FilteredRelation("events", condition=Q(events__voided_at=None))
+    rows = entries.annotate(living=living).order_by("number", "id", "living__at", "living__id").values_list(
         "public_id", "player__name", "player__club_name", "status", "number", "tournament__visibility",
-        "tournament__log_head__hash", "tournament__log_head__number",
+        "tournament__log_head__hash", "tournament__log_head__number", "living__kind", "living__round__number",
     )  # fmt: skip
-    return tuple(EntryRow(*row) for row in rows)
+    found: dict[str, EntryRow] = {}  # an entry with several events comes in several rows
+    for row in rows:
+        kind, number = row[-2:]
+        entry = found.get(row[0]) or EntryRow(*row[:-2])
+        found[entry.id] = entry._replace(events=(*entry.events, (kind, number))) if kind else entry
+    return tuple(found.values())
+
+
+STATUS_AFTER = {
+    EntryEvent.Kind.DROP: Entry.Status.DROPPED,
+    EntryEvent.Kind.NO_SHOW: Entry.Status.DROPPED,
+    EntryEvent.Kind.RETURN: Entry.Status.ACTIVE,
+}
+
+
+def _status_changes(entries: Sequence[EntryRow]) -> dict[str, list[tuple[int, str]]]:
+    found: dict[str, list[tuple[int, str]]] = {}
+    for entry in entries:
+        for kind, number in entry.events:
+            status = STATUS_AFTER.get(EntryEvent.Kind(kind))
+            if status is not None:
+                found.setdefault(entry.id, []).append((number or 0, status))
+    return found
 
 
 def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> Ledger:
-    """Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn."""
+    """Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn.
+
+    Of a Challenge UNO four more.
+    """
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     entries = entry_rows(tournament.entries.all()) if entries is None else entries
     rows = (
@@ -112,12 +179,18 @@ def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> L
     adjusted = Adjustment.objects.filter(entry__tournament=tournament, voided_at=None).values_list(
         "entry__public_id", "round__number", "points"
     )
+    stage = rounds[0].stage if rounds else tournament.stages.get()
     return Ledger(
         tournament=tournament,
-        stage=rounds[0].stage if rounds else tournament.stages.get(),
+        stage=stage,
         rounds=tuple(one for one in rounds if one.state != Round.State.DRAFT),
         planned=len(rounds),
         entrants=tuple(Entrant(*entry[:5]) for entry in entries),
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
+        race=read_race(tournament, stage) if stage.format == "challenge" else None,
+        came_in={
+            entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE
+        },
+        status_changes=_status_changes(entries),
     )

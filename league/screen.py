@@ -12,9 +12,9 @@ from league import exports, ledger
 from league.exports import Wanted
 from league.find_name import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
+from league.progress import missing_tables
 from league.round_clock import clock_of
 from league.services.places import free_places, page_of
-from league.services.rounds import missing_tables
 from league.services.sign_ups import Now, state_of
 
 Line = dict[str, Any]

@@ -69,6 +69,8 @@ class Standing:
     decided_by: the code of the tie-break that fixed this line's place among those with the same total; None where the
     total alone did, or where nothing could.
     by_round: points of each round with its adjustments; what was carried over is in no round.
+    out_in_round, out_in_hand, out_at_table: of a Challenge UNO, where somebody left it. Hand 0 and no table: before
+    they played in that round.
     """
 
     rank: int | None
@@ -87,6 +89,9 @@ class Standing:
     decided_by: str | None
     best_partner: str | None
     by_round: dict[int, int]
+    out_in_round: int | None = None
+    out_in_hand: int | None = None
+    out_at_table: int | None = None
 
 
 def standings(

@@ -131,7 +131,7 @@ class TableOut(serializers.Serializer):
 class TableDetail(TableOut):
     tournament = serializers.CharField(help_text="Its slug")
     round = serializers.IntegerField()
-    hands_per_round = serializers.IntegerField()
+    hands_per_round = serializers.IntegerField(allow_null=True)
 
 
 class RoundOut(serializers.Serializer):
@@ -184,7 +184,7 @@ def table_detail(table: Table) -> dict[str, Any]:
     return tables_json([table])[0] | {
         "tournament": table.round.tournament.slug,
         "round": table.round.number,
-        "hands_per_round": table.round.stage.hands_per_round,
+        "hands_per_round": table.hands_wanted,
     }
 
 

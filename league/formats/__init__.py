@@ -1,8 +1,15 @@
-"""The formats a stage can be played in, one pure module each: players in, seating out."""
+"""The formats a stage can be played in, one pure module each: players in, seating out.
 
-from league.formats import pairs
+What every one of them has: `NAME`, `PARTNERS` (whether seats 0 and 2 play against 1 and 3, TEAM-1), `SCORING`,
+`TIE_BREAKS` (whether equal totals are decided by the tournament's tie-breaks), `DRAWN_AHEAD` (whether all rounds are
+drawn before the first; else each when the one before is closed), `possible_players`, `describe_possible` and
+`problems` (what of an organiser's wishes cannot be played, by field).
+"""
+
+from league.formats import challenge, pairs
+from league.formats.wanted import Wanted
 from league.seating.not_possible import NotPossible
 
-FORMATS = {"pairs": pairs}
+FORMATS = {"pairs": pairs, "challenge": challenge}
 
-__all__ = ["FORMATS", "NotPossible"]
+__all__ = ["FORMATS", "NotPossible", "Wanted"]

@@ -8,14 +8,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.rules import DEFAULT_TARGET
-from engine.sentences import sentence
+from engine.rules import CHALLENGE, DEFAULT_TARGET
+from engine.sentences import Sentence, mark, sentence
 from league.formats.race import DROP, DROPPED, HEAD_TO_HEAD, LATE, OUT, REINSTATED, RETURN, Hand, State
+from league.formats.wanted import Wanted
 from league.seating import golfers
 from league.seating.not_possible import NotPossible
 
+NAME = mark("Challenge UNO")
+PARTNERS = False
+SCORING = CHALLENGE
+TIE_BREAKS = False
+DRAWN_AHEAD = False
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 3, 10
+MOST_TARGET = 10_000
 DEFAULT_SIZE = 4
 DEFAULT_HANDS = 4
 
@@ -43,8 +50,10 @@ class Settings:
             )
         if self.hands is not None and self.hands < 1:
             raise NotPossible(sentence("A round has at least 1 hand, not %(hands)d.", hands=self.hands))
-        if self.target < 1:
-            raise NotPossible(sentence("The target is at least 1 point, not %(target)d.", target=self.target))
+        if not 1 <= self.target <= MOST_TARGET:
+            raise NotPossible(
+                sentence("The target is 1 to %(most)d points, not %(target)d.", most=MOST_TARGET, target=self.target)
+            )
 
 
 class TableProgress(NamedTuple):
@@ -54,6 +63,38 @@ class TableProgress(NamedTuple):
     state: str
     played: int
     missing: int | None
+
+
+def possible_players() -> range:
+    """The numbers of players that Challenge UNO can be played by."""
+    return range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+
+
+def describe_possible() -> Sentence:
+    """The same as a sentence."""
+    return sentence(
+        "Challenge UNO can be played by %(fewest)d to %(most)d players.", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS
+    )
+
+
+def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+    """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
+    found = {}
+    for field, setting in (
+        ("table_size", {"table_size": wanted.table_size}),
+        ("hands_per_round", {"hands": wanted.hands}),
+        ("target", {"target": DEFAULT_TARGET if wanted.target is None else wanted.target}),
+    ):
+        try:
+            Settings(**setting)
+        except NotPossible as exc:
+            found[field] = exc.sentence
+    if players:
+        try:
+            check_players(players)
+        except NotPossible as exc:
+            found["players"] = exc.sentence
+    return found
 
 
 def check_players(players: int) -> None:
@@ -144,23 +185,25 @@ def progress(
     tables: Mapping[int, Collection[str]],
     hands: Iterable[Hand],
     *,
+    limits: Mapping[int, int | None] | None = None,
     stopped: bool = False,
 ) -> list[TableProgress]:
     """What each table of a round has done and lacks; the round can be closed when none is PLAYING.
 
-    tables: who was seated, by table number. stopped: the round's time is up. A hand in play at a table that is
-    STOPPED counts for nobody.
+    tables: who was seated, by table number. limits: hands to play, by table number, where it is not the round's number.
+    stopped: the round's time is up. A hand in play at a table that is STOPPED counts for nobody.
     """
     played = Counter(hand.table for hand in hands if hand.round == round_number)
     last_two = set(state.still_in) if len(state.still_in) == HEAD_TO_HEAD else None
+    of = dict.fromkeys(tables, settings.hands) | dict(limits or {})
     return [
-        _progress(settings, state, number, set(seated), played[number], last_two, stopped)
+        _progress(of[number], state, number, set(seated), played[number], last_two, stopped)
         for number, seated in sorted(tables.items())
     ]
 
 
 def _progress(
-    settings: Settings,
+    hands: int | None,
     state: State,
     table: int,
     seated: set[str],
@@ -168,7 +211,7 @@ def _progress(
     last_two: set[str] | None,
     stopped: bool,
 ) -> TableProgress:
-    limit = None if seated == last_two else settings.hands
+    limit = None if seated == last_two else hands
     if limit is not None and played >= limit:
         return TableProgress(table, COMPLETE, played, 0)
     if len(seated.intersection(state.still_in)) < HEAD_TO_HEAD:

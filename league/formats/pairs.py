@@ -9,15 +9,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.sentences import Sentence, listed, sentence
+from engine.rules import WINNER_TAKES
+from engine.sentences import Sentence, listed, mark, sentence
+from league.formats.wanted import Wanted
 from league.seating.balance import balance_seats
 from league.seating.not_possible import NotPossible
 from league.seating.whist import Table, develop, sizes
 
+NAME = mark("Individual pairs")
 SEATS = 4
-PARTNERS = True  # seats 0 and 2 play against 1 and 3 (TEAM-1)
+PARTNERS = True
+SCORING = WINNER_TAKES
+TIE_BREAKS = True
+DRAWN_AHEAD = True
 DEFAULT_HANDS = 4
 """Hands a round. The deal passes left, so with 4 everybody at a table deals once."""
+
+MOST_CYCLES = 10
 
 # Starting selections of rounds that are improved by swaps; more of them rarely find a better one.
 STARTS = 8
@@ -108,6 +116,49 @@ def schedule(players: int, rounds: int | None = None) -> tuple[RoundSeating, ...
         RoundSeating(tables=tuple(tables), byes=tuple(sorted(everybody.difference(*tables))))
         for tables in balance_seats(chosen)
     )
+
+
+def plan(players: int, rounds: int | None = None, cycles: int = 1) -> tuple[RoundSeating, ...]:
+    """The rounds of `schedule`, so many times over (TOUR-1). Raises NotPossible, for cycles of a part of it too.
+
+    In every further cycle all move one seat on, so that another one deals first; partners stay partners.
+    """
+    if not 1 <= cycles <= MOST_CYCLES:
+        raise NotPossible(
+            sentence(
+                "The whole schedule can be played 1 to %(most)d times, not %(cycles)d.", most=MOST_CYCLES, cycles=cycles
+            )
+        )
+    if cycles > 1 and rounds not in (None, full_rounds(players)):
+        raise NotPossible(
+            sentence("Only the whole schedule can be played several times: leave the number of rounds empty.")
+        )
+    once = schedule(players, rounds)
+    return tuple(_moved_on(seating, cycle) for cycle in range(cycles) for seating in once)
+
+
+def _moved_on(seating: RoundSeating, seats: int) -> RoundSeating:
+    turn = seats % SEATS
+    return RoundSeating(tuple((*table[turn:], *table[:turn]) for table in seating.tables), seating.byes)  # type: ignore[misc]
+
+
+def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+    """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
+    found = {}
+    if wanted.hands is None:
+        found["hands_per_round"] = sentence("Individual pairs play a number of hands in each round: choose one.")
+    if wanted.rounds is not None and wanted.rounds < 1:
+        found["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
+    elif players:
+        try:
+            full_rounds(players)
+        except NotPossible as exc:
+            return found | {"players": exc.sentence}
+        try:
+            plan(players, wanted.rounds, wanted.cycles)
+        except NotPossible as exc:
+            found["rounds" if wanted.cycles == 1 else "cycles"] = exc.sentence
+    return found
 
 
 def dealer_seat(hand: int) -> int:

@@ -110,6 +110,11 @@ class State:
     race: tuple[Step, ...]
     for_nobody: tuple[tuple[int, int, int], ...]
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is more to play."""
+        return len(self.still_in) >= HEAD_TO_HEAD
+
 
 def state_of(
     *,

@@ -7,11 +7,21 @@ a page's source.
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
 from league.models.answers import ApiAnswer
 from league.models.clock import Deadline, Job, Snapshot
-from league.models.ledger import Adjustment, HandScore
+from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import Club, Player, User
 from league.models.sign_up import Letter, SignUp, SignUpPage
-from league.models.tournament import Entry, Round, Seat, Stage, Table, Tournament, new_public_id, seats_by_table
+from league.models.tournament import (
+    Entry,
+    KeptApart,
+    Round,
+    Seat,
+    Stage,
+    Table,
+    Tournament,
+    new_public_id,
+    seats_by_table,
+)
 
 __all__ = [
     "Adjustment",
@@ -20,9 +30,11 @@ __all__ = [
     "Club",
     "Deadline",
     "Entry",
+    "EntryEvent",
     "HandScore",
     "Invitation",
     "Job",
+    "KeptApart",
     "Letter",
     "LogEntry",
     "LogHead",

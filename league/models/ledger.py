@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.people import Player
+from league.models.people import Player, User
 from league.models.tournament import Entry, Round, Table
 
 
@@ -43,6 +43,8 @@ class HandScore(models.Model):
     score = models.PositiveIntegerField()
     source = models.CharField(max_length=10, choices=Source.choices)
     recorded_at = models.DateTimeField()
+    # When the hand was entered first: a correction keeps it, so that it counts where the hand stood (formats.race).
+    counted_at = models.DateTimeField(default=timezone.now)
     voided_at = models.DateTimeField(null=True, blank=True)
 
     objects = HandScoreQuerySet.as_manager()
@@ -77,3 +79,38 @@ class Adjustment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.points}"
+
+
+class EntryEventQuerySet(models.QuerySet["EntryEvent"]):
+    def living(self) -> "EntryEventQuerySet":
+        return self.filter(voided_at__isnull=True)
+
+
+class EntryEvent(models.Model):
+    """That somebody came late, left, came again. Undone means voided; nothing else ever changes a row.
+
+    `round` is the one that was being played then; empty: before the first.
+    """
+
+    class Kind(models.TextChoices):
+        LATE = "late", _("Late entry")
+        DROP = "drop", _("Dropped out")
+        NO_SHOW = "no-show", _("Did not come")
+        RETURN = "return", _("Came back")
+        REINSTATED = "reinstated", _("Reinstated")
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
+    reason = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    voided_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EntryEventQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.get_kind_display()}"

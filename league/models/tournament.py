@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -57,6 +57,9 @@ class Tournament(models.Model):
     confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
     # Part of the address of the hall screen: counting it up ends the address before (league/links.py).
     screen_generation = models.PositiveSmallIntegerField(default=1)
+    # Since when play stands still, and why; empty: it goes on.
+    paused_at = models.DateTimeField(null=True, blank=True)
+    pause_reason = models.CharField(max_length=200, blank=True)
 
     objects = TournamentQuerySet.as_manager()
 
@@ -79,14 +82,22 @@ class Tournament(models.Model):
 
 
 class Stage(models.Model):
-    """One format from first to last round. Its columns are data, frozen when its first round is published."""
+    """One format from first to last round. Its columns are data, frozen when its first round is published.
+
+    What is changed afterwards nevertheless is told under the standings: `amendments`, the oldest first, each as
+    {"at": ISO time, "field", "old", "new", "reason"}.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     format = models.CharField(max_length=20, default="pairs")
     edition = models.CharField(max_length=40, default="classic")
     scoring = models.CharField(max_length=20, default="winner-takes")
-    hands_per_round = models.PositiveSmallIntegerField(default=4)
+    hands_per_round = models.PositiveSmallIntegerField(null=True, default=4)  # empty: until the round is closed
+    table_size = models.PositiveSmallIntegerField(default=4)  # the most players at a table
+    target = models.PositiveSmallIntegerField(null=True, blank=True)  # Challenge UNO: with so many points one is out
+    cycles = models.PositiveSmallIntegerField(default=1)  # individual pairs: how often the whole design is played
+    bye_points = models.PositiveSmallIntegerField(default=0)  # what a round that somebody sits out is worth
     rounds_wanted = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: the whole design
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
@@ -94,6 +105,7 @@ class Stage(models.Model):
     # anybody can repeat it.
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
+    amendments = models.JSONField(default=list)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_once"),)
@@ -109,7 +121,11 @@ class Stage(models.Model):
 
 
 class Entry(models.Model):
-    """A player in one tournament. `public_id` is the `player_id` of every export."""
+    """A player in one tournament. `public_id` is the `player_id` of every export.
+
+    `status` is where the entry's events have led: active or dropped. Who is out of a Challenge UNO follows from the
+    hands and is never stored. A stand-in plays where somebody is missing, and is not ranked.
+    """
 
     class Status(models.TextChoices):
         ACTIVE = "active", _("Active")
@@ -123,6 +139,7 @@ class Entry(models.Model):
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
     # Part of the player's own link: counting it up ends the link before (league/links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)
 
@@ -132,6 +149,22 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.player.name
+
+
+class KeptApart(models.Model):
+    """Two who must not meet in rounds that are still to be drawn. `one` has the smaller key."""
+
+    one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("one", "other"), name="kept_apart_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="kept_apart_in_order"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.one}, {self.other}"
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
@@ -204,6 +237,7 @@ class Table(models.Model):
     seating_version = models.PositiveIntegerField(default=1)
     version = models.PositiveIntegerField(default=0)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
+    hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
 
     class Meta:
         ordering = ("round__number", "number")
@@ -217,12 +251,16 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """Who is to sit where in a round: the default occupant of the next hand. No table = a bye."""
+    """Who is to sit where in a round: the default occupant of the next hand. No table = a bye.
+
+    A substitute plays for the entry, which gets the points.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="seats")
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    substitute = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ("table_id", "number")

@@ -6,21 +6,12 @@ They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 
 from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
 from league.services.closing import close_account, heir_of
+from league.services.drawing import draw, undo_draw
 from league.services.erasure import erase_player, erase_sign_up
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
 from league.services.people import accept, invite, revoke_invitation, take_back_role
 from league.services.player_links import end_player_link, mail_player_link
-from league.services.rounds import (
-    NextStep,
-    advance,
-    close_tournament,
-    draw,
-    is_taken,
-    next_step,
-    reopen_tournament,
-    start,
-    undo_draw,
-)
+from league.services.rounds import NextStep, advance, close_tournament, is_taken, next_step, reopen_tournament, start
 from league.services.scorers import make_scorer_links, revoke_scorer_link
 from league.services.setup import (
     add_entries,

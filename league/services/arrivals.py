@@ -12,8 +12,8 @@ from league import letters
 from league.errors import Conflict
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
 from league.services import places
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 
 
 @transaction.atomic

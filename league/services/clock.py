@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, Refused
 from league.models import Round, Table, Tournament, User
 from league.round_clock import RoundClock, clock_of
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 
 MOST_MINUTES = 600
 

@@ -12,9 +12,9 @@ from league import chain
 from league.errors import Refused
 from league.models import ApiAnswer, ApiToken, Invitation, Role, Tournament, User
 from league.services.erasure import Clean, redact_log
+from league.services.locks import lock_tournament
 from league.services.log import lock_head, note
 from league.services.people import account_in_log, take_back_role
-from league.services.rounds import lock_tournament
 from league.templatetags.wild import names
 
 CLOSED = "Closed account"

@@ -30,8 +30,8 @@ from league.models import (
     User,
     new_public_id,
 )
+from league.services.locks import lock_tournament
 from league.services.log import lock_head, note
-from league.services.rounds import lock_tournament
 
 Clean = Callable[[Any], Any]
 

@@ -1,7 +1,7 @@
 """The ledger's only writer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -10,9 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
-from league.models import Adjustment, Deadline, Entry, HandScore, Round, Table, Tournament, User
+from league.formats.race import HEAD_TO_HEAD
+from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
+from league.progress import PLAYING, STOPPED, race_of, table_now, tables_now
+from league.race_ledger import RaceLedger
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 
 MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
 
@@ -30,6 +33,7 @@ class SeatScore:
     points_for: int
     points_against: int
     score: int
+    played_by: Player | None = None
 
 
 def post_score(
@@ -42,10 +46,12 @@ def post_score(
     confirms: bool = True,
     disputed: bool = False,
     game: int = 1,
-) -> None:
+    counted_at: datetime | None = None,
+) -> tuple[int, ...]:
     """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock.
 
-    `disputed`: whether a dispute of one of the table's hands is open.
+    `disputed`: whether a dispute of one of the table's hands is open. `counted_at`: when the hand was entered first,
+    of a correction. Returns the numbers of other tables that this hand stops, because it leaves two in the event.
     """
     HandScore.objects.bulk_create(
         HandScore(
@@ -63,10 +69,25 @@ def post_score(
             score=line.score,
             source=source,
             recorded_at=recorded_at,
+            counted_at=counted_at or recorded_at,
+            played_by=line.played_by,
         )
         for line in lines
     )
-    settle(table=table, confirms=confirms, disputed=disputed)
+    race = race_of(table.round)
+    settle(table=table, confirms=confirms, disputed=disputed, race=race)
+    return _stopped_by(table, hand, race) if race else ()
+
+
+def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
+    """The tables of the round that were playing before this hand, and are over since."""
+    if len(race.state.still_in) != HEAD_TO_HEAD:
+        return ()
+    slot = table.round.number, table.number, hand
+    before = replace(race, hands=tuple(one for one in race.hands if (one.round, one.table, one.number) != slot))
+    playing = {one.table.number for one in tables_now(table.round, before) if one.state == PLAYING}
+    now = {one.table.number for one in tables_now(table.round, race) if one.state == STOPPED}
+    return tuple(sorted(playing & now - {table.number}))
 
 
 def void_score(*, table: Table, hand: int, disputed: bool = False) -> None:
@@ -75,22 +96,26 @@ def void_score(*, table: Table, hand: int, disputed: bool = False) -> None:
     settle(table=table, confirms=False, disputed=disputed)
 
 
-def settle(*, table: Table, confirms: bool, disputed: bool) -> None:
+def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | None = None) -> None:
     """Count the write, and set the states that follow from how many hands are in. The caller holds the table's lock.
 
     What an organiser enters is confirmed at once; a scorer's or player's last hand leaves the table reported.
+    `race`: that of the table's round, if it has been read since the write.
     """
     living = HandScore.objects.filter(table=table).living()
     played = living.aggregate(hands=Count("hand", distinct=True))["hands"]
     before = table.state
+    race = race or race_of(table.round)
+    if race is not None:
+        complete = table_now(table, race).state != PLAYING
+    else:
+        complete = table.hands_wanted is not None and played >= table.hands_wanted
     if disputed:
         table.state = Table.State.DISPUTED
-    elif played == 0:
-        table.state = Table.State.SCHEDULED
-    elif played < table.round.stage.hands_per_round:
-        table.state = Table.State.PLAYING
-    else:
+    elif complete:
         table.state = Table.State.CONFIRMED if confirms else Table.State.REPORTED
+    else:
+        table.state = Table.State.PLAYING if played else Table.State.SCHEDULED
     table.version += 1
     table.save(update_fields=["state", "version"])
     if Table.State.REPORTED in (before, table.state):  # no other state has a clock

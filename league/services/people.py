@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
 from league.models import Entry, Invitation, Role, Tournament, User
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 from league.services.scorers import revoke_scorer_links_of
 from league.services.tokens import digest_of
 

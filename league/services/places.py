@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.errors import Refused
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
+from league.services.drawing import drop_draft
 from league.services.log import note
-from league.services.rounds import drop_draft
 from league.wall_time import moment_of, moments
 
 TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.errors import Conflict, Refused
 from league.models import Entry, SignUp, User
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 
 
 @transaction.atomic

@@ -3,7 +3,6 @@
 A tournament's row is the lock for every step, so a button pressed twice works once.
 """
 
-import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,10 +14,12 @@ from django.utils.translation import ngettext
 
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
-from league.models import Deadline, Entry, HandScore, Round, Seat, Stage, Table, Tournament, User
+from league.models import Adjustment, Deadline, Round, Seat, Stage, Table, Tournament, User
+from league.progress import missing_tables
+from league.race_ledger import read_race
+from league.services.drawing import draw_next, draw_rounds
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.wall_time import in_log
-from league.words import translated
 
 
 class NotYet(Exception):
@@ -35,7 +36,7 @@ class NextStep:
     `publishes_at` is when the following round publishes itself; closing the one before leaves it until then.
     """
 
-    token: str  # players | draw | publish-N | close-N | finish | done
+    token: str  # players | draw | draw-N | publish-N | close-N | finish | done
     round: Round | None = None
     following: Round | None = None
     missing: tuple[tuple[Table, int], ...] = field(default=())
@@ -60,19 +61,11 @@ class NextStep:
         return ", ".join(str(table.number) for table in self.open_tables)
 
     @property
-    def hands_missing(self) -> int:
-        wanted = self.round.stage.hands_per_round if self.round else 0
-        return sum(wanted - hands for _table, hands in self.missing)
-
-
-def lock_tournament(tournament_id: int) -> Tournament:
-    """The tournament's row, locked for this transaction.
-
-    Without its key: a log row that another transaction adds refers to this row, and must not wait for it while that
-    transaction holds a table for which this one waits.
-    """
-    locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
-    return locked.select_related("owner", "club").get(pk=tournament_id)
+    def hands_missing(self) -> int | None:
+        """How many hands are to come in the round; None where that is open."""
+        if any(table.hands_wanted is None for table, _hands in self.missing):
+            return None
+        return sum((table.hands_wanted or 0) - hands for table, hands in self.missing)
 
 
 def next_step(tournament: Tournament) -> NextStep:
@@ -80,8 +73,8 @@ def next_step(tournament: Tournament) -> NextStep:
     if tournament.is_final:
         return NextStep("done")
     rounds = list(tournament.rounds.living().order_by("number"))
+    stage = tournament.stages.get()
     if not rounds:
-        stage = tournament.stages.get()
         enough = tournament.entries.count() in FORMATS[stage.format].possible_players()
         return NextStep("draw" if enough else "players")
     following = next((one for one in rounds if one.state == Round.State.DRAFT), None)
@@ -92,6 +85,8 @@ def next_step(tournament: Tournament) -> NextStep:
         return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, set_for)
     if following is not None:
         return NextStep(f"publish-{following.number}", following, following, publishes_at=set_for)
+    if not FORMATS[stage.format].DRAWN_AHEAD and read_race(tournament, stage).state.goes_on:
+        return NextStep(f"draw-{rounds[-1].number + 1}")
     return NextStep("finish", disputed=disputed_tables(tournament))
 
 
@@ -101,107 +96,11 @@ def _set_for(drawn: Round) -> datetime | None:
     return pending.values_list("due_at", flat=True).first()
 
 
-def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
-    """The tables of a round with hands still to come, each with the number of hands that are in."""
-    wanted = played.stage.hands_per_round
-    hands: dict[int, set[int]] = {}
-    for table_id, hand in HandScore.objects.living().filter(table__round=played).values_list("table_id", "hand"):
-        hands.setdefault(table_id, set()).add(hand)
-    tables = played.tables.exclude(state=Table.State.VOID).order_by("number")
-    return tuple((table, len(hands.get(table.pk, ()))) for table in tables if len(hands.get(table.pk, ())) < wanted)
-
-
 def disputed_tables(tournament: Tournament, played: Round | None = None) -> tuple[Table, ...]:
     """The tables with an open dispute, of one round or of all."""
     tables = Table.objects.filter(round__tournament=tournament, state=Table.State.DISPUTED)
     tables = tables.filter(round=played) if played else tables.exclude(round__state=Round.State.VOID)
     return tuple(tables.select_related("round").order_by("round__number", "number"))
-
-
-def draw_order(stage: Stage, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries as they are numbered in the schedule: in the order of the list, or shuffled by the stage's seed.
-
-    The shuffle sorts by sha256(seed + ":" + player_id), so anybody can repeat it.
-    """
-    if not stage.order_seed:
-        return sorted(entries, key=lambda entry: (entry.number, entry.pk))
-
-    def shuffled(entry: Entry) -> str:
-        return hashlib.sha256(f"{stage.order_seed}:{entry.public_id}".encode()).hexdigest()
-
-    return sorted(entries, key=shuffled)
-
-
-@transaction.atomic
-def draw(*, tournament: Tournament, by: User | None) -> None:
-    """Seat every round as a draft. Nothing is public yet, and drawing again replaces the draft."""
-    tournament = lock_tournament(tournament.pk)
-    stage = tournament.stages.get()
-    if stage.started_at is not None:
-        raise Conflict("started", _("Round 1 has been published; its seating stands."))
-    drop_draft(tournament, by)
-    _draw(tournament, stage, by)
-
-
-def _draw(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    entries = draw_order(stage, list(tournament.entries.filter(status=Entry.Status.ACTIVE)))
-    try:
-        seating = FORMATS[stage.format].schedule(len(entries), stage.rounds_wanted)
-    except NotPossible as exc:
-        why = translated(exc.sentence)
-        raise Refused("players", why, fields={"players": [why]}) from exc
-    rounds = Round.objects.bulk_create(
-        Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
-    )
-    tables = Table.objects.bulk_create(
-        Table(round=one, number=number)
-        for one, plan in zip(rounds, seating, strict=True)
-        for number in range(1, len(plan.tables) + 1)
-    )
-    table_of = {(table.round_id, table.number): table for table in tables}
-    seats = []
-    for one, plan in zip(rounds, seating, strict=True):
-        for number, players in enumerate(plan.tables, 1):
-            table = table_of[one.pk, number]
-            seats += [Seat(round=one, table=table, number=seat, entry=entries[who]) for seat, who in enumerate(players)]
-        seats += [Seat(round=one, entry=entries[who]) for who in plan.byes]
-    Seat.objects.bulk_create(seats)
-    note(
-        tournament=tournament,
-        by=by,
-        action="draw",
-        new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None},
-    )
-
-
-def drop_draft(tournament: Tournament, by: User | None) -> None:
-    """Forget a seating that nobody has seen, and take back the times at which it was to be published.
-
-    The caller holds the lock; published rounds are never touched.
-    """
-    drafts = Round.objects.filter(tournament=tournament, state=Round.State.DRAFT, stage__started_at=None)
-    times = Deadline.objects.pending().filter(round__in=drafts)
-    for set_time in times.select_related("round").order_by("due_at"):
-        note(
-            tournament=tournament,
-            by=by,
-            action="cancel-time",
-            round_number=set_time.round.number if set_time.round else None,
-            old=in_log(set_time.due_at, tournament.time_zone),
-        )
-    times.update(state=Deadline.State.CANCELLED)
-    Deadline.objects.filter(round__in=drafts).update(round=None)
-    drafts.delete()
-
-
-@transaction.atomic
-def undo_draw(*, tournament: Tournament, by: User | None) -> None:
-    tournament = lock_tournament(tournament.pk)
-    if tournament.stages.get().started_at is not None:
-        raise Conflict("started", _("Round 1 has been published; its seating stands."))
-    if tournament.rounds.exists():
-        drop_draft(tournament, by)
-        note(tournament=tournament, by=by, action="undo-draw")
 
 
 @transaction.atomic
@@ -212,7 +111,7 @@ def start(*, tournament: Tournament, by: User | None) -> Tournament:
     if stage.started_at is not None:
         return tournament
     if not tournament.rounds.exists():
-        _draw(tournament, stage, by)
+        draw_rounds(tournament, stage, by)
     _publish(tournament, tournament.rounds.get(number=1), by)
     return tournament
 
@@ -227,7 +126,20 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
     played.save(update_fields=["state", "published_at"])
     set_before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
     set_before.update(state=Deadline.State.CANCELLED)
+    _give_bye_points(played)
     note(tournament=tournament, by=by, action="publish", round_number=played.number)
+
+
+def _give_bye_points(played: Round) -> None:
+    if not played.stage.bye_points:
+        return
+    byes = Seat.objects.filter(round=played, table=None)
+    Adjustment.objects.bulk_create(
+        Adjustment(
+            entry_id=entry, round=played, kind=Adjustment.Kind.BYE, points=played.stage.bye_points, reason=_("Bye")
+        )
+        for entry in byes.values_list("entry", flat=True)
+    )
 
 
 def publish_round(*, tournament: Tournament, played: Round) -> None:
@@ -260,14 +172,16 @@ def advance(
         return step
     if without and step.kind != "close":
         raise Refused("tables", _("Only a round that is being played can be closed without a table."))
+    stage = tournament.stages.get()
     if step.kind == "draw":
-        _draw(tournament, tournament.stages.get(), by)
+        draw_rounds(tournament, stage, by)
     elif step.kind == "publish" and step.round is not None:
         _publish(tournament, step.round, by)
     elif step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, without, reason)
-        if step.following is not None and step.publishes_at is None:
-            _publish(tournament, step.following, by)
+        following = step.following or _draw_following(tournament, stage, by)
+        if following is not None and step.publishes_at is None:
+            _publish(tournament, following, by)
     elif step.kind == "finish":
         _finish(tournament, by)
     return next_step(tournament)
@@ -279,12 +193,26 @@ def is_taken(tournament: Tournament, token: str) -> bool:
     if kind == "finish":
         return Tournament.objects.filter(pk=tournament.pk, state=Tournament.State.CLOSED).exists()
     living = tournament.rounds.living()
-    if kind == "draw":
+    if kind == "draw" and not number:
         return living.exists()
-    if kind not in ("publish", "close") or not number.isdecimal() or len(number) > 4:
+    if kind not in ("draw", "publish", "close") or not number.isdecimal() or len(number) > 4:
         return False
-    reached = living.exclude(state=Round.State.DRAFT) if kind == "publish" else living.filter(state=Round.State.CLOSED)
-    return reached.filter(number=number).exists()
+    if kind == "publish":
+        living = living.exclude(state=Round.State.DRAFT)
+    elif kind == "close":
+        living = living.filter(state=Round.State.CLOSED)
+    return living.filter(number=number).exists()
+
+
+def _draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
+    """The next round of a Challenge UNO that goes on. None where a wish cannot be met: then drawing is the next step,
+    which says so, and the round before stays closed."""
+    if FORMATS[stage.format].DRAWN_AHEAD or not read_race(tournament, stage).state.goes_on:
+        return None
+    try:
+        return draw_next(tournament, stage, by)
+    except NotPossible:
+        return None
 
 
 def _close(

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
 from league.models import Round, ScorerLink, Table, Tournament, User
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 from league.services.tokens import digest_of
 
 MOST_DAYS = 30

@@ -4,8 +4,8 @@ from django.db import transaction
 
 from league.links import screen_token
 from league.models import Tournament, User
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import lock_tournament
 
 
 @transaction.atomic

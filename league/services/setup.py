@@ -16,11 +16,12 @@ from engine.rules import EDITIONS
 from league import deadlines, letters
 from league import tie_breaks as registry
 from league.errors import Conflict, Refused
-from league.formats import FORMATS, NotPossible
+from league.formats import FORMATS, Wanted, challenge
 from league.models import Club, Deadline, Entry, Player, Role, SignUp, Stage, Tournament, User
 from league.services import places
+from league.services.drawing import drop_draft
+from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.rounds import drop_draft, lock_tournament
 from league.words import translated
 
 MOST_HANDS = 20
@@ -41,7 +42,7 @@ class NewPlayer(Protocol):
     def birthday(self) -> tuple[int, int] | None: ...
 
 
-def check_rules(*, format: str, edition: str, hands_per_round: int, rounds: int | None, players: int | None) -> None:
+def check_rules(*, format: str, edition: str, wanted: Wanted, players: int | None) -> None:
     """Refuse settings that cannot be played, each field with what is possible. `players` None or 0: not known yet."""
     fields: dict[str, list[str]] = {}
     if format not in FORMATS:
@@ -54,18 +55,20 @@ def check_rules(*, format: str, edition: str, hands_per_round: int, rounds: int 
             _("There is no edition called “%(name)s”. Choose: %(known)s.")
             % {"name": edition, "known": ", ".join(EDITIONS)}
         ]
-    if not 1 <= hands_per_round <= MOST_HANDS:
+    if "format" not in fields:
+        fields |= {field: [translated(why)] for field, why in FORMATS[format].problems(wanted, players).items()}
+    if wanted.hands is not None and not 1 <= wanted.hands <= MOST_HANDS:
         fields["hands_per_round"] = [_("Choose 1 to %(most)d hands a round.") % {"most": MOST_HANDS}]
-    if rounds is not None and rounds < 1:
-        fields["rounds"] = [_("Choose at least one round, or leave it empty for the whole schedule.")]
-    elif players and "format" not in fields:
-        try:
-            FORMATS[format].schedule(players, rounds)
-        except NotPossible as exc:
-            wrong = "players" if rounds is None or players not in FORMATS[format].possible_players() else "rounds"
-            fields[wrong] = [translated(exc.sentence)]
     if fields:
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
+
+
+def columns_of(format: str, wanted: Wanted) -> dict[str, int | None]:
+    """The stage's columns for what was chosen; what the format does not have keeps its default."""
+    columns: dict[str, int | None] = {"hands_per_round": wanted.hands}
+    if format == "challenge":
+        return columns | {"table_size": wanted.table_size, "target": wanted.target or challenge.Settings.target}
+    return columns | {"rounds_wanted": wanted.rounds, "cycles": wanted.cycles}
 
 
 def _with_new_slug(tournament: Tournament) -> Tournament:
@@ -98,8 +101,12 @@ def create_tournament(
     players: Sequence[NewPlayer] = (),
     format: str = "pairs",
     edition: str = "classic",
-    hands_per_round: int = 4,
+    hands_per_round: int | None = 4,
     rounds: int | None = None,
+    cycles: int = 1,
+    table_size: int = 4,
+    target: int | None = None,
+    bye_points: int = 0,
     tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
     shuffled: bool = False,
     starts_on: date,
@@ -111,7 +118,8 @@ def create_tournament(
     is_demo: bool = False,
 ) -> Tournament:
     """A new tournament with its roster. All or nothing."""
-    check_rules(format=format, edition=edition, hands_per_round=hands_per_round, rounds=rounds, players=len(players))
+    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target)
+    check_rules(format=format, edition=edition, wanted=wanted, players=len(players))
     tournament = _with_new_slug(
         Tournament(
             name=name,
@@ -129,9 +137,10 @@ def create_tournament(
         tournament=tournament,
         format=format,
         edition=edition,
-        hands_per_round=hands_per_round,
-        rounds_wanted=rounds,
-        tie_breaks=list(tie_breaks),
+        scoring=FORMATS[format].SCORING,
+        **columns_of(format, wanted),
+        bye_points=bye_points,
+        tie_breaks=list(tie_breaks) if FORMATS[format].TIE_BREAKS else [],
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
     )
@@ -302,24 +311,23 @@ def change_rules(
     *,
     tournament: Tournament,
     edition: str,
-    hands_per_round: int,
-    rounds: int | None,
+    hands_per_round: int | None,
+    rounds: int | None = None,
+    cycles: int = 1,
+    table_size: int = 4,
+    target: int | None = None,
+    bye_points: int = 0,
     tie_breaks: Sequence[str],
     by: User | None,
 ) -> None:
     tournament, stage = _lock_planned(tournament)
-    check_rules(
-        format=stage.format,
-        edition=edition,
-        hands_per_round=hands_per_round,
-        rounds=rounds,
-        players=tournament.entries.count(),
-    )
-    new = {
+    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target)
+    check_rules(format=stage.format, edition=edition, wanted=wanted, players=tournament.entries.count())
+    new: dict[str, Any] = {
         "edition": edition,
-        "hands_per_round": hands_per_round,
-        "rounds_wanted": rounds,
-        "tie_breaks": list(tie_breaks),
+        **columns_of(stage.format, wanted),
+        "bye_points": bye_points,
+        "tie_breaks": list(tie_breaks) if FORMATS[stage.format].TIE_BREAKS else [],
     }
     old = {field: getattr(stage, field) for field in new}
     if new == old:
@@ -358,6 +366,10 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
         edition=stage.edition,
         scoring=stage.scoring,
         hands_per_round=stage.hands_per_round,
+        table_size=stage.table_size,
+        target=stage.target,
+        cycles=stage.cycles,
+        bye_points=stage.bye_points,
         rounds_wanted=stage.rounds_wanted,
         tie_breaks=stage.tie_breaks,
         lot_seed=secrets.token_hex(8),

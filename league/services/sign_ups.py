@@ -20,9 +20,10 @@ from league.errors import Conflict, Refused
 from league.formats import FORMATS
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
 from league.services import places
+from league.services.drawing import drop_draft
+from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.places import TIMES
-from league.services.rounds import drop_draft, lock_tournament
 from league.services.setup import rename_entry
 from league.wall_time import in_log
 from league.words import translated

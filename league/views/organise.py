@@ -19,9 +19,10 @@ from league.forms import AdjustmentForm, SetTimeForm
 from league.held import players_in
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Round, Seat, Table, Tournament, seats_by_table
+from league.progress import missing_tables
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
-from league.services.rounds import disputed_tables, missing_tables
+from league.services.rounds import disputed_tables
 from league.services.sign_ups import line_of, missing_at_the_door
 from league.views.page import organiser_of, posted, render_page
 from league.words import translated

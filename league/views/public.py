@@ -335,7 +335,7 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     plan = list(exports.seating_rows(tournament, Wanted(everything=True)))
     published = [row for row in plan if row["round_state"] != Round.State.DRAFT]
     met = even.count_meetings(published)
-    hands_per_round = tournament.stages.get().hands_per_round
+    hands_per_round = tournament.stages.get().hands_per_round or pairs.SEATS
     deals = Counter(pairs.dealer_seat(hand) for hand in range(1, hands_per_round + 1))
     glyphs = {
         (row, other): even.glyph(met.partnered[row, other], met.opposed[row, other]) for row in ids for other in ids

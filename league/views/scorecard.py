@@ -30,7 +30,9 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     tournament, public_id = access.tournament, entry.public_id
     book = ledger.read(tournament)
     seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
-    lines = card.lines(book, public_id, seats, book.stage.hands_per_round, disputed_hands(tournament))
+    most = max((score.hand for score in book.scores), default=0)
+    hands = max(book.stage.hands_per_round or 0, most)
+    lines = card.lines(book, public_id, seats, hands, disputed_hands(tournament))
     standing = next(line for line in book.standings() if line.entrant.id == public_id)
     now = next((line for line in lines if line.open), None)
     now_hand = next((cell.hand for cell in now.cells if cell.now), None) if now else None
@@ -47,7 +49,7 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "open_round": next((one for one in book.rounds if one.is_open), None),
         "last_round": book.last_round,
         "ranked": sum(line.status in ("active", "out", "dropped") for line in book.entrants),
-        "hand_numbers": range(1, book.stage.hands_per_round + 1),
+        "hand_numbers": range(1, hands + 1),
         "lines": lines,
         "some_disputed": any(cell.disputed for line in lines for cell in line.cells),
         "hands_total": sum(line.total for line in lines),

@@ -24,9 +24,9 @@ from league.access import Access, LinkEnded, WrongTable, scorer_link_for, scorin
 from league.errors import Conflict, Refused
 from league.held import hold_link, links_in
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
+from league.progress import missing_tables
 from league.roles import Can
 from league.scorer_forms import ALL, EACH, LinksForm
-from league.services.rounds import missing_tables
 from league.services.scorers import last_moment, link_of, living_links, tables_of, use_link
 from league.views.page import organiser_of, posted, render_page
 from league.views.people import private_link, too_many_bad_links

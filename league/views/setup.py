@@ -29,7 +29,7 @@ from league.forms import (
 from league.held import players_in
 from league.models import Stage
 from league.roles import Can
-from league.services.rounds import draw_order
+from league.services.drawing import draw_order
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import organiser_of, posted, render_page
 from league.words import translated

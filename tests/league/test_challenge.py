@@ -40,7 +40,7 @@ def test_refusals_say_what_is_possible():
     assert refusal(check_players, 1001) == "Challenge UNO can be played by 3 to 1000 players, not by 1001."
     assert refusal(Settings, table_size=11) == "A table of Challenge UNO has 3 to 10 players, not 11."
     assert refusal(Settings, table_size=2) == "A table of Challenge UNO has 3 to 10 players, not 2."
-    assert refusal(Settings, target=0) == "The target is at least 1 point, not 0."
+    assert refusal(Settings, target=0) == "The target is 1 to 10000 points, not 0."
     assert refusal(Settings, hands=0) == "A round has at least 1 hand, not 0."
 
 

@@ -26,7 +26,7 @@ from league.services import (
     rename_entry,
     shuffle_order,
 )
-from league.services.rounds import draw_order
+from league.services.drawing import draw_order
 from tests import cast
 from tests.test_stories import CREATE
 

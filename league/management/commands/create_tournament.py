@@ -28,7 +28,11 @@ class Command(SentenceCommand):
         parser.add_argument("--players", required=True, metavar="FILE", help="names, one a line, or CSV; - reads stdin")
         parser.add_argument("--edition", default="classic")
         parser.add_argument("--rounds", default="all", help="a number, or all for the whole schedule")
-        parser.add_argument("--hands", type=int, default=4, help="hands a round")
+        parser.add_argument("--hands", type=int, default=4, help="hands a round; challenge: 0 for as long as it lasts")
+        parser.add_argument("--cycles", type=int, default=1, help="pairs: how often the whole schedule is played")
+        parser.add_argument("--table-size", type=int, default=4, help="challenge: the most players at a table")
+        parser.add_argument("--target", type=int, default=500, help="challenge: who has so many points is out")
+        parser.add_argument("--bye-points", type=int, default=0, help="what a round that somebody sits out is worth")
         parser.add_argument(
             "--owner", default=LOCAL_ORGANISER, metavar="EMAIL", help="made if there is no such account"
         )
@@ -57,8 +61,12 @@ class Command(SentenceCommand):
             players=_players(options["players"]),
             format=options["format"],
             edition=options["edition"],
-            hands_per_round=options["hands"],
+            hands_per_round=options["hands"] or None if options["format"] == "challenge" else options["hands"],
             rounds=rounds,
+            cycles=options["cycles"],
+            table_size=options["table_size"],
+            target=options["target"],
+            bye_points=options["bye_points"],
             shuffled=options["shuffle"],
             **details.cleaned_data,
         )

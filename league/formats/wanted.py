@@ -1,0 +1,16 @@
+"""What an organiser chooses for a stage, whatever its format."""
+
+from typing import NamedTuple
+
+
+class Wanted(NamedTuple):
+    """hands: in a round; None: as long as the round lasts. rounds: None for the whole schedule.
+
+    A format looks only at what it has; the rest keeps its default.
+    """
+
+    hands: int | None = 4
+    rounds: int | None = None
+    cycles: int = 1
+    table_size: int = 4
+    target: int | None = None

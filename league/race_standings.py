@@ -1,0 +1,40 @@
+"""Standings of a Challenge UNO: the figures of the ledger in the order of the race. Pure, as league/standings.py."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from league.formats.race import State
+from league.standings import AdjustmentRow, Entrant, Ranking, ScoreRow, Standing, played_by_entry
+
+
+def race_standings(
+    *,
+    by_id: Mapping[str, Entrant],
+    rows: Iterable[ScoreRow],
+    numbers: Mapping[int, int],
+    adjustments: Iterable[AdjustmentRow],
+    state: State,
+    as_of_round: int | None = None,
+) -> list[Standing]:
+    """The lines, the best first. numbers: {table id: number in its round}. Who has not come yet is not in them.
+
+    Only what counts in the race is counted: not the points of somebody who was out, nor hands that are for nobody.
+    """
+    counts = {(step.round, step.table, step.hand, step.entry) for step in state.race}
+    # Columns by place, as in standings.ScoreRow: 0 is the table, 1 the round, 2 the hand, 4 the entry.
+    counted = [row for row in rows if (row[1], numbers.get(row[0]), row[2], row[4]) in counts]
+    came = {entry: replace(by_id[entry], status=line.status) for entry, line in state.lines.items()}
+    ranking = Ranking(came, played_by_entry(counted), adjustments, (), "", lowest_wins=True, as_of_round=as_of_round)
+    lines = {line.entrant.id: line for line in ranking.lines()}
+    ranks = [line.rank for line in state.lines.values()]
+    return [
+        replace(
+            lines[entry],
+            rank=line.rank,
+            tied=ranks.count(line.rank) > 1,
+            out_in_round=line.left.round if line.left else None,
+            out_in_hand=line.left.hand if line.left else None,
+            out_at_table=line.left.table if line.left else None,
+        )
+        for entry, line in state.lines.items()
+    ]

@@ -1,0 +1,14 @@
+"""Who deals at a table."""
+
+from collections.abc import Collection, Iterable
+
+
+def dealer_seat(dealt_in: Iterable[Collection[int]]) -> int:
+    """The seat that deals the last of a table's hands, each given by the seats that are dealt in.
+
+    Seat 0 deals first; then the deal passes left (that is up) to the next seat that is dealt in.
+    """
+    dealer = -1
+    for seats in dealt_in:
+        dealer = min((seat for seat in seats if seat > dealer), default=min(seats))
+    return dealer
