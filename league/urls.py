@@ -5,6 +5,7 @@ from league.documents import KINDS
 from league.views import (
     check_in,
     clock,
+    day,
     downloads,
     jobs,
     me,
@@ -22,7 +23,7 @@ from league.views import (
     sign_up,
 )
 
-TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness", "log")
+TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log")
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -64,6 +65,7 @@ urlpatterns = [
     path("t/<slug:slug>/prints/", prints.prints, name="prints"),
     path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
     path("t/<slug:slug>/advance/", organise.advance, name="advance"),
+    path("t/<slug:slug>/day/", day.day, name="day"),
     path("t/<slug:slug>/clock/", clock.clock, name="clock"),
     path("t/<slug:slug>/screen/", screen.hall_screen, name="hall_screen"),
     path("t/<slug:slug>/screen/end/", screen.end, name="end_screen"),

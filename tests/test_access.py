@@ -120,6 +120,8 @@ ROWS: dict[str, Row] = {
     "rounds_csv": PAGE,
     "hands_csv": PAGE,
     "adjustments_csv": PAGE,
+    "events_csv": PAGE,
+    "race_csv": PAGE,
     "players_csv": PAGE,
     "fairness_csv": PAGE,
     "join": {"GET": (EVERYBODY, 200), "POST": (SIGNED_IN, 302)},
@@ -150,6 +152,7 @@ ROWS: dict[str, Row] = {
     "settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 404)},
     "advance": {"POST": (Can.RUN, 302)},
     "clock": {"POST": (Can.CORRECT, 302)},
+    "day": {"GET": (Can.CORRECT, 200)},
     "screen": {"GET": (EVERYBODY, 200)},  # who has a screen link: its token is in the address
     "hall_screen": {"GET": (Can.SHOW, 200)},
     "end_screen": {"POST": (Can.RUN, 302)},

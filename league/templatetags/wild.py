@@ -15,7 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.journal import in_words
-from league.models import LogEntry, Round, Table, Tournament
+from league.models import Entry, LogEntry, Round, Table, Tournament
+from league.what_moves import Place
 from league.words import labelled
 
 register = template.Library()
@@ -42,6 +43,27 @@ def icon(name: str, size: str = "ico") -> SafeString:
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', size, static("league/cards.svg"), name
     )
+
+
+@register.simple_tag
+def place_in_words(place: Place) -> str:
+    """“Still in”, “Out in round 4, hand 3”, “Dropped”."""
+    if place.out_in_round is not None and place.status == Entry.Status.OUT:
+        words = {"round": place.out_in_round, "hand": place.out_in_hand}
+        return (
+            _("Out in round %(round)d, hand %(hand)d") % words
+            if place.out_in_hand
+            else _("Out in round %(round)d") % words
+        )
+    return str(Entry.Status(place.status).label)
+
+
+@register.simple_tag
+def seat_in_words(table: int | None) -> str:
+    """“Table 2”, “Bye”, “No seat”."""
+    if table is None:
+        return _("No seat")
+    return _("Table %(number)d") % {"number": table} if table else _("Bye")
 
 
 @register.simple_tag

@@ -44,6 +44,7 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
         ("seating", _("Seating"), None),
         ("standings", _("Standings"), None),
         ("rounds", _("Rounds"), Can.SEE_DRAFTS),
+        ("day", _("The day"), Can.CORRECT),
         ("prints", _("Prints"), Can.PRINT),
         ("hall_screen", _("Screen"), Can.SHOW),
         ("bracket", _("Bracket"), None),

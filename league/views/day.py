@@ -1,0 +1,80 @@
+"""The day: what an organiser does when things go otherwise than planned. Every action is shown first, then done."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.access import Access, tournament_for
+from league.errors import Conflict
+from league.roles import Can
+from league.views.page import render_page
+from league.what_moves import Moves, do_as_shown, try_out
+
+NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
+
+
+@require_safe
+def day(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything that can be done about people and tables, and what was done, with its undo."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    return render_page(request, access, "league/day.html", page="day", title=_("The day"))
+
+
+def decide(
+    request: HttpRequest,
+    access: Access,
+    *,
+    action: Callable[[], object],
+    what: str,
+    button: str,
+    back: str,
+    done: str,
+    about: Sequence[str] = (),
+) -> HttpResponse:
+    """A POST in two steps: without `shown` a page with what the action would move; with it, the action is done.
+
+    what: the action in a few words, the page's title. about: sentences beside it. button: names the action. back: the
+    path to go on to. done: what is said there. Fields that were posted are posted again. What the action refuses is
+    raised.
+    """
+    shown = request.POST.get("shown", "")
+    if not shown:
+        return _preview(request, access, try_out(access.tournament, action), what, button, back, about)
+    try:
+        do_as_shown(access.tournament, shown, action)
+    except Conflict as conflict:
+        if not isinstance(conflict.current, Moves):
+            raise
+        return _preview(request, access, conflict.current, what, button, back, about, changed=str(conflict), status=409)
+    messages.success(request, done)
+    return redirect(back)
+
+
+def _preview(
+    request: HttpRequest,
+    access: Access,
+    moves: Moves,
+    what: str,
+    button: str,
+    back: str,
+    about: Sequence[str],
+    *,
+    changed: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    sent = [(name, value) for name, values in request.POST.lists() if name not in NOT_SENT_AGAIN for value in values]
+    context: dict[str, Any] = {
+        "moves": moves,
+        "what": what,
+        "about": about,
+        "button": button,
+        "back": back,
+        "changed": changed,
+        "sent": sent,
+    }
+    return render_page(request, access, "league/day_preview.html", page="day", title=what, status=status, **context)
