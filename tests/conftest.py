@@ -9,10 +9,12 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connections
 from django.utils import translation
+from psycopg.conninfo import conninfo_to_dict
 
 from tests import requirements
 from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
+from tests.served import migrate
 
 DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
@@ -72,7 +74,15 @@ def redis_server() -> Iterator[RedisServer]:
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def postgres_migrated(postgres_server: PostgresServer) -> str:
+    """The name of a database with the tables and nothing in them, to be copied."""
+    url = postgres_server.new_database()
+    migrate(Path(DATA.name), url)
+    return conninfo_to_dict(url)["dbname"]
+
+
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer) -> str:
-    """A new, empty database for this test, as a DATABASE_URL; psycopg.connect takes it as well."""
-    return postgres_server.new_database()
+def postgres_url(postgres_server: PostgresServer, postgres_migrated: str) -> str:
+    """A new database for this test, with the tables and nothing in them, as a DATABASE_URL; psycopg takes it too."""
+    return postgres_server.new_database(like=postgres_migrated)

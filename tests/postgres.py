@@ -80,10 +80,11 @@ class PostgresServer:
     def url(self, database: str) -> str:
         return f"postgres:///{database}?host={self.folder}&user=postgres"
 
-    def new_database(self) -> str:
+    def new_database(self, like: str = "template1") -> str:
+        """Return the address of a new database: empty, or a copy of the one `like` names, which nobody may be using."""
         name = f"wild{next(self.numbers)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
         return self.url(name)
 
     def kill(self) -> None:

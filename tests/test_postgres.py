@@ -1,22 +1,18 @@
 """The project on PostgreSQL: the migrations run, and commits are kept as in production."""
 
 import os
-import subprocess
-import sys
 
 import psycopg
 import pytest
-from django.conf import settings
 
 from tests import postgres
-from tests.served import Served
+from tests.served import Served, migrate
 
 
-def test_the_project_migrates_on_postgresql(postgres_url, tmp_path):
-    environment = os.environ | {"DATABASE_URL": postgres_url, "WILD_DATA": str(tmp_path)}
-    command = [sys.executable, settings.BASE_DIR / "manage.py", "migrate", "--verbosity=0"]
-    subprocess.run(command, check=True, env=environment, cwd=tmp_path)
-    with psycopg.connect(postgres_url) as connection:
+def test_the_project_migrates_on_postgresql(postgres_server, tmp_path):
+    url = postgres_server.new_database()
+    migrate(tmp_path, url)
+    with psycopg.connect(url) as connection:
         tables = {row[0] for row in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
     assert {"django_migrations", "league_tournament", "league_handscore"} <= tables
     assert not (tmp_path / "wild.sqlite3").exists()

@@ -10,6 +10,7 @@ import sys
 import time
 import uuid
 
+import psycopg
 import pytest
 from django.conf import settings
 
@@ -122,8 +123,12 @@ def test_the_four_processes_do_the_main_job_and_stop_together(production):
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
 
 
-def test_when_one_of_them_ends_the_others_are_stopped(production):
+def test_when_one_of_them_ends_the_others_are_stopped(production, postgres_url):
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     production.start()
+    with psycopg.connect(postgres_url) as connection:  # it has made the tables
+        assert connection.execute("SELECT count(*) FROM league_tournament").fetchone() == (0,)
     pids = children(production.process.pid)
     os.kill(pids[2], signal.SIGKILL)
     production.process.communicate()

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -14,6 +15,7 @@ import pytest
 from django.conf import settings
 
 from games.management.commands import serve
+from tests.served import migrated
 
 
 class Server:
@@ -42,10 +44,13 @@ class Server:
 
 @pytest.fixture
 def start(tmp_path):
+    """A function that starts a server on the test's folder, which has its tables already unless it is to be empty."""
     servers = []
 
-    def start(*options, **more):
-        servers.append(Server(more.pop("data", tmp_path), *options, **more))
+    def start(*options, empty=False, data=tmp_path, **more):
+        if not empty and not (data / "wild.sqlite3").exists():
+            shutil.copy(migrated(), data)
+        servers.append(Server(data, *options, **more))
         return servers[-1]
 
     yield start
@@ -65,7 +70,7 @@ def status(port, path, host):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_serves_from_an_empty_folder_and_stopping_it_is_no_failure(start, tmp_path, number):
-    server = start("--port", "0")
+    server = start("--port", "0", empty=True)
     port = server.port()
     assert status(port, "/healthz", "127.0.0.1") == 200
     assert status(port, "/readyz", "localhost") == 200
@@ -101,7 +106,7 @@ def test_a_taken_port_is_refused_in_one_sentence(start):
     ],
 )
 def test_an_address_that_is_not_there_is_refused(start, tmp_path, options, sentence):
-    code, output, errors = start(*options).finish()
+    code, output, errors = start(*options, empty=True).finish()
     assert (code, output) == (2, "")
     assert errors.startswith(sentence)
     assert errors.count("\n") == 1
@@ -171,7 +176,7 @@ def test_this_machine_alone_is_no_local_network(monkeypatch):
 
 
 def test_the_first_run_makes_a_demo_and_prints_its_password_and_later_ones_say_where_it_is(start, tmp_path):
-    first = start("--port", "0", demo=True)
+    first = start("--port", "0", demo=True, empty=True)
     port = first.port()
     assert status(port, "/", "localhost") == 200
     said = "".join(first.said)
@@ -192,7 +197,7 @@ def test_the_first_run_makes_a_demo_and_prints_its_password_and_later_ones_say_w
 
 
 def test_a_demo_that_was_not_wanted_does_not_come_later(start, tmp_path):
-    first = start("--port", "0")
+    first = start("--port", "0", empty=True)
     first.port()
     first.process.send_signal(signal.SIGINT)
     first.finish()
@@ -217,7 +222,7 @@ def test_sqlite_writes_through_to_the_disk(start, tmp_path):
 
 def test_the_data_directory_is_for_its_owner_alone(start, tmp_path):
     data = tmp_path / "data"
-    server = start("--port", "0", data=data)
+    server = start("--port", "0", data=data, empty=True)
     server.port()
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600

@@ -1,8 +1,10 @@
 """Accounts in a real browser: the pages have no fault, and a passkey signs in (Chromium plays the key)."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests import cast
+from tests.browser.looking import press
 from tests.browser.test_pages import assert_faultless, sign_in
 
 OF_AN_ACCOUNT = ("", "email/", "password/change/", "reauthenticate/", "2fa/", "2fa/passkeys/", "logout/")
@@ -11,7 +13,7 @@ OF_AN_ACCOUNT = ("", "email/", "password/change/", "reauthenticate/", "2fa/", "2
 def prove(page):
     """The password once more, as is asked for before what concerns the safety of the account."""
     page.get_by_label("Password").fill(cast.PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    press(page.get_by_role("button", name="Go on"))
 
 
 def add_key(page):
@@ -23,12 +25,10 @@ def add_key(page):
     session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_the_pages_of_an_account_have_no_fault(request, size, theme):
+def test_the_pages_of_an_account_have_no_fault(request, size):
     cast.tournament()  # that closing the account would leave alone
     page = request.getfixturevalue(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     sign_in(page)
     page.goto("/accounts/2fa/totp/activate/")
     prove(page)
@@ -49,19 +49,19 @@ def test_a_passkey_is_added_and_then_signs_in_alone(desktop):
     page.get_by_role("button", name="Add it").click()
     page.wait_for_url("**/recovery-codes/")
     page.goto("/accounts/2fa/passkeys/")
-    assert page.get_by_text("Signs you in alone").is_visible()
-    page.get_by_role("button", name="Sign out").first.click()
+    expect(page.get_by_text("Signs you in alone")).to_be_visible()
+    press(page.get_by_role("button", name="Sign out").first)
     page.goto("/accounts/login/?next=/credits/")
     page.get_by_role("button", name="Use a passkey").click()
-    page.get_by_role("link", name="Olga").wait_for()
-    assert page.url.endswith("/credits/") and "login" not in page.url
+    expect(page).to_have_url("/credits/")
+    expect(page.get_by_role("link", name="Olga")).to_be_visible()
 
 
 def test_a_passkey_that_is_refused_is_said_and_the_password_still_works(desktop):
     cast.organiser()
     page = desktop
     page.goto("/accounts/login/")
-    assert page.get_by_text("The passkey was not used").is_hidden()
+    expect(page.get_by_text("The passkey was not used")).to_be_hidden()
     page.evaluate("() => { navigator.credentials.get = () => Promise.reject(new Error()) }")
     page.get_by_role("button", name="Use a passkey").click()
     page.get_by_text("The passkey was not used").wait_for()
@@ -72,8 +72,8 @@ def test_passkeys_are_not_offered_where_the_browser_has_none(open_page):
     page = open_page()
     page.add_init_script("Object.defineProperty(window, 'isSecureContext', {get: () => false})")
     page.goto("/accounts/login/")
-    assert page.get_by_role("button", name="Sign in", exact=True).is_visible()
-    assert page.get_by_role("button", name="Use a passkey").is_hidden()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Use a passkey")).to_be_hidden()
 
 
 def test_a_passkey_can_be_the_second_step_after_the_password(desktop):
@@ -86,7 +86,7 @@ def test_a_passkey_can_be_the_second_step_after_the_password(desktop):
     page.get_by_label("It signs me in alone").uncheck()
     page.get_by_role("button", name="Add it").click()
     page.wait_for_url("**/recovery-codes/")
-    page.get_by_role("button", name="Sign out").first.click()
+    press(page.get_by_role("button", name="Sign out").first)
     sign_in(page)
     page.get_by_role("heading", name="Second step").wait_for()
     page.get_by_role("button", name="Use a passkey").click()

@@ -1,6 +1,8 @@
 """The page that shows the API: it works under the content security policy and fetches nothing from elsewhere."""
 
-import pytest
+import re
+
+from playwright.sync_api import expect
 
 from league.models import ApiToken
 from league.services.tokens import make_token, revoke_token
@@ -28,18 +30,16 @@ def test_the_api_can_be_tried_out_in_the_browser(desktop, live_server):
     assert [url for url in outside if not url.startswith((live_server.url, "data:"))] == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_of_tokens_has_no_fault_and_makes_one(phone, theme):
-    phone.emulate_media(color_scheme=theme)
+def test_the_page_of_tokens_has_no_fault_and_makes_one(phone):
     old, _secret = make_token(user=cast.organiser(), name="The old board", scope="read")
     revoke_token(token=old)
     sign_in(phone)
     assert faults(phone, "/accounts/tokens/") == []
     phone.get_by_label("What it is for").fill("Score board")
     phone.get_by_role("button", name="Make the token").click()
-    secret = phone.get_by_label("Token", exact=True).input_value()
+    expect(phone.get_by_label("Token", exact=True)).to_have_value(re.compile("."))
     made = ApiToken.objects.get(name="Score board")
-    assert secret.startswith(made.prefix)
+    expect(phone.get_by_label("Token", exact=True)).to_have_value(re.compile(f"^{re.escape(made.prefix)}"))
     phone.get_by_role("button", name="Revoke Score board").click()
     phone.get_by_text("Revoked. Programs that use this token").wait_for()
     made.refresh_from_db()

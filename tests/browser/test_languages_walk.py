@@ -15,7 +15,8 @@ from tests import cast
 from tests.games import phones
 
 from .conftest import PHONE
-from .test_pages import faults_in_sight
+from .looking import serious, settled
+from .test_pages import cramped
 from .test_record import main, pick, sign_in, tap
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,8 +83,10 @@ class Walk:
         for address in addresses or (None,):
             if address is not None:
                 self.page.goto(address)
-            said = {text for text in self.page.evaluate(SAID) if self.is_english(text)}
-            found = [*faults_in_sight(self.page), *(f"English: {text}" for text in sorted(said))]
+            said = {text for text in settled(self.page).evaluate(SAID) if self.is_english(text)}
+            found = [*cramped(self.page), *(f"English: {text}" for text in sorted(said))]
+            if self.language == messages.LANGUAGES[0]:  # whatever the language is, the markup is the same
+                found += [f"axe: {rule} at {html[:160]}" for rule, html in serious(self.page, themes=["light"])]
             if self.page.locator("html").get_attribute("lang") != self.language:
                 found.append(f"in another language than {self.language}")
             self.faults += [f"{self.page.url}: {one}" for one in found]

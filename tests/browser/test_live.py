@@ -7,12 +7,12 @@ import socket
 import threading
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
+from .looking import serious, width
 
 PREPARE = """
 made = [cast.tournament() for _ in range(8)]
@@ -132,11 +132,6 @@ def reloaded(page):
     return not page.evaluate("window.loadedOnce === true")
 
 
-def serious(page):
-    found = Axe().run(page).response["violations"]
-    return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
-
-
 def test_standings_and_bracket_move_in_other_browsers_without_a_reload(evening, open_live):
     _wire, _slug, record = evening
     standings, bracket = open_live("standings/", **DESKTOP), open_live("bracket/", **PHONE)
@@ -158,7 +153,7 @@ def test_standings_and_bracket_move_in_other_browsers_without_a_reload(evening, 
     expect(bracket.locator("details").last).to_have_attribute("open", "")
     assert not reloaded(standings) and not reloaded(bracket)
     assert serious(standings) == []
-    assert bracket.evaluate("document.documentElement.scrollWidth") <= 360
+    assert width(bracket) <= 360
 
 
 def test_a_live_page_asks_for_nothing_until_something_changes_and_then_once(evening, open_live):
@@ -178,7 +173,7 @@ def test_without_its_stream_a_page_looks_every_20_seconds_says_so_and_comes_back
     page = open_live("standings/", **PHONE)
     wire.cut()
     expect(sign(page)).to_have_text(DOWN)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert width(page) <= 360
     page.wait_for_timeout(1000)  # it has looked when the stream went
     record(1)
     page.clock.fast_forward(20_000)

@@ -1,5 +1,7 @@
 """That a browser reaches the service at all, at both sizes, with the content security policy in force."""
 
+from .looking import width
+
 
 def open_first_page(page):
     """Open / and return what the browser complained about."""
@@ -10,10 +12,6 @@ def open_first_page(page):
     assert response.status == 200
     assert "content-security-policy" in response.headers
     return complaints
-
-
-def width(page):
-    return page.evaluate("document.documentElement.scrollWidth")
 
 
 def test_the_first_page_fits_a_phone(phone):

@@ -10,7 +10,8 @@ from league.services import start
 from tests import cast
 
 from .conftest import DESKTOP, PHONE
-from .test_record import main, name, pick, serious, sign_in, tap
+from .looking import low, press, serious, width
+from .test_record import main, name, pick, sign_in, tap
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +26,7 @@ def table(live_server):
 def open_own(page, table, seat):
     """The own page of whoever sits there, and from it their table."""
     page.goto(f"/me/{player_token(table.seats.get(number=seat).entry)}/")
-    page.locator("main form").get_by_role("button").first.click()
+    press(page.locator("main form").get_by_role("button").first)
     page.goto(table.get_absolute_url())
     return page
 
@@ -47,9 +48,9 @@ def test_one_phone_reports_and_the_other_confirms_with_one_tap(open_page, table)
     expect(other.locator("main")).to_contain_text(f"{name(table, 0)} reported the last one.")
     expect(other.locator("main")).to_contain_text(f"{name(table, 0)} and {name(table, 2)} score 77.")
     assert serious(other) == []
-    assert other.evaluate("document.documentElement.scrollWidth") <= 360
+    assert width(other) <= 360
     button = other.get_by_role("button", name="This is right")
-    assert button.bounding_box()["height"] >= 44
+    assert low(button) == []
     button.click()
     expect(other.locator("main")).to_contain_text("They are confirmed. Thank you.")
     assert Table.objects.get(pk=table.pk).state == Table.State.CONFIRMED
@@ -61,7 +62,7 @@ def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_serve
     other.get_by_role("link", name="This is wrong").click()
     expect(other.locator("h1")).to_contain_text("Hand 1 is wrong")
     assert serious(other) == []
-    assert other.evaluate("document.documentElement.scrollWidth") <= 360
+    assert width(other) <= 360
     pick(other, 3).click()
     other.get_by_role("button", name="Take back Wild").click()
     tap(other, "WD")

@@ -16,9 +16,9 @@ from django.conf import settings
 from tests import requirements
 from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
-from tests.served import Served
+from tests.served import Served, migrate
 
-KILLS = int(os.environ.get("WILD_KILLS") or 3)  # of each; 30 for the full size
+KILLS = int(os.environ.get("WILD_KILLS") or 2)  # of each; 30 for the full size
 PATIENCE = 90  # seconds until what is left over must have happened
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
 COMMANDS = {
@@ -83,7 +83,9 @@ def broker():
 @pytest.fixture
 def service(tmp_path, postgres, broker):
     """The web process (not started), worker and beats on PostgreSQL and Redis."""
-    served = Served(tmp_path, postgres.new_database())
+    url = postgres.new_database()
+    migrate(tmp_path, url)
+    served = Served(tmp_path, url)
     served.environment["REDIS_URL"] = broker.url
     processes = Processes(served.environment, tmp_path / "log")
     served.processes = processes

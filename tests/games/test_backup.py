@@ -15,6 +15,8 @@ from contextlib import closing
 import pytest
 from django.conf import settings
 
+from tests.served import migrated
+
 EXPORTS = ("standings", "seating", "rounds", "hands", "adjustments")
 
 # A tournament with everything in it: closed and open rounds, a correction, an adjustment, a role, a job's bytes, an
@@ -55,15 +57,12 @@ print(json.dumps([exports, rows]))
 class Site:
     """A data directory with its own database, used by `manage.py` alone."""
 
-    def __init__(self, folder, database_url="", *, like=None):
-        """Empty and migrated; `like` an empty SQLite site, which takes less time than migrating again."""
+    def __init__(self, folder, database_url=""):
+        """With the tables and nothing in them."""
         folder.mkdir()
-        self.folder = folder
         self.environment = os.environ | {"WILD_DATA": str(folder), "DATABASE_URL": database_url}
-        if like:
-            shutil.copy(like.folder / "wild.sqlite3", folder)
-        else:
-            self.manage("migrate", "--verbosity=0")
+        if not database_url:
+            shutil.copy(migrated(), folder)
 
     def run(self, *arguments):
         command = [sys.executable, settings.BASE_DIR / "manage.py", *map(str, arguments)]
@@ -85,13 +84,8 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    return Site(tmp_path_factory.mktemp("backup") / "empty")
-
-
-@pytest.fixture(scope="module")
-def filled(empty, tmp_path_factory):
-    site = Site(tmp_path_factory.mktemp("backup") / "filled", like=empty)
+def filled(tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("backup") / "filled")
     site.python(FILL)
     return site
 
@@ -105,9 +99,9 @@ def backup(filled, tmp_path_factory):
     return path
 
 
-def test_sqlite_to_sqlite_to_postgresql_and_back_is_all_the_same(empty, filled, backup, postgres_url, tmp_path):
+def test_sqlite_to_sqlite_to_postgresql_and_back_is_all_the_same(filled, backup, postgres_url, tmp_path):
     before = filled.everything()
-    second = Site(tmp_path / "second", like=empty)
+    second = Site(tmp_path / "second")
     second.manage("restore", backup)
     assert second.everything() == before
 
@@ -116,17 +110,14 @@ def test_sqlite_to_sqlite_to_postgresql_and_back_is_all_the_same(empty, filled, 
     assert third.everything() == before
     third.manage("backup", tmp_path / "from-postgresql.zip")
 
-    fourth = Site(tmp_path / "fourth", like=empty)
+    fourth = Site(tmp_path / "fourth")
     fourth.manage("restore", tmp_path / "from-postgresql.zip")
     assert fourth.everything() == before
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_after_a_restore_the_evening_goes_on(kind, empty, backup, request, tmp_path):
-    postgres = kind == "postgres"
-    site = Site(
-        tmp_path / "site", request.getfixturevalue("postgres_url") if postgres else "", like=not postgres and empty
-    )
+def test_after_a_restore_the_evening_goes_on(kind, backup, request, tmp_path):
+    site = Site(tmp_path / "site", request.getfixturevalue("postgres_url") if kind == "postgres" else "")
     site.manage("restore", backup)
     said = site.python(
         "from tests import cast; from league.models import Tournament\n"
@@ -217,8 +208,8 @@ for path in sorted(Path(%r).iterdir()):
 """
 
 
-def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(empty, backup, tmp_path):
-    site = Site(tmp_path / "site", like=empty)
+def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(backup, tmp_path):
+    site = Site(tmp_path / "site")
     bad = tmp_path / "bad"
     bad.mkdir()
     for name, content in damaged(backup, tmp_path / "forged.zip"):
@@ -232,7 +223,7 @@ def test_a_damaged_file_is_refused_and_nothing_of_it_is_kept(empty, backup, tmp_
     site.manage("restore", backup)
 
 
-def test_a_file_of_another_version_is_refused(empty, backup, tmp_path):
+def test_a_file_of_another_version_is_refused(backup, tmp_path):
     other = tmp_path / "other.zip"
     with zipfile.ZipFile(backup) as archive, zipfile.ZipFile(other, "w") as written:
         for name in archive.namelist():
@@ -243,14 +234,14 @@ def test_a_file_of_another_version_is_refused(empty, backup, tmp_path):
                     manifest | {"version": "9.1", "migrations": [*manifest["migrations"], "league.0999"]}
                 )
             written.writestr(name, content)
-    done = Site(tmp_path / "site", like=empty).run("restore", other)
+    done = Site(tmp_path / "site").run("restore", other)
     assert done.returncode == 2
     assert "another version" in done.stderr
     assert "9.1" in done.stderr
 
 
-def test_while_somebody_writes_it_takes_what_was_committed_and_waits_for_nobody(empty, tmp_path):
-    site = Site(tmp_path / "site", like=empty)
+def test_while_somebody_writes_it_takes_what_was_committed_and_waits_for_nobody(tmp_path):
+    site = Site(tmp_path / "site")
     site.python("from tests import cast; cast.tournament()")
     with closing(sqlite3.connect(tmp_path / "site" / "wild.sqlite3", isolation_level=None)) as scorer:
         scorer.execute("BEGIN IMMEDIATE")

@@ -1,0 +1,67 @@
+"""What is read off a page once, where `expect` would look again and again: only when all of the page is there.
+
+A click waits for the next page to begin, not for its style sheets and scripts, and on a busy machine those come seconds
+later. So: `press` for a click that leads to another page, and for a look at one the functions here.
+"""
+
+from axe_playwright_python.base import AXE_SCRIPT
+
+# A function and not an expression: the browser would evaluate that one again later, which the pages' policy forbids.
+STILL = "() => !document.getAnimations().some(one => one instanceof CSSTransition)"
+HEIGHTS = "all => all.filter(one => one.offsetParent).map(one => [one.outerHTML, one.getBoundingClientRect().height])"
+
+
+def press(control):
+    """Click what leads to another page, and return when that is there with its style sheets and scripts."""
+    with control.page.expect_navigation():
+        control.click()
+
+
+def settled(page):
+    """The page, when its style sheets and scripts are there. After a click, first `expect` something of the next page:
+    until that has begun, it is the old one that is settled."""
+    page.wait_for_load_state()
+    return page
+
+
+def at_top(page, selector, below=300):
+    """Wait until a place of the page is at the top of the window: the browser scrolls there when it comes to it."""
+    page.wait_for_function(
+        "([selector, below]) => { const { top } = document.querySelector(selector).getBoundingClientRect();"
+        " return 0 <= top && top < below; }",
+        arg=[selector, below],
+    )
+
+
+def width(page):
+    """How wide what is on the page is, in CSS pixels: more than the window is a page that scrolls sideways."""
+    return settled(page).evaluate("document.documentElement.scrollWidth")
+
+
+def low(controls):
+    """Those of the controls in sight that are lower than a thumb needs."""
+    settled(controls.page)
+    return [html for html, height in controls.evaluate_all(HEIGHTS) if round(height) < 44]
+
+
+def violations(page, themes=("light", "dark")):
+    """What axe finds on a page: [(rule, html)]. Of the dark theme it looks at the colours, and nothing else changes."""
+    return [(one["id"], node["html"]) for one in _axe(page, themes) for node in one["nodes"]]
+
+
+def serious(page, themes=("light", "dark")):
+    """Those of the violations that axe calls serious or critical."""
+    grave = [one for one in _axe(page, themes) if one["impact"] in ("serious", "critical")]
+    return [(one["id"], node["html"]) for one in grave for node in one["nodes"]]
+
+
+def _axe(page, themes):
+    settled(page).evaluate(AXE_SCRIPT)
+    found = []
+    for theme in themes:
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.wait_for_function(STILL)  # a colour that fades into another would be measured half-way
+        options = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if theme == "dark" else {})
+        found += page.evaluate("options => axe.run(options)", options)["violations"]
+    page.emulate_media(color_scheme="light")
+    return found
