@@ -1,0 +1,152 @@
+"""The race to the target as a drawing: a lane for each player, hand by hand, and the whole field as columns.
+
+What happened in, coordinates out; pages write them down, and prints draw the same blocks on paper.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from league.formats.race import ACTIVE, State, Step
+
+WIDE, HIGH = 1000, 10  # of a lane; pages stretch it to the room there is
+GAP = 4  # after a block
+COLUMN, BAR, TALL = 10, 8, 500  # of the field: a column for each player, and in it the bar
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a hand, or an adjustment (`round` and `hand` 0), adds; `points` of a lane's blocks add up to the total.
+
+    It is drawn from `start` to `end`, in points. Where points were given back, blocks before end earlier.
+    """
+
+    points: int
+    round: int
+    hand: int
+    start: int
+    end: int
+
+    @property
+    def is_beside(self) -> bool:
+        return self.round == 0
+
+    @property
+    def shade(self) -> str:
+        """Every second round has the other one, in all lanes the same."""
+        return "beside" if self.is_beside else "plain" if self.round % 2 else "alt"
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A lane of one player. Paths in WIDE x HIGH: rounds of the one shade, of the other, points beside the hands."""
+
+    blocks: tuple[Block, ...]
+    plain: str
+    alt: str
+    beside: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """All players from the lowest total to who was out first: paths in `width` x TALL.
+
+    before, now: the totals of who is in, before and in the round that is played. mine: left edges of what marks
+    a column; pointers: the triangles below them.
+    """
+
+    width: int
+    before: str
+    now: str
+    out: str
+    mine: tuple[int, ...]
+    pointers: tuple[str, ...]
+
+
+def lanes(state: State, target: int) -> dict[str, Lane]:
+    """A lane for each entry, the best first."""
+    steps: dict[str, list[Step]] = defaultdict(list)
+    for step in state.race:
+        steps[step.entry].append(step)
+    return {entry: _lane(blocks_of(steps[entry], line.total), target) for entry, line in state.lines.items()}
+
+
+def blocks_of(steps: Iterable[Step], total: int) -> tuple[Block, ...]:
+    """The blocks of one player's steps, with those of the points beside the hands that the totals show."""
+    points: list[tuple[int, int, int]] = []
+    was = 0
+    for step in steps:
+        points.append((step.total - step.caught - was, 0, 0))
+        points.append((step.caught, step.round, step.hand))
+        was = step.total
+    points.append((total - was, 0, 0))
+    blocks: list[Block] = []
+    at = 0
+    for made, number, hand in points:
+        if not made and not hand:
+            continue
+        end = at + made
+        if made < 0:
+            blocks = [replace(one, start=min(one.start, end), end=min(one.end, end)) for one in blocks]
+        blocks.append(Block(made, number, hand, min(at, end), end))
+        at = end
+    return tuple(blocks)
+
+
+def part(points: int, target: int) -> int:
+    """Where so many points are in a lane; what is beyond the target is at its end."""
+    return min(max(points, 0), target) * WIDE // target
+
+
+def _lane(blocks: tuple[Block, ...], target: int) -> Lane:
+    paths: dict[str, list[str]] = {"plain": [], "alt": [], "beside": []}
+    for block in blocks:
+        x, end = part(block.start, target), part(block.end, target)
+        if end > x:
+            paths[block.shade].append(_rect(x, 0, max(1, end - x - GAP), HIGH))
+    return Lane(blocks, **{shade: "".join(drawn) for shade, drawn in paths.items()})
+
+
+def field(state: State, target: int, round_now: int, mine: Sequence[str] = ()) -> Field:
+    """mine: the entries that are marked."""
+    now: Mapping[str, int] = _caught_in(state, round_now)
+    paths: dict[str, list[str]] = {"before": [], "now": []}
+    marked: list[int] = []
+    outside = 0
+    for at, line in enumerate(state.lines.values()):
+        x = at * COLUMN
+        if line.entry in mine:
+            marked.append(x - 1)
+        if line.status != ACTIVE:
+            outside += 1
+            continue
+        top = TALL - _height(line.total, target)
+        middle = max(top, TALL - _height(line.total - now.get(line.entry, 0), target))
+        for shade, y, end in (("before", middle, TALL), ("now", top, middle)):
+            if end > y:
+                paths[shade].append(_rect(x, y, BAR, end - y))
+    half = max(2, 14 * len(state.lines) // 100)
+    return Field(
+        width=max(1, len(state.lines)) * COLUMN,
+        before="".join(paths["before"]),
+        now="".join(paths["now"]),
+        out=_rect((len(state.lines) - outside) * COLUMN, 0, outside * COLUMN, TALL) if outside else "",
+        mine=tuple(marked),
+        pointers=tuple(f"M{x + COLUMN // 2} 0l{half} 10h-{2 * half}Z" for x in marked),
+    )
+
+
+def _caught_in(state: State, number: int) -> dict[str, int]:
+    caught: dict[str, int] = defaultdict(int)
+    for step in state.race:
+        if step.round == number:
+            caught[step.entry] += step.caught
+    return caught
+
+
+def _height(points: int, target: int) -> int:
+    return min(max(points, 0), target) * TALL // target
+
+
+def _rect(x: int, y: int, width: int, height: int) -> str:
+    return f"M{x} {y}h{width}v{height}h-{width}z"

@@ -1,0 +1,182 @@
+"""The race of a Challenge UNO: a lane for each player, hand by hand, from the first hand to the winner."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from league import ledger, live
+from league import race_picture as picture
+from league.access import entries_held, tournament_for
+from league.find_name import matches
+from league.formats.race import HEAD_TO_HEAD, State
+from league.held import players_in
+from league.race_words import IN_DANGER, is_in_danger, left_in_words, to_spare
+from league.standings import Standing
+from league.views.page import render_page, summary
+from league.views.public import MOST_FOUND, asked_number
+
+MOST_WIDE_LANES = 10  # players up to whom lanes are of full height
+MOST_LANES = 24  # players up to whom every lane is shown unasked
+FIRST = 10
+NAMED = 4  # of who went out in a round, in its line
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A lane with what stands beside it. `left`: when they went, in words, empty for who is in."""
+
+    line: Standing
+    lane: picture.Lane
+    left: str
+    spare: str
+    in_danger: bool
+    mine: bool
+
+    @property
+    def id(self) -> str:
+        return self.line.entrant.id
+
+    @property
+    def name(self) -> str:
+        return self.line.entrant.name
+
+    @property
+    def is_in(self) -> bool:
+        return self.line.out_in_round is None
+
+    def hands(self, rounds: Sequence[int]) -> list[str]:
+        """What was caught in each of these rounds, hand by hand."""
+        caught: dict[int, list[str]] = defaultdict(list)
+        for block in self.lane.blocks:
+            if not block.is_beside:
+                caught[block.round].append(str(block.points))
+        return [" + ".join(caught[number]) for number in rounds]
+
+
+@require_safe
+def race(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(request.user, slug, players=players_in(request))
+    version = live.version_of(access.tournament)
+    book = ledger.read(access.tournament)
+    if book.race is None:
+        raise Http404
+    state, target = book.race.state, book.race.settings.target
+    own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
+    runners = _runners(book, state, target, own)
+    round_now = book.rounds[-1].number if book.rounds else 0
+    heads = _heads(runners, state)
+    behind = [runner for runner in runners if runner not in heads]
+    context: dict[str, Any] = {
+        "live_version": version,
+        "target": target,
+        "wide": picture.WIDE,
+        "high": picture.HIGH,
+        "scale": [target * 2 // 5, -(-target * IN_DANGER // 100)],
+        "begun": bool(state.race),
+        "round_now": round_now,
+        "heads": heads,
+        "heads_title": _heads_title(heads, state, round_now),
+        "still_in": [runner for runner in behind if runner.is_in],
+        "out": [runner for runner in behind if not runner.is_in],
+        "in_danger": sum(runner.in_danger for runner in runners),
+        "has_beside": any(block.is_beside for runner in runners for block in runner.lane.blocks),
+        "hands_played": len({(step.round, step.table, step.hand) for step in state.race}),
+        "many": len(runners) > MOST_WIDE_LANES,
+        "count_in": len(state.still_in),
+        "count_out": len(runners) - len(state.still_in),
+        "summary": summary(access, book.stage, book.players, book.planned),
+    }
+    context |= _parts(request, runners, state, target, round_now) if len(runners) > MOST_LANES else {}
+    shown = context.get("shown", runners)
+    rounds = sorted({step.round for step in state.race})
+    context["rounds"] = rounds
+    context["rows"] = [(runner, runner.hands(rounds)) for runner in shown]
+    title = _("Race to %(target)d") % {"target": target}
+    return render_page(request, access, "league/race.html", page="race", title=title, **context)
+
+
+def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str]) -> list[Runner]:
+    lanes = picture.lanes(state, target)
+    made = []
+    for line in book.standings():
+        spare = to_spare(line, target)
+        is_in = line.out_in_round is None
+        made.append(
+            Runner(
+                line=line,
+                lane=lanes[line.entrant.id],
+                left=left_in_words(line, with_table=True),
+                spare=ngettext("%(count)d point to spare", "%(count)d points to spare", spare) % {"count": spare},
+                in_danger=is_in and state.winner is None and is_in_danger(line.total, target),
+                mine=line.entrant.id in own,
+            )
+        )
+    return made
+
+
+def _heads(runners: Sequence[Runner], state: State) -> list[Runner]:
+    """The two of the head-to-head, also when it is decided; the winner alone if it ended in another way."""
+    if not state.race or len(state.still_in) > HEAD_TO_HEAD:
+        return []
+    heads = [runner for runner in runners if runner.line.rank is not None and runner.line.rank <= HEAD_TO_HEAD]
+    return heads if len(heads) == HEAD_TO_HEAD else [runner for runner in runners if runner.is_in]
+
+
+def _heads_title(heads: Sequence[Runner], state: State, round_now: int) -> str:
+    if state.winner is not None:
+        winner = next((runner.name for runner in heads if runner.is_in), "")
+        return _("%(name)s has won") % {"name": winner}
+    of_round = [step for step in state.race if step.round == round_now]
+    if any(step.entry not in state.still_in for step in of_round):
+        return _("Head to head")  # in the round that comes
+    return _("Head to head, hand %(number)d") % {"number": max((step.hand for step in of_round), default=0) + 1}
+
+
+def _parts(
+    request: HttpRequest, runners: Sequence[Runner], state: State, target: int, round_now: int
+) -> dict[str, Any]:
+    """What is shown of a large event: all of it as a field, and the lanes in front, around somebody, of a round."""
+    if request.GET.get("all") == "1":
+        return {"all": True}
+    query = request.GET.get("q", "").strip()[:80]
+    found = [runner for runner in runners if (matches(query, runner.name) if query else runner.mine)]
+    asked_out = asked_number(request, "out")
+    around = _around(runners, found[:MOST_FOUND])
+    first = [runner for runner in runners if runner.is_in][:FIRST]
+    gone: dict[int, list[Runner]] = defaultdict(list)
+    for runner in runners:
+        if runner.line.out_in_round is not None:
+            gone[runner.line.out_in_round].append(runner)
+    opened = gone.get(asked_out, []) if asked_out is not None else []
+    shown = {runner.id for runner in (*first, *around, *opened)}
+    return {
+        "field": picture.field(state, target, round_now, [runner.id for runner in found]),
+        "tall": picture.TALL,
+        "levels": [target * fifth // 5 for fifth in range(5, -1, -1)],
+        "query": query,
+        "found": found[:MOST_FOUND],
+        "found_count": len(found),
+        "around": around,
+        "first": first,
+        "gone": [
+            (number, of_round, [runner.name for runner in of_round[:NAMED]], len(of_round) - NAMED)
+            for number, of_round in sorted(gone.items(), reverse=True)
+        ],
+        "asked_out": asked_out if opened else None,
+        "opened": opened,
+        "shown": [runner for runner in runners if runner.id in shown],
+    }
+
+
+def _around(runners: Sequence[Runner], found: Sequence[Runner]) -> list[Runner]:
+    """One and their neighbours; of several, those alone."""
+    if len(found) != 1:
+        return list(found)
+    at = runners.index(found[0])
+    return list(runners[max(0, at - 1) : at + 2])
