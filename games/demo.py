@@ -1,4 +1,4 @@
-"""Demo data: a club with a finished tournament, one in its fourth round and one to come.
+"""Demo data: a club with a finished tournament, two that are being played, pairs and a challenge, and one to come.
 
 Clearly labelled, and removed in one step.
 """
@@ -13,15 +13,16 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Hand, Submission
+from games.models import Dispute, Hand, Submission
 from games.simulate import fill_table, play
-from league.models import Adjustment, Club, HandScore, LogEntry, Player, Tournament, User
+from league.models import Adjustment, Club, EntryEvent, HandScore, LogEntry, Player, Seat, Tournament, User
 from league.roster import RosterRow
 from league.services import advance, close_tournament, create_tournament, next_step
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
 MARK = "demo_was_made"
+CHALLENGE_SEED = 7
 
 EIGHT = (
     ("Ana Lucía Núñez", "Café Ludo"),
@@ -77,8 +78,9 @@ def ensure_demo() -> Demo | None:
     club = Club.objects.create(slug="cafe-ludo-demo", name="Café Ludo", owner=organiser, is_demo=True)
     today = timezone.localdate()
 
-    def make(name: str, people: tuple[tuple[str, str], ...], days: int) -> Tournament:
+    def make(name: str, people: tuple[tuple[str, str], ...], days: int, format: str = "pairs") -> Tournament:
         return create_tournament(
+            format=format,
             owner=organiser,
             club=club,
             name=name,
@@ -94,6 +96,7 @@ def ensure_demo() -> Demo | None:
     play(finished, seed=7, by=organiser, tell=_silent)
     advance(tournament=finished, token=next_step(finished).token, by=organiser)
     close_tournament(tournament=finished, by=organiser)
+    _play_into_a_race(make("Autumn Challenge", EIGHT, 0, "challenge"), organiser)
     _play_into_round_4(make("Autumn Pairs", EIGHT, 0), organiser)
     make("Winter Warm-up", EIGHT + FIVE_MORE, 7)
     return Demo(DEMO_EMAIL, password, _keep(password))
@@ -105,6 +108,15 @@ def _play_into_round_4(tournament: Tournament, organiser: User) -> None:
     first, second = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")
     fill_table(first, 4, organiser)
     fill_table(second, 4, organiser, hands=2)
+
+
+def _play_into_a_race(tournament: Tournament, organiser: User) -> None:
+    """Until one is out and others are near it, the same each time."""
+    tournament.stages.update(lot_seed=CHALLENGE_SEED)
+    play(tournament, seed=CHALLENGE_SEED, rounds=3, by=organiser, tell=_silent)
+    advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
+    table = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")[0]
+    fill_table(table, CHALLENGE_SEED, organiser, hands=2)
 
 
 def _silent(sentence: str) -> None:
@@ -129,17 +141,24 @@ def remove_demo() -> int:
     """
     demo = Tournament.objects.filter(is_demo=True)
     number = demo.count()
-    players = set(Player.objects.filter(entries__tournament__in=demo).values_list("pk", flat=True))
+    players = {
+        *Player.objects.filter(entries__tournament__in=demo).values_list("pk", flat=True),
+        *Seat.objects.filter(round__tournament__in=demo).values_list("substitute", flat=True),
+        *HandScore.objects.filter(entry__tournament__in=demo).values_list("played_by", flat=True),
+    }
     Submission.objects.filter(table__round__tournament__in=demo).delete()
+    Dispute.objects.filter(hand__table__round__tournament__in=demo).delete()
     hands = Hand.objects.filter(table__round__tournament__in=demo)
     hands.update(replaces=None)
     hands.delete()
     HandScore.objects.filter(table__round__tournament__in=demo).delete()
     Adjustment.objects.filter(entry__tournament__in=demo).delete()
+    EntryEvent.objects.filter(entry__tournament__in=demo).delete()
     for tournament in demo:
         tournament.rounds.all().delete()
         tournament.delete()
-    Player.objects.filter(pk__in=players, entries=None).delete()
+    elsewhere = Seat.objects.exclude(substitute=None).values("substitute")
+    Player.objects.filter(pk__in=players - {None}, entries=None).exclude(pk__in=elsewhere).delete()
     Club.objects.filter(is_demo=True, tournaments=None).delete()
     organiser = User.objects.filter(email=DEMO_EMAIL, tournaments=None, clubs=None).first()
     if organiser and not LogEntry.objects.filter(by=organiser).exists():

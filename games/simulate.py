@@ -22,6 +22,8 @@ from league.progress import PLAYING, dealt_in, is_race, race_of, table_now
 from league.seating.deal import dealer_seat
 from league.services import NextStep, advance, next_step, start
 
+OPEN_ROUND = 4  # hands that bots play at a table where a round has no number of them; then its time is up
+
 
 def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) -> tuple[int | None, list[SeatReport]]:
     """Play a hand to its end; returns who went out (None: blocked) and the cards that the others still hold."""
@@ -38,16 +40,20 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
     """
     stage = table.round.stage
     rules = Rules(EDITIONS[stage.edition], scoring=stage.scoring, teams=stage.has_partners)
-    filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
+    filled: dict[int, list[int]] = {}
+    for number, seat in HandScore.objects.living().filter(table=table).values_list("hand", "seat"):
+        filled.setdefault(number, []).append(seat)
     done = 0
     dealt: list[list[int]] = []
-    for number in count(1):
-        if table_now(table).state != PLAYING or (hands is not None and number > hands):
-            break
-        seats = [seat.number for seat in dealt_in(table, number) if seat.number is not None]
-        dealt.append(seats)
+    for number in count(1) if hands is None else range(1, hands + 1):
         if number in filled:
+            dealt.append(filled[number])
             continue
+        race = race_of(table.round)
+        if table_now(table, race).state != PLAYING:
+            break
+        seats = [seat.number for seat in dealt_in(table, number, race) if seat.number is not None]
+        dealt.append(seats)
         rng = random.Random(f"{seed}:{table.round.number}:{table.number}:{number}")
         dealer = seats.index(dealer_seat(dealt))
         went_out, reports = play_a_hand(rules, players=len(seats), dealer=dealer, rng=rng)
@@ -76,8 +82,8 @@ def play(
     total = played = 0
     while rounds is None or played < rounds:
         step = next_step(tournament)
-        if step.kind == "close" and step.round is not None and step.missing:
-            total += _fill_round(step.round, seed, by)
+        if step.kind == "close" and step.round is not None and (step.missing or _waits(step.round)):
+            total += _fill_round(step.round, seed, by, most=None if step.missing else OPEN_ROUND)
             played += 1
             tell(f"Round {step.round.number}: {total} hands so far.")
         elif step.kind in ("draw", "publish", "close") and not _is_last(step):
@@ -85,6 +91,11 @@ def play(
         else:
             break
     return total
+
+
+def _waits(played: Round) -> bool:
+    """Whether a round that lasts until it is closed has not been played at all."""
+    return played.stage.hands_per_round is None and not Hand.objects.living().filter(table__round=played).exists()
 
 
 def _is_last(step: NextStep) -> bool:
@@ -95,15 +106,22 @@ def _is_last(step: NextStep) -> bool:
     return race is None or not race.state.goes_on
 
 
-def _fill_round(played: Round, seed: int, by: User | None) -> int:
-    """A hand at each table in turn, as a hall plays: where people are out, the tables do not wait for each other."""
-    tables = list(played.tables.select_related("round__stage", "round__tournament").order_by("number"))
+def _fill_round(played: Round, seed: int, by: User | None, most: int | None = None) -> int:
+    """A hand at each table in turn, as a hall plays: where people are out, the tables do not wait for each other.
+
+    most: hands at a table, where the round has no number of them.
+    """
+    tables = list(
+        played.tables.exclude(state=Table.State.VOID)
+        .select_related("round__stage", "round__tournament")
+        .order_by("number")
+    )
     if not is_race(played.stage):
         return sum(fill_table(table, seed, by) for table in tables)
     total = 0
     for number in count(1):
         done = sum(fill_table(table, seed, by, hands=number) for table in tables)
         total += done
-        if not done:
+        if not done or number == most:
             return total
     return total

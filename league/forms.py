@@ -9,13 +9,16 @@ from zoneinfo import available_timezones
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS
 from engine.sentences import mark
 from league import roster
 from league.errors import Refused
+from league.formats import FORMATS, Wanted, challenge
+from league.formats.presets import PRESETS, Preset
 from league.models import Tournament
 from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
@@ -132,8 +135,14 @@ def _editions() -> list[tuple[str, str]]:
     return [(key, f"{gettext(edition.name)}, {len(edition.deck)}") for key, edition in EDITIONS.items()]
 
 
+def _number(label: Any, initial: int) -> forms.IntegerField:
+    """A number that stays as it was when the field is left empty. What is possible is the format's to say."""
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    return forms.IntegerField(label=label, initial=initial, required=False, widget=widget)
+
+
 class RulesForm(forms.Form):
-    """What stands from the start of round 1."""
+    """What stands from the start of round 1. format: only the fields that it has; without it those of all formats."""
 
     edition = forms.ChoiceField(
         label=_("Cards"),
@@ -143,6 +152,7 @@ class RulesForm(forms.Form):
     hands_per_round = forms.IntegerField(
         label=_("Hands a round"),
         initial=4,
+        required=False,
         min_value=1,
         max_value=MOST_HANDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
@@ -154,10 +164,28 @@ class RulesForm(forms.Form):
         max_value=200,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
+    cycles = _number(_("Cycles"), 1)
+    bye_points = _number(_("What a bye is worth"), 0)
+    table_size = _number(_("Most players at a table"), challenge.DEFAULT_SIZE)
+    target = _number(_("Out at so many points"), challenge.Settings.target)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, format: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if format is not None:
+            for name in RULES.difference(FORMATS[format].SETTINGS):
+                del self.fields[name]
         dress(self)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for name in KEPT.intersection(data):
+            if data[name] is None:
+                data[name] = self.get_initial_for_field(self.fields[name], name)
+        return data
+
+
+RULES = frozenset(name for one in FORMATS.values() for name in one.SETTINGS)
+KEPT = RULES - {"hands_per_round", "rounds"}  # of which an empty field means something
 
 
 class TieBreaksForm(forms.Form):
@@ -235,7 +263,14 @@ class RosterForm(forms.Form):
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
     """Everything that a tournament needs, on one page."""
 
-    format = forms.ChoiceField(widget=forms.RadioSelect, choices=[("pairs", _("Individual pairs"))], initial="pairs")
+    name = forms.CharField(
+        label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    format = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        choices=[(key, one.NAME) for key, one in FORMATS.items()] + [(key, one.name) for key, one in PRESETS.items()],
+        initial="pairs",
+    )
     order = forms.ChoiceField(
         label=_("Seats are drawn"),
         widget=forms.RadioSelect,
@@ -244,6 +279,62 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
         required=False,
     )
     tie_breaks = DEFAULT_ORDER
+
+    @property
+    def preset(self) -> Preset | None:
+        """The ready-made tournament that was chosen, if it was one."""
+        return PRESETS.get(getattr(self, "cleaned_data", {}).get("format", ""))
+
+    @property
+    def plays(self) -> str:
+        """The format of what was chosen; empty where nothing was."""
+        chosen: str = getattr(self, "cleaned_data", {}).get("format", "")
+        return self.preset.format if self.preset else chosen
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if self.plays:
+            for name in RULES.difference(FORMATS[self.plays].SETTINGS):
+                self.errors.pop(name, None)  # typed before another card was chosen: the field is out of sight
+        preset, names = self.preset, len(self.roster.rows)
+        if preset and not self.line_errors and names not in (0, preset.players):
+            sentence = ngettext(
+                "“%(preset)s” is for %(places)d players, and there is %(count)d name. Leave it out for now, or choose"
+                " “%(format)s” above.",
+                "“%(preset)s” is for %(places)d players, and there are %(count)d names. Leave them out for now, or"
+                " choose “%(format)s” above.",
+                names,
+            )
+            what: dict[str, Any] = {"preset": gettext(preset.name), "format": gettext(FORMATS[preset.format].NAME)}
+            self.add_error("players", sentence % (what | {"places": preset.players, "count": names}))
+        return data
+
+    def settings(self) -> dict[str, Any]:
+        """What the chosen format lets one choose, by field."""
+        return {name: self.cleaned_data.get(name) for name in FORMATS[self.plays].SETTINGS}
+
+    def wanted(self) -> Wanted:
+        chosen = self.settings()
+        return Wanted(hands=chosen.pop("hands_per_round"), **chosen)
+
+    def first_fault(self) -> str:
+        """Of players and fields of the chosen format, in a sentence; empty where they are all right."""
+        looked_at = ("edition", *FORMATS[self.plays].SETTINGS, "players")
+        faulty = [name for name in looked_at if name in self.errors]
+        return str(self.errors[faulty[0]][0]) if faulty else ""
+
+    def rows(self) -> tuple[roster.RosterRow, ...]:
+        """The players; of a ready-made tournament without names its places."""
+        if self.roster.rows or not self.preset:
+            return self.roster.rows
+        places = range(1, self.preset.players + 1)
+        return tuple(roster.RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
+
+    def title(self) -> str:
+        """The name; without one what is played, and the day."""
+        day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
+        what = {"what": gettext(FORMATS[self.plays].NAME), "day": day}
+        return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % what
 
 
 class PlayerForm(forms.Form):

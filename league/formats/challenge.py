@@ -16,6 +16,7 @@ from league.seating import golfers
 from league.seating.not_possible import NotPossible
 
 NAME = mark("Challenge UNO")
+SETTINGS = ("hands_per_round", "table_size", "target")
 PARTNERS = False
 SCORING = CHALLENGE
 TIE_BREAKS = False

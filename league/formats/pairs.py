@@ -14,9 +14,11 @@ from engine.sentences import Sentence, listed, mark, sentence
 from league.formats.wanted import Wanted
 from league.seating.balance import balance_seats
 from league.seating.not_possible import NotPossible
+from league.seating.to_come import rounds_to_come
 from league.seating.whist import Table, develop, sizes
 
 NAME = mark("Individual pairs")
+SETTINGS = ("hands_per_round", "rounds", "cycles", "bye_points")
 SEATS = 4
 PARTNERS = True
 SCORING = WINNER_TAKES
@@ -26,6 +28,7 @@ DEFAULT_HANDS = 4
 """Hands a round. The deal passes left, so with 4 everybody at a table deals once."""
 
 MOST_CYCLES = 10
+MOST_BYE_POINTS = 1000
 
 # Starting selections of rounds that are improved by swaps; more of them rarely find a better one.
 STARTS = 8
@@ -124,17 +127,39 @@ def plan(players: int, rounds: int | None = None, cycles: int = 1) -> tuple[Roun
     In every further cycle all move one seat on, so that another one deals first; partners stay partners.
     """
     if not 1 <= cycles <= MOST_CYCLES:
-        raise NotPossible(
-            sentence(
-                "The whole schedule can be played 1 to %(most)d times, not %(cycles)d.", most=MOST_CYCLES, cycles=cycles
-            )
-        )
+        raise NotPossible(_wrong_cycles(cycles))
     if cycles > 1 and rounds not in (None, full_rounds(players)):
         raise NotPossible(
             sentence("Only the whole schedule can be played several times: leave the number of rounds empty.")
         )
     once = schedule(players, rounds)
     return tuple(_moved_on(seating, cycle) for cycle in range(cycles) for seating in once)
+
+
+def _wrong_cycles(cycles: int) -> Sentence:
+    return sentence(
+        "The whole schedule can be played 1 to %(most)d times, not %(cycles)d.", most=MOST_CYCLES, cycles=cycles
+    )
+
+
+@functools.lru_cache(maxsize=8)  # what was previewed is then done
+def to_come(
+    players: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
+) -> tuple[RoundSeating, ...]:
+    """So many more rounds for those who go on, numbered from 0, after `played` (as `rounds_to_come` has it).
+
+    Nobody has a partner twice if a search finds such rounds; few meet again. Raises NotPossible.
+    """
+    whole = full_rounds(players)
+    cycles = -(-rounds // whole)
+    design = [seating.tables for _cycle in range(cycles) for seating in schedule(players)]
+    if cycles == 1:
+        design = [seating.tables for seating in schedule(players, rounds)]
+    everybody = set(range(players))
+    return tuple(
+        RoundSeating(tables=tuple(tables), byes=tuple(sorted(everybody.difference(*tables))))
+        for tables in rounds_to_come(design[:rounds], players, played, seed=seed)
+    )
 
 
 def _moved_on(seating: RoundSeating, seats: int) -> RoundSeating:
@@ -147,6 +172,12 @@ def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
     found = {}
     if wanted.hands is None:
         found["hands_per_round"] = sentence("Individual pairs play a number of hands in each round: choose one.")
+    if not 0 <= wanted.bye_points <= MOST_BYE_POINTS:
+        found["bye_points"] = sentence(
+            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=wanted.bye_points
+        )
+    if not 1 <= wanted.cycles <= MOST_CYCLES:
+        found["cycles"] = _wrong_cycles(wanted.cycles)
     if wanted.rounds is not None and wanted.rounds < 1:
         found["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
     elif players:

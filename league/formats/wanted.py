@@ -14,3 +14,4 @@ class Wanted(NamedTuple):
     cycles: int = 1
     table_size: int = 4
     target: int | None = None
+    bye_points: int = 0

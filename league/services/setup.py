@@ -68,7 +68,7 @@ def columns_of(format: str, wanted: Wanted) -> dict[str, int | None]:
     columns: dict[str, int | None] = {"hands_per_round": wanted.hands}
     if format == "challenge":
         return columns | {"table_size": wanted.table_size, "target": wanted.target or challenge.Settings.target}
-    return columns | {"rounds_wanted": wanted.rounds, "cycles": wanted.cycles}
+    return columns | {"rounds_wanted": wanted.rounds, "cycles": wanted.cycles, "bye_points": wanted.bye_points}
 
 
 def _with_new_slug(tournament: Tournament) -> Tournament:
@@ -118,7 +118,7 @@ def create_tournament(
     is_demo: bool = False,
 ) -> Tournament:
     """A new tournament with its roster. All or nothing."""
-    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target)
+    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points)
     check_rules(format=format, edition=edition, wanted=wanted, players=len(players))
     tournament = _with_new_slug(
         Tournament(
@@ -139,7 +139,6 @@ def create_tournament(
         edition=edition,
         scoring=FORMATS[format].SCORING,
         **columns_of(format, wanted),
-        bye_points=bye_points,
         tie_breaks=list(tie_breaks) if FORMATS[format].TIE_BREAKS else [],
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
@@ -321,12 +320,11 @@ def change_rules(
     by: User | None,
 ) -> None:
     tournament, stage = _lock_planned(tournament)
-    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target)
+    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points)
     check_rules(format=stage.format, edition=edition, wanted=wanted, players=tournament.entries.count())
     new: dict[str, Any] = {
         "edition": edition,
         **columns_of(stage.format, wanted),
-        "bye_points": bye_points,
         "tie_breaks": list(tie_breaks) if FORMATS[stage.format].TIE_BREAKS else [],
     }
     old = {field: getattr(stage, field) for field in new}

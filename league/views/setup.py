@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import roster, services
+from league import ledger, roster, services
 from league.access import entry_for, may_erase, own_tournaments, tournament_for
+from league.amendments import sentences_of
 from league.errors import Conflict, Refused
-from league.formats import FORMATS, NotPossible
+from league.evening import evening_of
+from league.formats import FORMATS
 from league.forms import (
     DetailsForm,
     NewTournamentForm,
@@ -27,14 +29,15 @@ from league.forms import (
     time_zones,
 )
 from league.held import players_in
-from league.models import Stage
+from league.models import Entry, Stage, Tournament
+from league.race_words import left_in_words
 from league.roles import Can
 from league.services.drawing import draw_order
+from league.table_forms import AmendForm
 from league.tie_breaks import TIE_BREAKS
+from league.views.amend import amend
 from league.views.page import organiser_of, posted, render_page
 from league.words import translated
-
-MINUTES_A_HAND = 6  # what a hand of four takes, the deal included; only for the estimate on the page
 
 
 @login_required
@@ -53,26 +56,26 @@ def new(request: HttpRequest) -> HttpResponse:
         try:
             tournament = services.create_tournament(
                 owner=organiser_of(request),
-                players=form.roster.rows,
-                format=data["format"],
+                players=form.rows(),
+                format=form.plays,
                 edition=data["edition"],
-                hands_per_round=data["hands_per_round"],
-                rounds=data["rounds"],
-                shuffled=data["order"] == "shuffled",
-                **{field: data[field] for field in DETAILS},
+                shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
+                **form.settings(),
+                **{field: data[field] for field in DETAILS} | {"name": form.title()},
             )
         except Refused as refused:
             form.add_refusal(refused)
         else:
             _warn(request, form.roster)
-            return redirect(
-                tournament if form.roster.rows else "players", *([] if form.roster.rows else [tournament.slug])
-            )
+            if form.rows() and not form.roster.rows:
+                messages.info(request, _("The places have no names yet. Put them in under Players, whenever you like."))
+            return redirect(tournament if form.rows() else "players", *([] if form.rows() else [tournament.slug]))
     context = {
         "form": form,
         "line_errors": lines_in_words(form.line_errors),
         "time_zones": time_zones(),
         "known_zone": last is not None,
+        "chosen": form["format"].value(),
         "evening": _evening(form),
     }
     return render(request, "league/new.html", context, status=422 if request.method == "POST" else 200)
@@ -91,32 +94,25 @@ def evening(request: HttpRequest) -> HttpResponse:
 
 
 def _evening(form: NewTournamentForm) -> dict[str, Any]:
-    """Players, byes, tables, rounds, hands and time; or the sentence that says what is possible."""
+    """What is counted along: the evening, or the sentence that says what is possible, and what the names lack."""
     form.is_valid()
-    data = getattr(form, "cleaned_data", {})
-    players, hands = len(form.roster.rows), data.get("hands_per_round") or 4
-    plan: dict[str, Any] = {
-        "players": players,
-        "hands": hands,
-        "faulty": len(form.line_errors),
-        "warnings": lines_in_words(form.roster.warnings),
-    }
-    if not players:
+    plan: dict[str, Any] = {"faulty": len(form.line_errors), "warnings": lines_in_words(form.roster.warnings)}
+    players = len(form.rows())
+    if not players or not form.plays:
         return plan
-    try:
-        seating = FORMATS["pairs"].schedule(players, data.get("rounds"))
-    except NotPossible as exc:
-        return plan | {"impossible": translated(exc.sentence)}
-    minutes = len(seating) * hands * MINUTES_A_HAND
-    starts_at = data.get("starts_at")
-    ends = divmod((starts_at.hour * 60 + starts_at.minute + minutes) % 1440, 60) if starts_at else None
+    if fault := form.first_fault():
+        return plan | {"impossible": fault}
+    wanted, edition = form.wanted(), form.cleaned_data["edition"]
+    problems = FORMATS[form.plays].problems(wanted, players)
+    if problems:
+        return plan | {"impossible": translated(next(iter(problems.values())))}
+    evening = evening_of(form.plays, players, wanted, edition)
+    starts_at = form.cleaned_data.get("starts_at")
+    ends = divmod((starts_at.hour * 60 + starts_at.minute + evening.minutes) % 1440, 60) if starts_at else None
     return plan | {
-        "rounds": len(seating),
-        "tables": len(seating[0].tables),
-        "byes": len(seating[0].byes),
-        "hands_each": (len(seating) - max(sum(who in one.byes for one in seating) for who in range(players))) * hands,
-        "hours": minutes // 60,
-        "minutes": minutes % 60,
+        "counted": evening,
+        "hours": evening.minutes // 60,
+        "minutes": evening.minutes % 60,
         "ends": f"{ends[0]:02}:{ends[1]:02}" if ends else "",
     }
 
@@ -150,6 +146,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, words % {"count": len(added)})
                 return redirect("players", slug=slug)
     stage = access.tournament.stages.get()
+    drawn_ahead = FORMATS[stage.format].DRAWN_AHEAD
     return render_page(
         request,
         access,
@@ -161,9 +158,17 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         line_errors=lines_in_words(form.line_errors),
         stage=stage,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
-        drawn=_drawn(stage) if access.organises and stage.order_seed else [],
+        player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
+        drawn=_drawn(stage) if access.organises and stage.order_seed and drawn_ahead else [],
+        listed_as_drawn=drawn_ahead,
+        gone={} if drawn_ahead else _gone(access.tournament),
         possible=translated(FORMATS[stage.format].describe_possible()),
     )
+
+
+def _gone(tournament: Tournament) -> dict[str, str]:
+    """{player_id: since when they are out} of a Challenge UNO."""
+    return {line.entrant.id: left_in_words(line) for line in ledger.read(tournament).standings()}
 
 
 def _drawn(stage: Stage) -> list[Any]:
@@ -260,11 +265,12 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Three forms: what may change at any time, who enters hands, and the rules, which stand from the start."""
+    """Forms: what may change at any time, who enters hands, the rules, which stand from the start, and what of them
+    may change nevertheless."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stages.get()
     which = request.POST.get("form") if request.method == "POST" else None
-    if request.method == "POST" and which not in ("details", "reporting", "rules"):
+    if request.method == "POST" and which not in ("details", "reporting", "rules", "amend"):
         raise Http404
     details = DetailsForm(
         request.POST if which == "details" else None, initial={field: getattr(tournament, field) for field in DETAILS}
@@ -275,11 +281,19 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     )
     rules = RulesForm(
         request.POST if which == "rules" else None,
-        initial={"edition": stage.edition, "hands_per_round": stage.hands_per_round, "rounds": stage.rounds_wanted},
+        format=stage.format,
+        initial={"edition": stage.edition, "hands_per_round": stage.hands_per_round, "rounds": stage.rounds_wanted}
+        | {field: getattr(stage, field) for field in ("cycles", "bye_points", "table_size", "target")},
     )
     ties = TieBreaksForm(
         request.POST if which == "rules" else None, initial=TieBreaksForm.initial_from(stage.tie_breaks), prefix="order"
     )
+    amending = AmendForm(request.POST if which == "amend" else None, stage=stage, auto_id="amend_%s")
+    amended_ties = TieBreaksForm(
+        request.POST if which == "amend" else None, initial=TieBreaksForm.initial_from(stage.tie_breaks), prefix="then"
+    )
+    if which == "amend" and (answer := amend(request, access, amending, amended_ties)):
+        return answer
     status = 200
     if which == "details" and details.is_valid():
         try:
@@ -324,6 +338,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         ties=ties,
         stage=stage,
         tie_breaks=TIE_BREAKS.values(),
+        has_tie_breaks=FORMATS[stage.format].TIE_BREAKS,
         frozen=stage.started_at is not None,
+        amending=amending,
+        amended_ties=amended_ties,
+        amendments=sentences_of(stage, tournament.zone),
         time_zones=time_zones(),
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league.formats import NotPossible, challenge, pairs
+from league.formats import FORMATS, NotPossible, challenge, pairs
 from league.formats.race import state_of
 from league.management.sentence import SentenceCommand
 
@@ -43,6 +43,7 @@ class Command(SentenceCommand):
         parser.add_argument("--format", required=True, help="the format: pairs or challenge")
         parser.add_argument("--players", required=True, type=int, help="number of players")
         parser.add_argument("--rounds", type=int, help="pairs: number of rounds; without it the whole design")
+        parser.add_argument("--cycles", type=int, help="pairs: how often the whole design is played; once without it")
         parser.add_argument(
             "--table-size",
             type=int,
@@ -52,13 +53,13 @@ class Command(SentenceCommand):
         parser.add_argument("--csv", metavar="FILE", help="write CSV to this file, or to standard output for -")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        formats = {"pairs": _pairs, "challenge": _challenge}
-        if options["format"] not in formats:
+        if options["format"] not in FORMATS:
             raise CommandError(
-                f"There is no format {options['format']}; the formats are {' and '.join(formats)}.", returncode=2
+                f"There is no format {options['format']}; the formats are {' and '.join(FORMATS)}.", returncode=2
             )
+        scheduled = _pairs if FORMATS[options["format"]].DRAWN_AHEAD else _challenge
         try:
-            schedule, told = formats[options["format"]](options)
+            schedule, told = scheduled(options)
         except NotPossible as error:
             raise CommandError(str(error), returncode=2) from None
         if options["csv"] is None:
@@ -73,13 +74,14 @@ class Command(SentenceCommand):
 
 def _pairs(options: dict[str, Any]) -> tuple[Schedule, str]:
     _refuse(options, "table_size", "seed", why="Individual pairs sit at tables of four and are not drawn by lot")
-    seatings = pairs.schedule(options["players"], options["rounds"])
+    cycles = 1 if options["cycles"] is None else options["cycles"]
+    seatings = pairs.plan(options["players"], options["rounds"], cycles)
     told = report(pairs.properties(options["players"], seatings))
     return [Seating(one.tables, one.byes, partners=True) for one in seatings], told
 
 
 def _challenge(options: dict[str, Any]) -> tuple[Schedule, str]:
-    _refuse(options, "rounds", why="Challenge UNO is drawn round by round, and this is the first")
+    _refuse(options, "rounds", "cycles", why="Challenge UNO is drawn round by round, and this is the first")
     size = challenge.DEFAULT_SIZE if options["table_size"] is None else options["table_size"]
     settings = challenge.Settings(table_size=size)
     challenge.check_players(options["players"])

@@ -1,0 +1,231 @@
+"""The page on which a tournament is made, by format and from the cards that are ready: all without JavaScript."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from league.forms import RULES
+from league.models import Tournament
+from league.services import clone_tournament
+from tests import cast
+from tests.test_stories import CREATE
+
+pytestmark = pytest.mark.django_db
+
+EIGHT = "\n".join(cast.CAST)
+CHALLENGE = CREATE | {"format": "challenge", "players": EIGHT, "table_size": "4", "target": "500"}
+
+
+@pytest.fixture
+def olga() -> Client:
+    client = Client()
+    client.force_login(cast.organiser())
+    return client
+
+
+def two_clicks(client: Client, card: str) -> Tournament:
+    """Choose a card and create, with the fields as they stand."""
+    page = client.get("/new/")
+    assert f'<input type="radio" name="format" value="{card}"' in page.content.decode()
+    fields = {field.html_name: field.value() for field in page.context["form"]}
+    answer = client.post("/new/", {name: value for name, value in fields.items() if value} | {"format": card})
+    assert answer.status_code == 302, answer.context["form"].errors
+    return Tournament.objects.get()
+
+
+def press(client: Client, made: Tournament) -> None:
+    step = client.get(f"/t/{made.slug}/").context["step"]
+    assert client.post(f"/t/{made.slug}/advance/", {"step": step.token}).status_code == 302
+
+
+def refused(client: Client, **changed: str) -> HttpResponse:
+    answer = client.post("/new/", CHALLENGE | changed)
+    assert answer.status_code == 422
+    assert not Tournament.objects.exists()
+    return answer
+
+
+def settings(made: Tournament) -> dict[str, object]:
+    stage = made.stages.get()
+    return {
+        field: getattr(stage, field) for field in ("hands_per_round", "table_size", "target", "cycles", "bye_points")
+    }
+
+
+# Cards
+
+
+def test_challenge_uno_with_eight_at_two_tables_is_two_clicks_and_can_be_drawn(olga: Client) -> None:
+    made = two_clicks(olga, "eight")
+    assert made.name == f"Challenge UNO, {made.starts_on.day} {made.starts_on:%B}"
+    assert [str(one) for one in made.entries.all()] == [f"Player {number}" for number in range(1, 9)]
+    assert settings(made) == {"hands_per_round": 4, "table_size": 4, "target": 500, "cycles": 1, "bye_points": 0}
+    assert made.stages.get().scoring == "challenge"
+    press(olga, made)
+    assert [table.seats.count() for table in made.rounds.get().tables.all()] == [4, 4]
+
+
+def test_four_players_at_one_table_are_two_clicks_and_twelve_hands(olga: Client) -> None:
+    made = two_clicks(olga, "four")
+    assert made.stages.get().format == "pairs"
+    press(olga, made)
+    assert [one.tables.get().hands_wanted for one in made.rounds.all()] == [4, 4, 4]
+
+
+def test_the_names_of_a_card_can_come_at_once(olga: Client) -> None:
+    olga.post("/new/", CREATE | {"format": "eight", "players": EIGHT})
+    assert [str(one) for one in Tournament.objects.get().entries.all()] == list(cast.CAST)
+
+
+def test_a_card_for_eight_refuses_seven_names_and_says_what_to_choose(olga: Client) -> None:
+    page = refused(olga, format="eight", players="\n".join(cast.CAST[:7]))
+    [sentence] = page.context["form"].errors["players"]
+    assert sentence == (
+        "“Challenge UNO, eight players” is for 8 players, and there are 7 names. Leave them out for now, or choose"
+        " “Challenge UNO” above."
+    )
+    assert 'value="eight" data-plays="challenge" checked' in page.content.decode()
+
+
+def test_without_a_name_it_is_called_by_what_is_played_and_the_day(olga: Client) -> None:
+    olga.post("/new/", CHALLENGE | {"name": ""})
+    assert Tournament.objects.get().name == "Challenge UNO, 24 November"
+
+
+def test_every_field_is_on_the_page_and_says_which_format_it_belongs_to(olga: Client) -> None:
+    page = olga.get("/new/").content.decode()
+    groups = re.findall(
+        r'<fieldset class="[^"]*" data-of="(\w+)"><legend class="label">([^<]*)(.*?)</fieldset>', page, re.S
+    )
+    of = {name: (key, words) for key, words, fields in groups for name in re.findall(r'name="(\w+)"', fields)}
+    assert of == {
+        **dict.fromkeys(("rounds", "cycles", "bye_points"), ("pairs", "Individual pairs")),
+        **dict.fromkeys(("table_size", "target"), ("challenge", "Challenge UNO")),
+    }
+    assert {"hands_per_round", *of} == RULES
+
+
+# Challenge UNO
+
+
+def test_a_challenge_has_its_own_settings_and_nothing_of_pairs(olga: Client) -> None:
+    olga.post("/new/", CHALLENGE | {"table_size": "6", "target": "300", "hands_per_round": "", "cycles": "3"})
+    made = Tournament.objects.get()
+    assert settings(made) == {"hands_per_round": None, "table_size": 6, "target": 300, "cycles": 1, "bye_points": 0}
+    assert made.stages.get().tie_breaks == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("players", "Ana\nBenoît", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
+        ("table_size", "11", "A table of Challenge UNO has 3 to 10 players, not 11."),
+        ("table_size", "2", "A table of Challenge UNO has 3 to 10 players, not 2."),
+        ("target", "0", "The target is 1 to 10000 points, not 0."),
+        ("target", "10001", "The target is 1 to 10000 points, not 10001."),
+        ("hands_per_round", "21", "Ensure this value is less than or equal to 20."),
+    ],
+)
+def test_what_a_challenge_cannot_be_is_refused_at_its_field(
+    olga: Client, field: str, value: str, sentence: str
+) -> None:
+    assert refused(olga, **{field: value}).context["form"].errors[field] == [sentence]
+
+
+def test_1001_players_are_refused(olga: Client) -> None:
+    page = refused(olga, players="\n".join(f"Player {number}" for number in range(1001)))
+    assert "1000" in page.context["form"].errors["players"][0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"cycles": "2", "rounds": "3"}, "cycles", "Only the whole schedule can be played several times"),
+        ({"cycles": "11"}, "cycles", "The whole schedule can be played 1 to 10 times, not 11."),
+        ({"bye_points": "-5"}, "bye_points", "A bye is worth 0 to 1000 points, not -5."),
+        ({"hands_per_round": ""}, "hands_per_round", "Individual pairs play a number of hands in each round"),
+    ],
+)
+def test_what_pairs_cannot_be_is_refused_at_its_field(
+    olga: Client, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    assert refused(olga, format="pairs", **typed).context["form"].errors[field][0].startswith(sentence)
+
+
+def test_what_was_typed_for_another_format_does_not_stand_in_the_way(olga: Client) -> None:
+    olga.post("/new/", CHALLENGE | {"format": "pairs", "target": "many", "table_size": "99"})
+    assert settings(Tournament.objects.get())["target"] is None
+
+
+# Your evening
+
+
+def test_the_evening_of_a_challenge_is_estimated(olga: Client) -> None:
+    page = olga.post("/new/evening/", CHALLENGE | {"players": EIGHT + "\nIngrid"}).content.decode()
+    for fact in ("<dd>9</dd>", "3 of 3", "about ", "until one is left", "Estimated from hands"):
+        assert fact in page
+    assert "as many as you close" in olga.post("/new/evening/", CHALLENGE | {"hands_per_round": ""}).content.decode()
+
+
+def test_the_evening_counts_cycles_and_the_places_of_a_card(olga: Client) -> None:
+    page = olga.post("/new/evening/", CREATE | {"format": "four", "cycles": "2"}).content.decode()
+    for fact in ("4, no byes", "1 of four", "24 for each player", "2 h 24 min", "2 times over"):
+        assert fact in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"target": "0"}, "The target is 1 to 10000 points"),
+        ({"table_size": "four"}, "Enter a whole number."),
+        ({"format": "eight", "players": "Ana"}, "there is 1 name. Leave it out for now"),
+        ({"players": "Ana\nBen"}, "not by 2."),
+    ],
+)
+def test_the_evening_says_what_cannot_be(olga: Client, typed: dict[str, str], sentence: str) -> None:
+    assert sentence in olga.post("/new/evening/", CHALLENGE | typed).content.decode()
+
+
+# Afterwards
+
+
+def rules_fields(page: HttpResponse) -> set[str]:
+    form = page.content.decode().partition('value="rules"')[2].partition("</form>")[0]
+    return set(re.findall(r'name="([\w-]+)"', form))
+
+
+def test_the_rules_of_a_challenge_can_change_until_it_starts(olga: Client) -> None:
+    made = cast.tournament(format="challenge", table_size=4, target=500)
+    at = f"/t/{made.slug}/settings/"
+    assert rules_fields(olga.get(at)) == {"edition", "hands_per_round", "table_size", "target"}
+    typed = {"form": "rules", "edition": "classic", "hands_per_round": "", "table_size": "8", "target": "250"}
+    assert olga.post(at, typed).status_code == 302
+    assert settings(made) == {"hands_per_round": None, "table_size": 8, "target": 250, "cycles": 1, "bye_points": 0}
+    refusal = olga.post(at, typed | {"table_size": "11"})
+    assert refusal.status_code == 422
+    assert "A table of Challenge UNO has 3 to 10 players, not 11." in refusal.content.decode()
+
+
+def test_the_rules_of_pairs_have_cycles_and_byes_and_tie_breaks(olga: Client) -> None:
+    made = cast.tournament(5)
+    at = f"/t/{made.slug}/settings/"
+    names = rules_fields(olga.get(at))
+    assert {"cycles", "bye_points", "order-tb1"} <= names and not {"target", "table_size"} & names
+    typed = {"form": "rules", "edition": "classic", "hands_per_round": "4", "rounds": "", "bye_points": "40"}
+    assert olga.post(at, typed | {"cycles": "2"}).status_code == 302
+    assert settings(made) == {"hands_per_round": 4, "table_size": 4, "target": None, "cycles": 2, "bye_points": 40}
+
+
+def test_sign_up_for_a_challenge_takes_numbers_that_pairs_cannot(olga: Client) -> None:
+    made = cast.tournament(3, format="challenge")
+    page = olga.get(f"/t/{made.slug}/sign-up/settings/")
+    assert "Challenge UNO can be played by 3 to 1000 players." in page.content.decode()
+    olga.post(f"/t/{made.slug}/sign-up/settings/", {"capacity": "45"})
+    assert made.sign_up_page.capacity == 45
+
+
+def test_a_copy_has_the_settings_of_a_challenge() -> None:
+    made = cast.tournament(format="challenge", table_size=5, target=300, hands_per_round=None)
+    assert settings(clone_tournament(tournament=made, by=made.owner)) == settings(made)
