@@ -12,21 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
+from games.judging import Judged, as_json, in_words, judge
 from games.models import Dispute, Hand
-from games.services import (
-    Judged,
-    as_json,
-    check_player,
-    correct_hand,
-    in_words,
-    is_disputed,
-    judge,
-    lock_hand,
-    lock_table,
-    seats_of,
-)
+from games.services import check_player, correct_hand, is_disputed, lock_hand, lock_table
 from league.errors import Conflict, Refused
 from league.models import Entry, Seat, Table, Tournament, User
+from league.progress import dealt_in
 from league.services.ledger import confirm_table, settle
 from league.services.log import note
 
@@ -35,7 +26,8 @@ from league.services.log import note
 class Reported:
     """What stands at a table: the hand that came last, and of whoever reported any of them the seats of their side.
 
-    Nobody confirms a table of which their own side reported a part: they would vouch for themselves.
+    Nobody confirms a table of which their own side reported a part: they would vouch for themselves. Without partners
+    everybody is a side, and `seats` is empty.
     """
 
     hand: Hand
@@ -52,12 +44,13 @@ def report_of(table: Table, hands: Sequence[Hand] | None = None) -> Reported | N
     reported = {(hand.number, hand.player_id) for hand in living if hand.player_id is not None}
     if not reported:
         return Reported(last)
+    players = frozenset(player for _hand, player in reported)
+    if not table.round.stage.has_partners:
+        return Reported(last, players=players)
     # Where they sat when they played it, whoever sits there now.
     sat = table.scores.filter(voided_at=None).values_list("hand", "entry_id", "seat")
     seats = {seat for hand, entry, seat in sat if (hand, entry) in reported}
-    if table.round.stage.has_partners:
-        seats |= {(seat + 2) % 4 for seat in seats}
-    return Reported(last, frozenset(seats), frozenset(player for _hand, player in reported))
+    return Reported(last, frozenset(seats | {(seat + 2) % 4 for seat in seats}), players)
 
 
 def may_confirm(report: Reported | None, seat: Seat) -> bool:
@@ -77,7 +70,11 @@ def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> N
     if said := too_late(table):
         raise Conflict("closed", said)
     if table.state == Table.State.REPORTED and not may_confirm(report_of(table), seat):
-        raise Conflict("own-side", _("Your side reported hands of this table. Somebody of the other side confirms it."))
+        if table.round.stage.has_partners:
+            said = _("Your side reported hands of this table. Somebody of the other side confirms it.")
+        else:
+            said = _("You reported hands of this table. Somebody else at it confirms it.")
+        raise Conflict("own-side", said)
     confirm_table(table_id=table.pk, version=version, by=None, player=player)
 
 
@@ -102,14 +99,14 @@ def dispute_hand(
         raise Conflict("confirmed" if table.state == Table.State.CONFIRMED else "closed", said)
     if hand.disputes.filter(player=player, state=Dispute.State.OPEN).exists():
         raise Conflict("disputed", _("You dispute this hand already. Withdraw that first to say something else."))
-    judged = judge(table=table, seats=seats_of(table), went_out=went_out, reports=reports)
+    judged = judge(table=table, seats=dealt_in(table, hand.number), went_out=went_out, reports=reports)
     seats, reason = as_json(judged), reason.strip()[:200]
-    if (seats, judged.checked.went_out) == (hand.seats, hand.went_out):
+    if (seats, judged.went_out) == (hand.seats, hand.went_out):
         if not reason:
             return None
         seats = []
     made = Dispute.objects.create(
-        hand=hand, player=player, went_out=judged.checked.went_out if seats else None, seats=seats, reason=reason
+        hand=hand, player=player, went_out=judged.went_out if seats else None, seats=seats, reason=reason
     )
     settle(table=table, confirms=False, disputed=True)
     note(

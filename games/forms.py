@@ -8,8 +8,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.paper import SeatReport
+from games.judging import HandRefused
 from games.models import Hand
-from games.services import MOST_KEY, HandRefused
+from games.seats import person
+from games.services import MOST_KEY
+from league.formats.challenge import LARGEST_TABLE
 from league.models import Seat
 from league.words import labelled
 
@@ -23,19 +26,29 @@ NUMBER_ERRORS = {
 
 
 class ReportForm(forms.Form):
-    """How a hand ended: `went_out` is a seat or `none`; for each seat s `cards_s`, or `count_s` and `points_s`."""
+    """How a hand ended: `went_out` is a seat or `none`; for each seat s `cards_s`, or `count_s` and `points_s`.
+
+    `seats` are those that are dealt in, by their number at the table. What was typed for another seat is reported too,
+    so that it is refused and not lost.
+    """
 
     went_out = forms.CharField(max_length=4, error_messages={"required": _("Choose who went out, or that nobody did.")})
 
     def __init__(self, data: Any = None, *, seats: Sequence[Seat], initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial)
         self.seats = list(seats)
-        for number in range(len(self.seats)):
+        self.by_number = {seat.number or 0: seat for seat in self.seats}
+        strangers = (number for number in range(LARGEST_TABLE) if number not in self.by_number)
+        self.numbers = [*self.by_number, *(number for number in strangers if self._is_typed(number))]
+        for number in self.numbers:
             self.fields[f"cards_{number}"] = forms.CharField(required=False, max_length=600)
             for name in ("count", "points"):
                 self.fields[f"{name}_{number}"] = forms.IntegerField(
                     required=False, max_value=MOST_TYPED, error_messages=NUMBER_ERRORS
                 )
+
+    def _is_typed(self, number: int) -> bool:
+        return any(str(self.data.get(f"{name}_{number}") or "").strip() for name in ("cards", "count", "points"))
 
     def clean_went_out(self) -> int | None:
         typed = self.cleaned_data["went_out"].lower()
@@ -48,7 +61,7 @@ class ReportForm(forms.Form):
     def reports(self) -> list[SeatReport]:
         """What was typed, without the seats where nothing was; 0 says nothing about who went out."""
         made = []
-        for number in range(len(self.seats)):
+        for number in self.numbers:
             codes = tuple(
                 code.upper() for code in re.split(r"[\s,;]+", self.cleaned_data.get(f"cards_{number}", "")) if code
             )
@@ -60,12 +73,11 @@ class ReportForm(forms.Form):
 
     def typed_fields(self) -> list[str]:
         """The names of the fields that say how the hand ended."""
-        seats = range(len(self.seats))
-        return ["went_out", *(f"{name}_{seat}" for seat in seats for name in ("cards", "count", "points"))]
+        return ["went_out", *(f"{name}_{seat}" for seat in self.numbers for name in ("cards", "count", "points"))]
 
     def refuse(self, refused: HandRefused) -> None:
         """Put the engine's sentence beside the seat at fault, or above the form."""
-        beside = refused.seat is not None and refused.seat < len(self.seats)
+        beside = refused.seat in self.by_number
         self.add_error(f"cards_{refused.seat}" if beside else None, str(refused))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -73,7 +85,7 @@ class ReportForm(forms.Form):
         return [
             {
                 "seat": number,
-                "name": seat.entry.player.name,
+                "name": person(seat),
                 "cards": self[f"cards_{number}"],
                 "count": self[f"count_{number}"],
                 "points": self[f"points_{number}"],
@@ -85,7 +97,7 @@ class ReportForm(forms.Form):
                 if self.is_bound
                 else [],
             }
-            for number, seat in enumerate(self.seats)
+            for number, seat in self.by_number.items()
         ]
 
     def sentences(self) -> list[str]:
@@ -93,9 +105,10 @@ class ReportForm(forms.Form):
         made = []
         for field, errors in self.errors.items():
             stem, _sep, number = field.rpartition("_")
-            seat = self.seats[int(number)].entry.player.name if stem in ("cards", "count", "points") else ""
+            seat = self.by_number.get(int(number)) if stem in ("cards", "count", "points") else None
+            name = person(seat) if seat else ""
             for error in map(str, errors):
-                made.append(error if not seat or error.startswith(seat) else labelled(seat, error))
+                made.append(error if not name or error.startswith(name) else labelled(name, error))
         return made
 
 

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from engine import cards
 from engine.paper import SeatReport
 from engine.scoring import counts_for_nobody, score_hand
-from games.services import HandRefused, Judged, judge
-from games.sheet import Side, edition_of, sides
+from games import race_table
+from games.forms import ReportForm
+from games.judging import HandRefused, Judged, judge
+from games.models import Hand
+from games.race_table import Effect
+from games.seats import person
+from games.sheet import Side, edition_of, scores_of, sides
 from league.models import Seat, Table
+from league.race_ledger import RaceLedger
 
 # What is impossible already, whatever the seats that are still to be entered hold.
 ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too-many-cards", "cannot-be-worth"}
@@ -17,66 +23,126 @@ ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too
 
 @dataclass(frozen=True)
 class Preview:
-    """`judged`: complete and possible; `problem`: impossible; else `missing` says who is to come."""
+    """`judged`: complete and possible; `problem`: impossible; else `missing` says who is to come.
+
+    Of a Challenge UNO `effect` says what the hand does to the totals, of those who are entered.
+    """
 
     sides: tuple[Side, ...] = ()
     judged: Judged | None = None
     problem: str = ""
     missing: tuple[str, ...] = ()
     blocked: bool = False
+    effect: Effect | None = None
+
+
+def look_at(
+    table: Table, number: int, form: ReportForm, hand: Hand | None = None, race: RaceLedger | None = None
+) -> Preview | None:
+    """The scores of what stands on a form for hand `number`; None while nobody was said to have gone out.
+
+    `hand` is the one that it would take the place of, `race` the ledger of a Challenge UNO.
+    """
+    if not form.is_bound or "went_out" in form.errors:
+        return None
+    beside = [sentence for row in form.rows() for sentence in row["errors"]]
+    if beside:
+        return Preview(problem=beside[0])
+    return look(
+        table,
+        form.seats,
+        hand=number,
+        went_out=form.cleaned_data["went_out"],
+        reports=form.reports(),
+        was=scores_of(table, hand) or None if hand else None,
+        race=race,
+    )
 
 
 def look(
     table: Table,
     seats: Sequence[Seat],
     *,
+    hand: int,
     went_out: int | None,
     reports: Sequence[SeatReport],
     was: Sequence[int] | None = None,
+    race: RaceLedger | None = None,
 ) -> Preview:
-    """What the engine says to this hand. Changes nothing; `was` are the scores before a correction."""
+    """What the engine says to this hand. Changes nothing; `was` are the scores before a correction.
+
+    `seats` are those that are dealt in, `race` the ledger of a Challenge UNO.
+    """
     blocked = went_out is None
     try:
         judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     except HandRefused as refused:
         if refused.code not in ("missing", "points-missing"):
             return Preview(problem=str(refused), blocked=blocked)
-    else:
-        return Preview(tuple(sides(table, seats, judged.scores.scores, went_out, was)), judged, blocked=blocked)
-    return _so_far(table, seats, went_out, reports)
+        return _so_far(table, seats, hand, went_out, reports, race)
+    scores = judged.scores.scores
+    return Preview(
+        tuple(sides(table, seats, scores, went_out, was)),
+        judged,
+        blocked=blocked,
+        effect=race_table.effect(table, hand, seats, scores, went_out, race, was) if race else None,
+    )
 
 
-def _so_far(table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Preview:
+def _so_far(
+    table: Table,
+    seats: Sequence[Seat],
+    hand: int,
+    went_out: int | None,
+    reports: Sequence[SeatReport],
+    race: RaceLedger | None,
+) -> Preview:
     """The scores if those who are still to be entered held nothing, unless what is entered is impossible already."""
-    stage = table.round.stage
-    teams = stage.has_partners
     by_seat = {one.seat: one for one in reports if one.cards is not None or one.points_left is not None}
-    missing = [
-        seat
-        for seat in range(len(seats))
-        if seat not in by_seat
-        and seat != went_out
-        and not counts_for_nobody(seat, scoring=stage.scoring, went_out=went_out, teams=teams)
-    ]
+    missing = [seat for seat in seats if seat.number not in by_seat and _counts(table, seat, went_out)]
     try:
         judge(table=table, seats=seats, went_out=went_out, reports=_filled(table, by_seat, missing))
     except HandRefused as refused:
         if refused.code in ALREADY_IMPOSSIBLE:
             return Preview(problem=str(refused), blocked=went_out is None)
-    points = [_points(by_seat.get(seat)) for seat in range(len(seats))]
-    scores = score_hand(stage.scoring, points, went_out, teams).scores
+    points = [_points(by_seat.get(seat.number or 0)) for seat in seats]
+    at = next((at for at, seat in enumerate(seats) if seat.number == went_out), None)
+    scores = score_hand(table.round.stage.scoring, points, at, table.round.stage.has_partners).scores
     return Preview(
         tuple(sides(table, seats, scores, went_out)),
-        missing=tuple(seats[seat].entry.player.name for seat in missing),
+        missing=tuple(person(seat) for seat in missing),
         blocked=went_out is None,
+        effect=_effect_so_far(table, seats, missing, hand, scores, went_out, race) if race else None,
     )
 
 
-def _filled(table: Table, by_seat: dict[int, SeatReport], missing: Sequence[int]) -> list[SeatReport]:
+def _effect_so_far(
+    table: Table,
+    seats: Sequence[Seat],
+    missing: Sequence[Seat],
+    hand: int,
+    scores: Sequence[int],
+    went_out: int | None,
+    race: RaceLedger,
+) -> Effect:
+    """Of those who are entered; what is over after the hand nobody knows yet."""
+    made = race_table.effect(table, hand, seats, scores, went_out, race)
+    return Effect(tuple(one for seat, one in zip(seats, made.catches, strict=True) if seat not in missing))
+
+
+def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:
+    """Whether the cards that somebody is left with matter."""
+    stage, number = table.round.stage, seat.number or 0
+    for_nobody = counts_for_nobody(number, scoring=stage.scoring, went_out=went_out, teams=stage.has_partners)
+    return number != went_out and not for_nobody
+
+
+def _filled(table: Table, by_seat: dict[int, SeatReport], missing: Sequence[Seat]) -> list[SeatReport]:
     """The reports, with one card that nobody holds for everybody who is still to be entered."""
     entered = Counter(card for one in by_seat.values() for card in one.cards or ())
     rest = (Counter(edition_of(table).deck) - entered).elements()
-    return [*by_seat.values(), *(SeatReport(seat, (card,)) for seat, card in zip(missing, rest, strict=False))]
+    filled = (SeatReport(seat.number or 0, (card,)) for seat, card in zip(missing, rest, strict=False))
+    return [*by_seat.values(), *filled]
 
 
 def _points(report: SeatReport | None) -> int:

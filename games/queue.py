@@ -21,13 +21,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games import sheet, table_page
+from games import race_table, sheet, table_page
 from games.forms import HandForm
+from games.judging import HandRefused
 from games.models import Hand
-from games.services import HandRefused, Recorded
-from league.access import Access, LinkEnded, WrongTable
+from games.services import Recorded
+from league.access import Access, LinkEnded, RoundUndone, WrongTable
 from league.errors import Refused
 from league.models import Seat, Table
+from league.progress import race_of
+from league.race_ledger import RaceLedger
+from league.services.undoing import undone_in_words
+
+AHEAD = 20  # hands that a phone goes on to without a network, where a table lasts as long as it does
 
 
 def now() -> int:
@@ -69,7 +75,7 @@ def answer(
     number = {"number": recorded.hand.number}
     if recorded.hand.voided_at is not None:
         return _said(200, "gone", _("Hand %(number)d was sent before and taken back since.") % number)
-    result = _result(table, form.seats, recorded.hand)
+    result = _result(table, recorded.hand)
     if recorded.created:
         sentence = _("Hand %(number)d saved: %(result)s.") % (number | {"result": result})
         return _said(200 if recorded.replayed else 201, "recorded", sentence)
@@ -91,24 +97,42 @@ def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
-def facts(table: Table, seats: Sequence[Seat], empty: Sequence[int], *, at: int, bound: bool, who: str) -> str:
-    """What the page needs to go on without the server, as JSON; `at` is when the hands were read."""
-    hands = range(1, (table.hands_wanted or max(empty, default=0)) + 1)
-    return json.dumps(
-        {
-            "table": table.pk,
-            "url": table.get_absolute_url(),
-            "number": table.number,
-            "round": table.round.number,
-            "tournament": table.round.tournament.name,
-            "of": len(hands),
-            "empty": list(empty),
-            "dealers": {hand: table_page.dealer(table, list(seats), hand) for hand in hands},
-            "at": at,
-            "bound": bound,
-            "who": who,
-        }
-    )
+def facts(
+    table: Table,
+    seats: Sequence[Seat],
+    empty: Sequence[int],
+    *,
+    at: int,
+    bound: bool,
+    who: str,
+    race: RaceLedger | None = None,
+) -> str:
+    """What the page needs to go on without the server, as JSON; `at` is when the hands were read.
+
+    `seats` are those that are dealt in now. Of a Challenge UNO (`race`) the phone goes on hand after hand, and leaves
+    out who has reached the target by what was typed into it.
+    """
+    empty = list(empty)
+    if race is not None and empty:
+        empty = list(range(empty[0], (table.hands_wanted or empty[0] + AHEAD) + 1))
+    last = table.hands_wanted or max(empty, default=0)
+    found = {
+        "table": table.pk,
+        "url": table.get_absolute_url(),
+        "number": table.number,
+        "round": table.round.number,
+        "tournament": table.round.tournament.name,
+        "of": table.hands_wanted,
+        "empty": empty,
+        "dealers": table_page.dealers(table, seats, range(1, last + 1)),
+        "at": at,
+        "bound": bound,
+        "who": who,
+    }
+    if race is not None:
+        totals = {one.seat: one.points for one in race_table.totals(table, seats, race)}
+        found |= {"target": race.settings.target, "totals": totals}
+    return json.dumps(found)
 
 
 @require_safe
@@ -118,8 +142,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     return render(request, "games/sw.js", content_type="text/javascript; charset=utf-8")
 
 
-def _result(table: Table, seats: list[Seat], hand: Hand) -> str:
-    shown = sheet.shown(table, seats, [hand])
+def _result(table: Table, hand: Hand) -> str:
+    shown = sheet.shown(table, [hand], race_of(table.round))
     return shown[0].sentence if shown else ""
 
 
@@ -128,6 +152,8 @@ def _kept_out(missing: Http404) -> HttpResponse:
         return _said(410, "link-ended", _("The link to this table has ended."))
     if isinstance(missing, WrongTable):
         return _said(403, "wrong-table", _("This phone is for table %(number)d now.") % {"number": missing.link.table})
+    if isinstance(missing, RoundUndone):
+        return _said(409, "undone", undone_in_words(missing.table))
     return _said(404, "not-found", _("This phone may not enter hands here any more."))
 
 

@@ -1,38 +1,28 @@
 """Hands in and out. Pages, commands, the API and online tables all end in `record_hand`."""
 
-import hashlib
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.paper import CheckedHand, ImpossibleHand, SeatReport, check_hand
-from engine.rules import EDITIONS
-from engine.scoring import HandScores, score_hand
+from engine.paper import SeatReport
+from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge
 from games.models import Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
-from league.progress import ENDED, STOPPED, dealt_in, is_race, table_now
+from league.progress import ENDED, STOPPED, closed_early, dealt_in, is_race, race_of, table_now
+from league.race_ledger import RaceLedger
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
+from league.services.reinstating import reinstate_those_back
 from league.services.scorers import use_link
-from league.words import labelled, translated
+from league.services.undoing import undone_in_words
 
 MOST_KEY = 100
 MOST_HANDS_AT_A_TABLE = 999  # where a table plays as long as it lasts
-
-
-class HandRefused(Refused):
-    """A hand that cannot exist. `seat` is the one at fault, or None when it is the hand as a whole."""
-
-    def __init__(self, code: str, message: str, *, seat: int | None, name: str = "") -> None:
-        super().__init__(code, labelled(name, message) if name else message)
-        self.seat = seat
 
 
 @dataclass(frozen=True)
@@ -42,60 +32,6 @@ class Recorded:
     hand: Hand
     created: bool
     replayed: bool = False
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A report that can exist, with what it scores.
-
-    `numbers` are the seats of the table that are dealt in, ascending. `checked` and `scores` count these from 0, as the
-    engine does, which knows nothing of people who are out; `went_out` and `reports` name seats of the table.
-    """
-
-    checked: CheckedHand
-    scores: HandScores
-    reports: tuple[SeatReport, ...]
-    numbers: tuple[int, ...]
-    went_out: int | None
-
-
-def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Judged:
-    """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`.
-
-    `seats` are those that are dealt in; `went_out` and `reports` name them by their number at the table.
-    """
-    stage = table.round.stage
-    teams = stage.has_partners
-    numbers = tuple(seat.number for seat in seats if seat.number is not None)
-    at = {number: index for index, number in enumerate(numbers)}
-    for named in (*(one.seat for one in reports), *(() if went_out is None else (went_out,))):
-        if named not in at and 0 <= named < stage.table_size:
-            raise HandRefused("not-dealt-in", _("Nobody was dealt in at this seat: look again who plays."), seat=named)
-    try:
-        checked = check_hand(
-            EDITIONS[stage.edition],
-            players=len(seats),
-            went_out=at.get(went_out, went_out) if went_out is not None else None,
-            seats=[replace(one, seat=at.get(one.seat, one.seat)) for one in reports],
-            teams=teams,
-            scoring=stage.scoring,
-        )
-    except ImpossibleHand as exc:
-        fault = seats[exc.seat] if exc.seat is not None and 0 <= exc.seat < len(seats) else None
-        name, number = (fault.entry.player.name, fault.number) if fault else ("", exc.seat)
-        raise HandRefused(exc.code, translated(exc.sentence), seat=number, name=name) from exc
-    scores = score_hand(stage.scoring, checked.points_left, checked.went_out, teams)
-    return Judged(checked, scores, tuple(reports), numbers, went_out)
-
-
-def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport]) -> str:
-    """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
-    # As text: a seat may wrongly come twice, and None sorts with nothing.
-    lines = sorted(
-        json.dumps([one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left])
-        for one in reports
-    )
-    return hashlib.sha256(json.dumps([hand, went_out, lines]).encode()).hexdigest()
 
 
 def lock_table(table_id: int) -> Table:
@@ -140,14 +76,16 @@ def record_hand(
     if answered := _answered(table, key, digest):
         return answered
     _check_slot(table, hand)
-    seats = dealt_in(table, hand)
+    race = race_of(table.round)
+    seats = dealt_in(table, hand, race)
     standing = Hand.objects.living().filter(table=table, number=hand).first()
     if standing is None:
         _check_open(table, seating_version)
-        _check_next(table, hand)
+        if race is not None:
+            _check_next(table, hand, race)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     if standing is not None:
-        if not _agrees(standing, judged):
+        if not agrees(standing, judged):
             message = _("Hand %(hand)d of this table is in already, with another result.")
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
@@ -197,8 +135,17 @@ def void_hand(
         raise Conflict(
             "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
         )
+    if _seats_changed_since(hand, table):
+        raise Conflict("seats-changed", _("Seats were changed after this hand. Correct it instead of taking it back."))
     _void(hand, table, reason=reason, by=by, action="void", link=link, player=player)
     return hand
+
+
+def _seats_changed_since(hand: Hand, table: Table) -> bool:
+    """Whether somebody else sits there now: entered anew, the hand would count for them."""
+    sits = dict(table.seats.values_list("number", "entry_id"))
+    rows = HandScore.objects.living().filter(table=table, hand=hand.number).values_list("seat", "entry_id")
+    return any(sits.get(seat) != entry for seat, entry in rows)
 
 
 @transaction.atomic
@@ -211,8 +158,13 @@ def correct_hand(
     reason: str,
     by: User | None,
     source: str = HandScore.Source.ORGANISER,
+    repair: str = "",
 ) -> Hand:
-    """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament."""
+    """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
+
+    Who was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats (games.repairs),
+    for the log.
+    """
     hand, table = lock_hand(hand_id, version)
     if not reason.strip():
         raise Refused(
@@ -222,15 +174,23 @@ def correct_hand(
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     if as_json(judged) == hand.seats and went_out == hand.went_out:
         return hand
+    before = race_of(table.round)
     _void(hand, table, reason=reason, by=by, action="")
-    return _write(
-        table, seats, hand.number, judged, by=by, source=source, action="correct", replaces=hand, reason=reason
+    made = _write(
+        table,
+        seats,
+        hand.number,
+        judged,
+        by=by,
+        source=source,
+        action="correct",
+        replaces=hand,
+        reason=reason,
+        repair=repair,
     )
-
-
-def seats_of(table: Table) -> list[Seat]:
-    """Everybody who sits there, out or not."""
-    return list(table.seats.select_related("entry__player", "substitute").order_by("number"))
+    if before is not None:
+        reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
+    return made
 
 
 def check_player(player: Entry, table: Table) -> Seat:
@@ -275,6 +235,9 @@ def _check_slot(table: Table, hand: int) -> None:
     hands = table.hands_wanted
     if hands is None and not 1 <= hand <= MOST_HANDS_AT_A_TABLE:
         raise HandRefused("no-such-hand", _("There is no hand %(hand)d.") % {"hand": hand}, seat=None)
+    if hands is not None and hand > hands and closed_early(table):
+        message = _("Table %(number)d was closed, so hand %(hand)d is not played there.")
+        raise HandRefused("table-closed", message % {"number": table.number, "hand": hand}, seat=None)
     if hands is not None and not 1 <= hand <= hands:
         raise HandRefused(
             "no-such-hand",
@@ -283,11 +246,9 @@ def _check_slot(table: Table, hand: int) -> None:
         )
 
 
-def _check_next(table: Table, hand: int) -> None:
+def _check_next(table: Table, hand: int, race: RaceLedger) -> None:
     """Where people are out at a target, hands come in their order, as long as there is something to play for."""
-    if not is_race(table.round.stage):
-        return
-    now = table_now(table)
+    now = table_now(table, race)
     if now.state == ENDED:
         raise Conflict("over", _("One player is left at this table, so it has ended."))
     if now.state == STOPPED:
@@ -298,6 +259,8 @@ def _check_next(table: Table, hand: int) -> None:
 
 
 def _check_open(table: Table, seating_version: int | None) -> None:
+    if Table.State.VOID in (table.state, table.round.state):
+        raise Conflict("undone", undone_in_words(table))
     if table.round.tournament.is_final:
         raise Conflict("closed", _("The tournament is closed. Its organiser can reopen it."))
     if not table.round.is_open or table.state == Table.State.VOID:
@@ -370,6 +333,7 @@ def _write(
     action: str,
     replaces: Hand | None = None,
     reason: str = "",
+    repair: str = "",
     confirms: bool = True,
     link: ScorerLink | None = None,
     player: Entry | None = None,
@@ -419,7 +383,7 @@ def _write(
         table=table,
         hand=number,
         old=in_words(replaces) if replaces else None,
-        new=in_words(hand),
+        new=in_words(hand) | ({"repair": repair} if repair else {}),
         reason=reason.strip()[:200],
         link=link,
         player=player,
@@ -433,36 +397,6 @@ def _counted_at(hand: Hand) -> datetime:
     """The place of a hand among all others, which a correction keeps."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
     return rows.values_list("counted_at", flat=True).first() or hand.recorded_at
-
-
-def as_json(judged: Judged) -> list[dict[str, Any]]:
-    """By seat, with the cards sorted, so that equal reports are equal values."""
-    cards = {one.seat: sorted(one.cards) for one in judged.reports if one.cards is not None}
-    return [
-        {
-            "seat": seat,
-            "cards": [] if seat == judged.went_out else cards.get(seat),
-            "cards_left": judged.checked.cards_left[at],
-            "points_left": judged.checked.points_left[at],
-        }
-        for at, seat in enumerate(judged.numbers)
-    ]
-
-
-def _agrees(standing: Hand, judged: Judged) -> bool:
-    """Whether two reports say the same: what only one of them says does not make them differ."""
-    if standing.went_out != judged.went_out or len(standing.seats) != len(judged.numbers):
-        return False
-    return all(
-        there[what] is None or mine[what] is None or there[what] == mine[what]
-        for there, mine in zip(standing.seats, as_json(judged), strict=True)
-        for what in ("cards", "cards_left", "points_left")
-    )
-
-
-def in_words(hand: Hand) -> dict[str, Any]:
-    """A hand as the log keeps it."""
-    return {"went_out": hand.went_out, "seats": hand.seats}
 
 
 def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:

@@ -10,15 +10,18 @@ from django.utils.translation import ngettext
 
 from engine import cards as card_codes
 from engine.rules import EDITIONS, Edition
+from games import race_table
+from games.judging import Judged, as_json
 from games.models import Hand
-from games.services import Judged, as_json
+from games.seats import person, who_sat
 from league import ledger
 from league.editions import symbol
 from league.models import HandScore, Seat, Table, Tournament
+from league.progress import dealt_in
+from league.race_ledger import RaceLedger
+from league.standings import Score
 from league.templatetags.wild import names
 from league.words import card_name
-
-SIDES_OF_THE_TABLE = "nesw"  # where seats 0 to 3 are drawn; play goes clockwise
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,6 @@ class Side:
     """Who scores together, and how much in this hand. `was` is the score before a correction."""
 
     names: tuple[str, ...]
-    seats: tuple[int, ...]
     score: int
     won: bool
     was: int | None = None
@@ -98,7 +100,7 @@ def pad(edition: Edition) -> list[Key]:
 def lines(table: Table, seats: Sequence[Seat], went_out: int | None, reported: Iterable[dict[str, Any]]) -> list[Line]:
     """A hand seat by seat. `reported` is what `Hand.seats` keeps."""
     edition = edition_of(table)
-    people = {seat.number: seat.entry.player.name for seat in seats}
+    people = {seat.number: person(seat) for seat in seats}
     return [
         Line(
             seat=one["seat"],
@@ -135,14 +137,16 @@ def _against(mine: Line, other: Line) -> Line:
 def sides(
     table: Table, seats: Sequence[Seat], scores: Sequence[int], went_out: int | None, was: Sequence[int] | None = None
 ) -> list[Side]:
-    """The sides of a table with their scores of a hand, by seat; the side that went out first."""
-    together = [(0, 2), (1, 3)] if table.round.stage.has_partners else [(seat,) for seat in range(len(seats))]
+    """The sides of a table with their scores of a hand; the side that went out first.
+
+    `scores` and `was` are those of the `seats`, which are dealt in.
+    """
+    together = [(0, 2), (1, 3)] if table.round.stage.has_partners else [(at,) for at in range(len(seats))]
     made = [
         Side(
-            names=tuple(seats[seat].entry.player.name for seat in group),
-            seats=group,
+            names=tuple(person(seats[at]) for at in group),
             score=scores[group[0]],
-            won=went_out in group,
+            won=went_out in {seats[at].number for at in group},
             was=was[group[0]] if was else None,
         )
         for group in together
@@ -162,66 +166,79 @@ def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
     )
 
 
-def scores_by_hand(table: Table) -> dict[int, list[int]]:
-    """The ledger's scores of a table's living hands: {hand: by seat}."""
-    scores: dict[int, list[int]] = {}
-    rows = HandScore.objects.living().filter(table=table).order_by("hand", "seat")
-    for hand, score in rows.values_list("hand", "score"):
-        scores.setdefault(hand, []).append(score)
-    return scores
+def rows_by_hand(table: Table) -> dict[int, list[HandScore]]:
+    """The ledger's rows of a table's living hands: {hand: by seat}, those who were dealt in."""
+    found: dict[int, list[HandScore]] = {}
+    rows = HandScore.objects.living().filter(table=table).select_related("entry__player", "played_by")
+    for row in rows.order_by("hand", "seat"):
+        found.setdefault(row.hand, []).append(row)
+    return found
+
+
+def scores_of(table: Table, hand: Hand) -> list[int]:
+    """The ledger's scores of a living hand, by seat of those who were dealt in."""
+    rows = HandScore.objects.living().filter(table=table, hand=hand.number).order_by("seat")
+    return list(rows.values_list("score", flat=True))
 
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A hand that is in, for the list below the form."""
+    """A hand that is in, for the list below the form. `result` stands beside who went out, `sentence` by itself."""
 
     hand: Hand
     went_out: str
+    result: str
     sentence: str
-    sides: list[Side]
-    lines: list[Line]
 
 
-def shown(table: Table, seats: Sequence[Seat], hands: Iterable[Hand]) -> list[ShownHand]:
-    """The living ones among the hands; one that is taken back at this very moment may be missing."""
-    scores = scores_by_hand(table)
-    made = []
-    for hand in hands:
-        if hand.number not in scores:
-            continue
-        of = sides(table, seats, scores[hand.number], hand.went_out)
-        out = "" if hand.went_out is None else seats[hand.went_out].entry.player.name
-        made.append(
-            ShownHand(hand, out, in_a_sentence(of, hand.went_out), of, lines(table, seats, hand.went_out, hand.seats))
-        )
-    return made
+def shown(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -> list[ShownHand]:
+    """The living ones among the hands; one that is taken back at this very moment may be missing.
+
+    `race` is the ledger of a Challenge UNO.
+    """
+    rows = rows_by_hand(table)
+    return [_shown(table, hand, rows[hand.number], race) for hand in hands if hand.number in rows]
+
+
+def _shown(table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None) -> ShownHand:
+    seats, scores = who_sat(table, rows), [row.score for row in rows]
+    out = next((person(seat) for seat in seats if seat.number == hand.went_out), "")
+    if race is None:
+        result = in_a_sentence(sides(table, seats, scores, hand.went_out), hand.went_out)
+        return ShownHand(hand, out, result, result)
+    caught = race_table.catches(table, hand.number, seats, scores, hand.went_out, race)
+    result = race_table.in_a_sentence(caught)
+    first = _("%(name)s went out") % {"name": out} if out else _("nobody went out")
+    return ShownHand(hand, out, result, f"{first}; {result}")
 
 
 def judged_lines(table: Table, seats: Sequence[Seat], judged: Judged) -> list[Line]:
-    return lines(table, seats, judged.checked.went_out, as_json(judged))
+    return lines(table, seats, judged.went_out, as_json(judged))
 
 
 def moves(tournament: Tournament, table: Table, hand: int, judged: Judged) -> list[Move]:
     """Whose rank or points would change if this hand had ended as `judged`. Reads, and changes nothing."""
     book = ledger.read(tournament)
-    after = replace(
-        book,
-        rows=tuple(
-            row._replace(
-                went_out=row.seat == judged.checked.went_out,
-                points_left=judged.checked.points_left[row.seat],
-                points_for=judged.scores.points_for[row.seat],
-                points_against=judged.scores.points_against[row.seat],
-                score=judged.scores.scores[row.seat],
-            )
-            if (row.table, row.hand) == (table.pk, hand)
-            else row
-            for row in book.scores
-        ),
-    )
+    after = replace(book, rows=tuple(_as_judged(row, table, hand, judged) for row in book.scores))
+    if book.race is not None:
+        then = race_table.with_hand(table, hand, dealt_in(table, hand), judged.scores.scores, book.race)
+        after = replace(after, race=then)
     before = {line.entrant.id: line for line in book.standings()}
     return [
         Move(line.entrant.name, before[line.entrant.id].rank, line.rank, before[line.entrant.id].total, line.total)
         for line in after.standings()
         if (line.rank, line.total) != (before[line.entrant.id].rank, before[line.entrant.id].total)
     ]
+
+
+def _as_judged(row: Score, table: Table, hand: int, judged: Judged) -> Score:
+    if (row.table, row.hand) != (table.pk, hand):
+        return row
+    at = judged.numbers.index(row.seat)
+    return row._replace(
+        went_out=row.seat == judged.went_out,
+        points_left=judged.checked.points_left[at],
+        points_for=judged.scores.points_for[at],
+        points_against=judged.scores.points_against[at],
+        score=judged.scores.scores[at],
+    )

@@ -8,39 +8,79 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games import sheet
+from games import race_table, sheet
 from games.disputes import may_confirm, report_of
 from games.forms import ReportForm
 from games.models import Dispute, Hand
+from games.seats import person
+from league import plans
 from league.access import Access
-from league.formats import FORMATS
-from league.models import Deadline, Entry, Seat, Table
-from league.progress import PLAYING, is_race, missing_tables, table_now
+from league.models import Deadline, Entry, HandScore, Seat, Table
+from league.progress import PLAYING, TableNow, closed_early, is_race, tables_now
+from league.race_ledger import RaceLedger
+from league.seating import deal
 
 NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
+MOST_IN_THE_DOCK = 6  # with more players what a hand does fills a phone: then it stands below the pad
 
 
-def entry(table: Table, form: ReportForm) -> dict[str, Any]:
-    """What the fields and the pad of card faces need."""
+def entry(
+    table: Table,
+    form: ReportForm,
+    everyone: Sequence[Seat] = (),
+    race: RaceLedger | None = None,
+    me: Entry | None = None,
+) -> dict[str, Any]:
+    """What the fields and the pad of card faces need: those who are dealt in, where they sit, `me` at the bottom.
+
+    `everyone` at the table and the `race`: for the next hand of a Challenge UNO, to tell who is out and how many points
+    the others have.
+    """
     stage = table.round.stage
     edition = sheet.edition_of(table)
-    places = [row | {"at": at} for row, at in zip(form.rows(), sheet.SIDES_OF_THE_TABLE, strict=True)]
+    totals = {one.seat: one for one in race_table.totals(table, everyone, race)} if race else {}
+    rows = form.rows()
+    chairs = 1 + max([row["seat"] for row in rows] + [seat.number or 0 for seat in everyone], default=0)
+    first = next((seat.number or 0 for seat in everyone if me and seat.entry_id == me.pk), 0)
+
+    def place(number: int) -> str:
+        if stage.has_partners:
+            return plans.COMPASS[number]
+        return plans.place((number - first) % chairs, chairs)
+
+    for row in rows:
+        row |= {"at": place(row["seat"]), "total": totals.get(row["seat"])}
+    away = [one for number, one in totals.items() if number not in form.by_number]
     return {
         "table": table,
         "form": form,
-        "rows": places,
+        "rows": rows,
+        "ring": "" if stage.has_partners else plans.ring(chairs),
+        "away": [{"at": place(one.seat), "total": one} for one in away],
+        "crowded": len(rows) > MOST_IN_THE_DOCK,
         "keys": sheet.pad(edition),
         "specials": [sheet.face(edition, code) for code in edition.specials],
         "partner_free": stage.has_partners and stage.scoring == "winner-takes",
     }
 
 
-def empty_slots(table: Table, filled: Container[int]) -> list[int]:
-    """The hands that may be entered: of a Challenge UNO the next one alone, since it decides who is dealt in after."""
-    if is_race(table.round.stage):
-        now = table_now(table)
+def empty_slots(table: Table, filled: Container[int], now: TableNow | None = None) -> list[int]:
+    """The hands that may be entered: of a Challenge UNO the next one alone, since it decides who is dealt in after.
+
+    `now` is what the table of a Challenge UNO has done and lacks.
+    """
+    if now is not None:
         return [now.played + 1] if now.state == PLAYING else []
     return [number for number in range(1, (table.hands_wanted or 0) + 1) if number not in filled]
+
+
+def why_over(
+    table: Table, empty: Sequence[int], now: TableNow | None, everyone: Sequence[Seat], race: RaceLedger | None
+) -> str:
+    """Why there is no next hand at a table that has not had all hands of its round; else empty."""
+    if race is not None and now is not None and (said := race_table.why_over(now, everyone, race)):
+        return said
+    return _("It was closed before all hands of the round were played.") if not empty and closed_early(table) else ""
 
 
 def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[int]) -> Hand | None:
@@ -80,14 +120,15 @@ class Sides:
     may_dispute: bool
 
 
-def sides(access: Access, table: Table, seats: list[Seat], hands: list[Hand]) -> Sides:
-    mine = next((seat for seat in seats if access.entry and seat.entry_id == access.entry.pk), None)
+def sides(access: Access, table: Table, everyone: Sequence[Seat], hands: list[Hand]) -> Sides:
+    """`everyone` at the table: who is out by now may confirm or dispute what they played too."""
+    mine = next((seat for seat in everyone if access.entry and seat.entry_id == access.entry.pk), None)
     report = report_of(table, hands)
     reported = table.state == Table.State.REPORTED
     return Sides(
         may_confirm=reported and mine is not None and may_confirm(report, mine),
         reported_by=str(report.hand.player or "") if report else "",
-        confirmers=[seat.entry.player.name for seat in seats if may_confirm(report, seat)],
+        confirmers=[seat.entry.player.name for seat in everyone if may_confirm(report, seat)],
         may_dispute=mine is not None and table.state != Table.State.CONFIRMED,
     )
 
@@ -100,25 +141,32 @@ def by_itself_at(table: Table) -> datetime | None:
     return clock.values_list("due_at", flat=True).last()
 
 
-def dealer(table: Table, seats: list[Seat], number: int | None) -> str:
-    if number is None or number < 1:
-        return ""
-    dealer: Entry = seats[FORMATS[table.round.stage.format].dealer_seat(number)].entry
-    return dealer.player.name
+def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[int, str]:
+    """Who deals these hands, if `dealt` are dealt in for those that are not in."""
+    played: dict[int, list[int]] = {}
+    if is_race(table.round.stage):
+        scores = HandScore.objects.living().filter(table=table)
+        for hand, seat in scores.values_list("hand", "seat"):
+            played.setdefault(hand, []).append(seat)
+    here = {seat.number or 0: seat for seat in dealt}
+    if not here:
+        return {}
+    numbers = deal.dealers(played.get(hand, here) for hand in range(1, max(hands, default=0) + 1))
+    return {hand: person(here[at]) for hand, at in enumerate(numbers, start=1) if hand in hands and at in here}
 
 
-def elsewhere(access: Access, table: Table) -> list[dict[str, Any]]:
+def elsewhere(access: Access, table: Table, race: RaceLedger | None = None) -> list[dict[str, Any]]:
     """The other tables of the round that the viewer may enter, with hands to come; those after this one first."""
     if access.entry is not None:
         return []
-    others = [(other, played) for other, played in missing_tables(table.round) if other.pk != table.pk]
+    others = [one for one in tables_now(table.round, race) if one.state == PLAYING and one.table.pk != table.pk]
     if access.link is not None:
-        others = [(other, played) for other, played in others if access.link.covers(other.number)]
-    others.sort(key=lambda one: (one[0].number < table.number, one[0].number))
-    return [{"table": other, "hands": played} for other, played in others]
+        others = [one for one in others if access.link.covers(one.table.number)]
+    others.sort(key=lambda one: (one.table.number < table.number, one.table.number))
+    return [{"table": one.table, "hands": one.played, "of": one.wanted} for one in others]
 
 
-def note(request: HttpRequest, table: Table, seats: list[Seat]) -> dict[str, Any] | None:
+def note(request: HttpRequest, table: Table, race: RaceLedger | None = None) -> dict[str, Any] | None:
     """What just happened to a hand, once: to whoever looks, and not to a script that asks what is new."""
     if request.method == "HEAD" or "Wild-Live" in request.headers:
         return None
@@ -131,7 +179,7 @@ def note(request: HttpRequest, table: Table, seats: list[Seat]) -> dict[str, Any
         gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
         sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
         return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
-    shown = sheet.shown(table, seats, [hand])
+    shown = sheet.shown(table, [hand], race)
     result = shown[0].sentence if shown else ""
     sentences = {
         "saved": _("Hand %(number)d saved: %(result)s."),

@@ -12,14 +12,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import disputes, sheet, table_page
 from games.forms import DisputeForm, ReportForm, typed
+from games.judging import HandRefused
 from games.models import Dispute, Hand
 from games.player_guide import guides_players
-from games.services import HandRefused, seats_of
-from games.views import SeeOther, look_at, number_in, show_table
+from games.preview import look_at
+from games.views import SeeOther, number_in, show_table
 from league.access import Access, table_for
 from league.errors import Conflict, Refused
 from league.held import players_in
-from league.models import Entry, Seat, Table
+from league.models import Entry, Table
+from league.progress import dealt_in, race_of
 from league.roles import Can
 from league.views.page import organiser_of, render_page
 
@@ -67,7 +69,7 @@ def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
         if said := disputes.too_late(table):
             return show_table(request, access, table, said=said)
         return _dispute_page(request, access, table, hand)
-    form = DisputeForm(request.POST, seats=seats_of(table))
+    form = DisputeForm(request.POST, seats=dealt_in(table, hand.number))
     if "look" in request.POST:
         return _dispute_page(request, access, table, hand, form)
     if not form.is_valid():
@@ -103,17 +105,18 @@ def _dispute_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    seats = form.seats if form else seats_of(table)
+    race = race_of(table.round)
+    seats = form.seats if form else dealt_in(table, hand.number, race)
     bound = form or DisputeForm(seats=seats, initial=typed(hand))
-    context = table_page.entry(table, bound) | {
+    context = table_page.entry(table, bound, me=access.entry) | {
         "access": access,
         "tournament": access.tournament,
         "round": table.round,
         "hand": hand,
-        "shown": next(iter(sheet.shown(table, seats, [hand])), None),
+        "shown": next(iter(sheet.shown(table, [hand], race)), None),
         "was": sheet.lines(table, seats, hand.went_out, hand.seats),
         "version": form["version"].value() if form else table.version,
-        "preview": look_at(table, form or ReportForm(typed(hand), seats=seats)),
+        "preview": look_at(table, hand.number, form or ReportForm(typed(hand), seats=seats), race=race),
         "of": table.hands_wanted,
     }
     return render(request, "games/dispute.html", context, status=status)
@@ -175,12 +178,11 @@ def decide(request: HttpRequest, dispute_id: int) -> HttpResponse:
 def _disputes_page(
     request: HttpRequest, access: Access, table: Table, *, status: int = 200, said: str = ""
 ) -> HttpResponse:
-    seats = seats_of(table)
     of_table = Dispute.objects.filter(hand__table=table).select_related(
         "hand__recorded_by", "hand__scorer_link", "hand__player__player", "player__player", "decided_by"
     )
     made = list(of_table.order_by("hand__number", "id"))
-    cases = [_case(table, seats, one) for one in made if one.state == Dispute.State.OPEN]
+    cases = [_case(table, one) for one in made if one.state == Dispute.State.OPEN]
     context: dict[str, Any] = {
         "table": table,
         "round": table.round,
@@ -193,11 +195,13 @@ def _disputes_page(
     )
 
 
-def _case(table: Table, seats: list[Seat], made: Dispute) -> dict[str, Any]:
+def _case(table: Table, made: Dispute) -> dict[str, Any]:
     """A dispute with both versions, seat by seat, and what each side would score."""
     hand = made.hand
+    seats = dealt_in(table, hand.number)
     was = sheet.lines(table, seats, hand.went_out, hand.seats)
-    scores = sheet.scores_by_hand(table).get(hand.number, [])
+    partners = table.round.stage.has_partners  # without them a seat's own points are all it scores
+    scores = sheet.scores_of(table, hand) if partners else []
     case: dict[str, Any] = {
         "dispute": made,
         "hand": hand,
@@ -212,6 +216,6 @@ def _case(table: Table, seats: list[Seat], made: Dispute) -> dict[str, Any]:
         "was": was,
         "theirs": theirs,
         "differing": [line.name for line in theirs if line.differs],
-        "their_sides": sheet.sides(table, seats, judged.scores.scores, made.went_out),
+        "their_sides": sheet.sides(table, seats, judged.scores.scores, made.went_out) if partners else [],
         "moves": sheet.moves(table.round.tournament, table, hand.number, judged),
     }

@@ -14,17 +14,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import queue, services, sheet, table_page
+from games import queue, race_table, repair_page, services, sheet, table_page
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
+from games.judging import HandRefused
 from games.models import Hand
 from games.player_guide import guides_players
-from games.preview import Preview, look
-from games.services import HandRefused, Recorded, seats_of
+from games.preview import Preview, look_at
+from games.seats import seats_of
+from games.services import Recorded
 from league import live
 from league.access import Access, HeldPlayer, Viewer, table_for
 from league.errors import Conflict, Refused
 from league.held import links_in, players_in
 from league.models import HandScore, Seat, Table
+from league.progress import dealt_in, race_of, table_now
 from league.roles import Can
 from league.round_clock import clock_of
 from league.services import confirm_table
@@ -72,7 +75,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
     if request.method != "POST":
         return show_table(request, access, table)
-    form = HandForm(request.POST, seats=seats_of(table))
+    form = HandForm(request.POST, seats=dealt_in(table, number_in(request.POST.get("hand")) or 0))
     if queue.asked(request):
         return queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
     if "look" in request.POST:
@@ -120,11 +123,13 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
 def preview(request: HttpRequest, table_id: int) -> HttpResponse:
     """What the typed hand would score, as a fragment. Saves nothing, and answers 200 also where it says no."""
     access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
-    seats = seats_of(table)
     hand = _corrected(request, table) if access.corrects else None
-    context: dict[str, Any] = {"preview": look_at(table, ReportForm(request.POST, seats=seats), hand)}
+    number = hand.number if hand else number_in(request.POST.get("hand")) or 0
+    race = race_of(table.round)
+    form = ReportForm(request.POST, seats=dealt_in(table, number, race))
+    context: dict[str, Any] = {"preview": look_at(table, number, form, hand, race)}
     if hand is not None:
-        context |= _comparison(access, table, seats, hand, context["preview"]) | {
+        context |= _comparison(access, table, form.seats, hand, context["preview"]) | {
             "aside": True,
             "tournament": access.tournament,
         }
@@ -133,34 +138,30 @@ def preview(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """Void a hand and record it anew, with what that moves and a reason."""
+    """Void a hand and record it anew, with what that moves and a reason; of a Challenge UNO in two steps."""
     access, table, hand = _hand_or_404(request.user, hand_id, Can.CORRECT)
     if request.method != "POST":
         if hand.voided_at is not None:
             return _instead_of_voided(table, hand)
         return _correct_page(request, access, table, hand)
-    form = CorrectionForm(request.POST, seats=seats_of(table))
+    form = CorrectionForm(request.POST, seats=dealt_in(table, hand.number))
     if hand.voided_at is not None:
         gone = Conflict("void", _("Somebody corrected this hand or took it back since you opened the page."))
         return _correction_conflict(request, hand, form, gone)
     if "look" in request.POST:
         return _correct_page(request, access, table, hand, form)
+    form.fields["reason"].required = "repair" in request.POST or not repair_page.asks_later(table)
     if not form.is_valid():
         return _correct_page(request, access, table, hand, form, status=422)
     try:
-        made = services.correct_hand(
-            hand_id=hand.pk,
-            version=form.cleaned_data["version"],
-            went_out=form.cleaned_data["went_out"],
-            reports=form.reports(),
-            reason=form.cleaned_data["reason"],
-            by=organiser_of(request),
-        )
+        made = repair_page.save_or_show(request, access, table, hand, form)
     except HandRefused as refused:
         form.refuse(refused)
         return _correct_page(request, access, table, hand, form, status=refused.status)
     except Conflict as conflict:
         return _correction_conflict(request, hand, form, conflict)
+    if isinstance(made, HttpResponse):
+        return made
     request.session[table_page.NOTE] = [made.pk, "unchanged" if made.pk == hand.pk else "corrected"]
     return SeeOther(table.get_absolute_url())
 
@@ -231,17 +232,6 @@ def _corrected(request: HttpRequest, table: Table) -> Hand | None:
     return Hand.objects.living().filter(table=table, pk=number).first() if number else None
 
 
-def look_at(table: Table, form: ReportForm, hand: Hand | None = None) -> Preview | None:
-    """The scores of what stands on a form; None while nobody was said to have gone out."""
-    if not form.is_bound or "went_out" in form.errors:
-        return None
-    beside = [sentence for row in form.rows() for sentence in row["errors"]]
-    if beside:
-        return Preview(problem=beside[0])
-    was = sheet.scores_by_hand(table).get(hand.number) if hand else None
-    return look(table, form.seats, went_out=form.cleaned_data["went_out"], reports=form.reports(), was=was)
-
-
 def _comparison(access: Access, table: Table, seats: list[Seat], hand: Hand, preview: Preview | None) -> dict[str, Any]:
     """A hand beside what would take its place, and what that moves."""
     was = sheet.lines(table, seats, hand.went_out, hand.seats)
@@ -270,7 +260,8 @@ def show_table(
     # What answers a form cannot be fetched again.
     version = live.version_of(access.tournament) if request.method == "GET" and status == 200 else None
     played = table.round
-    seats = form.seats if form else seats_of(table)
+    everyone = seats_of(table)
+    race = race_of(played)
     at = queue.now()
     hands = list(
         Hand.objects.living()
@@ -279,13 +270,15 @@ def show_table(
         .order_by("-number")
     )
     filled = {hand.number for hand in hands}
-    empty = table_page.empty_slots(table, filled)
+    now = table_now(table, race) if race else None
+    empty = table_page.empty_slots(table, filled, now)
     asked = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
     open_now = played.is_open and not access.tournament.is_final
     number = asked if form or asked in empty else next(iter(empty), None)
     filled_already = asked if asked in filled and form is None else None
+    dealt = form.seats if form else dealt_in(table, number or 0, race)
     if form is None and open_now and number is not None:
-        form = HandForm(seats=seats, initial=_to_type_again(request, table))
+        form = HandForm(seats=dealt, initial=_to_type_again(request, table))
     context: dict[str, Any] = {
         "access": access,
         "tournament": access.tournament,
@@ -294,7 +287,10 @@ def show_table(
         "round": played,
         "clock": clock_of(played, table),
         "table": table,
-        "hands": sheet.shown(table, seats, hands),
+        "hands": sheet.shown(table, hands, race),
+        "totals": race_table.totals(table, everyone, race) if race else [],
+        "target": race.settings.target if race else None,
+        "over": table_page.why_over(table, empty, now, everyone, race),
         "latest": table_page.latest(access, table, hands, links_in(request)),
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,
         "empty": [one for one in empty if one != number],
@@ -303,21 +299,28 @@ def show_table(
         "of": table.hands_wanted,
         "said": said,
         "open_now": open_now,
-        "elsewhere": table_page.elsewhere(access, table) if open_now else [],
-        "note": table_page.note(request, table, seats) if status == 200 else None,
+        "elsewhere": table_page.elsewhere(access, table, race) if open_now else [],
+        "note": table_page.note(request, table, race) if status == 200 else None,
         "objections": table_page.objections(table),
         "by_itself_at": table_page.by_itself_at(table),
-        "sides": table_page.sides(access, table, seats, hands) if access.entry and open_now else None,
+        "sides": table_page.sides(access, table, everyone, hands) if access.entry and open_now else None,
         "facts": queue.facts(
-            table, seats, empty, at=at, bound=form is not None and form.is_bound, who=queue.who(request, access)
+            table,
+            dealt,
+            empty,
+            at=at,
+            bound=form is not None and form.is_bound,
+            who=queue.who(request, access),
+            race=race,
         ),
     }
     if form is not None:
-        context |= table_page.entry(table, form) | {
-            "dealer": table_page.dealer(table, seats, number),
+        shown_form = form if form.is_bound else ReportForm(form.initial or None, seats=dealt)
+        context |= table_page.entry(table, form, everyone, race, access.entry) | {
+            "dealer": table_page.dealers(table, dealt, [number]).get(number, "") if number else "",
             "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
-            "preview": look_at(table, form if form.is_bound else ReportForm(form.initial or None, seats=seats)),
+            "preview": look_at(table, number or 0, shown_form, race=race),
         }
     return render(request, "games/table.html", context, status=status)
 
@@ -338,9 +341,9 @@ def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandFo
     """Two people saved the same hand differently: theirs beside mine."""
     standing: Hand = conflict.current
     seats = form.seats
-    preview = look_at(table, form, standing)
+    preview = look_at(table, standing.number, form, standing)
     context = _comparison(access, table, seats, standing, preview)
-    scores = sheet.scores_by_hand(table).get(standing.number, [])
+    scores = sheet.scores_of(table, standing) if table.round.stage.has_partners else []
     context |= {
         "access": access,
         "tournament": access.tournament,
@@ -349,7 +352,7 @@ def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandFo
         "theirs": context["was"],
         "mine": context["now"],
         "their_sides": sheet.sides(table, seats, scores, standing.went_out) if scores else [],
-        "my_sides": preview.sides if preview else (),
+        "my_sides": preview.sides if preview and scores else (),
         "differing": [line.name for line in context["now"] or [] if line.differs],
         "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],
         "of": table.hands_wanted,
@@ -369,9 +372,10 @@ def _correct_page(
     said: str = "",
 ) -> HttpResponse:
     """A hand with its fields, what it was, what it will be, and what that moves."""
-    seats = form.seats if form else seats_of(table)
+    race = race_of(table.round)
+    seats = form.seats if form else dealt_in(table, hand.number, race)
     bound = form or CorrectionForm(seats=seats, initial=typed(hand))
-    preview = look_at(table, form or ReportForm(typed(hand), seats=seats), hand)
+    preview = look_at(table, hand.number, form or ReportForm(typed(hand), seats=seats), hand, race)
     # A version conflict shows the table as it is now; a form that was refused keeps the version it was typed for.
     version = table.version if form is None or said else form["version"].value()
     context = (
@@ -383,6 +387,7 @@ def _correct_page(
             "version": version,
             "said": said,
             "post_to": reverse("correct_hand", args=[hand.pk]),
+            "asks_later": repair_page.asks_later(table),
             "of": table.hands_wanted,
         }
     )

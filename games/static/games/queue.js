@@ -5,7 +5,7 @@
 // It needs IndexedDB and nothing else: on plain http in a café there is no service worker, no navigator.locks, no
 // crypto.randomUUID. What it shows is drawn by waiting.js.
 //
-//   a hand: {n, key, who, table, url, number, round, tournament, hand, seating, fields, title, lines, at, state, code, status,
+//   a hand: {n, key, who, table, url, number, round, tournament, hand, seating, fields, points, title, lines, at, state, code, status,
 //            sentence, answered, again}; state: waiting | stuck (the person has to decide) | in (the server has it)
 "use strict";
 globalThis.wildQueue = (() => {
@@ -88,7 +88,7 @@ globalThis.wildQueue = (() => {
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   // Whether typing a hand anew takes the place of one that was not taken: of one that could not be, not of a conflict.
-  const isPutRight = (hand) => hand.state === "stuck" && (hand.status === 422 || hand.code === "seating-changed");
+  const isPutRight = (hand) => hand.state === "stuck" && ((hand.status === 422 && hand.code !== "order") || hand.code === "seating-changed");
 
   async function add(hand) {
     const n = await using("hands", "readwrite", async (hands) => {
@@ -238,10 +238,10 @@ globalThis.wildQueue = (() => {
   }
 
   // Begin to send, now and whenever the network comes back. Hands that nobody was let in with are tried once more: their
-  // organiser may have made a new link, which this page was opened with.
+  // organiser may have made a new link, which this page was opened with. And those for which an earlier one was missing.
   async function begin({ except = null } = {}) {
     for (const hand of await all())
-      if (hand.state === "stuck" && hand.n !== except && (hand.again || [403, 404, 410].includes(hand.status) || hand.code === "link-ended")) await again(hand.n);
+      if (hand.state === "stuck" && hand.n !== except && (hand.again || hand.code === "order" || [403, 404, 410].includes(hand.status) || hand.code === "link-ended")) await again(hand.n);
     addEventListener("online", () => { failures = 0; send(); });
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") send(); });
     return send();

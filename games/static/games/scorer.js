@@ -49,13 +49,17 @@
     const pointsOf = (codes) => codes.reduce((sum, code) => sum + Number(keyOf.get(code)?.dataset.points ?? 0), 0);
     const entered = (seat) => cardsOf(seat).length > 0 || seat.points.value.trim() !== "";
     const free = (seat) => say.partnerFree === "true" && out() !== "none" && (out() + 2) % 4 === seat.number;
-    const open = (seat) => seat.number !== out() && !free(seat) && !entered(seat);
+    const gone = (seat) => "gone" in seat.box.dataset;  // out by a hand that waits on this phone (waiting.js)
+    const open = (seat) => seat.number !== out() && !free(seat) && !entered(seat) && !gone(seat);
     // Round the table from who went out, as people read out their cards.
-    const order = () => seats.map((_seat, step) => seats[((out() === "none" ? 0 : out()) + step) % seats.length]);
+    const order = () => {
+      const first = Math.max(0, seats.findIndex((seat) => seat.number === out()));
+      return seats.map((_seat, step) => seats[(first + step) % seats.length]);
+    };
     const next = () => (out() === "" ? null : order().find((seat) => open(seat) && seat !== here) ?? null);
 
     // Where to begin: at who is still to be entered, or, when a whole hand is looked at again, next to who went out.
-    const begin = () => (out() === "" ? null : next() ?? order().find((seat) => seat.number !== out()));
+    const begin = () => (out() === "" ? null : next() ?? order().find((seat) => seat.number !== out() && !gone(seat)));
 
     function wentOut(value) {
       for (const radio of radios) radio.checked = radio.value === String(value);
@@ -87,8 +91,11 @@
         seat.pick.classList.toggle("pick-out", isOut);
         seat.pick.classList.toggle("pick-wrong", "wrong" in seat.box.dataset);
         seat.pick.setAttribute("aria-pressed", String(seat === here));
-        seat.pick.querySelector("small").textContent =
-          isOut ? say.wentOut : out() === "" && !entered(seat) ? "" : entered(seat) ? summary(seat) : free(seat) ? say.free : say.tap;
+        seat.pick.disabled = gone(seat);
+        seat.box.dataset.caught = isOut || !entered(seat) ? 0 : cardsOf(seat).length ? pointsOf(cardsOf(seat)) : seat.points.value.trim();
+        const small = seat.pick.querySelector("small");
+        small.textContent =
+          gone(seat) ? say.gone : isOut ? say.wentOut : out() === "" && !entered(seat) ? small.dataset.stands ?? "" : entered(seat) ? summary(seat) : free(seat) ? say.free : say.tap;
         seat.box.hidden = seat !== here || !seat.typing;
       }
       nobody.setAttribute("aria-pressed", String(out() === "none"));
@@ -203,7 +210,7 @@
       const button = event.target.closest("button");
       if (!button) return;
       if (button.dataset.pick) {
-        const seat = seats[Number(button.dataset.pick)];
+        const seat = seats.find((one) => one.pick === button);
         if (out() === "") wentOut(seat.number);
         else if (seat.number === out()) wentOut("");
         else { here = seat; draw(); }
@@ -230,7 +237,7 @@
       event.preventDefault();
       if (following) here = following;
       draw();
-      if (out() === "") seats[0].pick.focus();
+      if (out() === "") seats.find((seat) => !gone(seat)).pick.focus();
       else if (here.typing) here.count.focus();
     }
 

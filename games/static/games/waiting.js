@@ -18,10 +18,11 @@
 
   const isOut = (hand) => [403, 404, 410].includes(hand.status) || hand.code === "link-ended";
   const isTaken = (hand) => hand.code === "taken";
-  const isWrong = (hand) => hand.status === 422 || hand.code === "seating-changed";
+  const isWrong = (hand) => (hand.status === 422 && !isOrder(hand)) || hand.code === "seating-changed";
+  const isOrder = (hand) => hand.code === "order";  // it waits for an earlier hand of its table
   const isForeign = (hand) => hand.code === "somebody-else";
   const adviceFor = (hand) =>
-    isForeign(hand) ? "adviceForeign" : isTaken(hand) ? "adviceTaken" : isWrong(hand) ? "adviceWrong" : isOut(hand) ? "adviceOut" : "adviceClosed";
+    isForeign(hand) ? "adviceForeign" : isOrder(hand) ? "adviceOrder" : hand.code === "over" ? "adviceOver" : isTaken(hand) ? "adviceTaken" : isWrong(hand) ? "adviceWrong" : isOut(hand) ? "adviceOut" : "adviceClosed";
 
   const asText = (hand, say) =>
     [hand.tournament, words(say.slot, hand), hand.title, ...hand.lines.map((line) => `${line.name}${say.colon}${[line.what, line.cards].filter(Boolean).join("; ")}`), clock(hand.at)].join("\n");
@@ -159,8 +160,24 @@
       form.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
+    // At a table of Challenge UNO who has reached the target by the hands that are kept here is not dealt in any more, as
+    // far as this phone can tell. The server says it for sure.
+    function leaveOut(hands) {
+      if (!facts.target) return 0;
+      const before = mine(hands).filter((hand) => hand.hand < here);
+      const boxes = [...form.querySelectorAll("[data-seat]")];
+      for (const box of boxes) {
+        const { seat } = box.dataset;
+        const total = before.reduce((sum, hand) => sum + (Number(hand.points?.[seat]) || 0), facts.totals[seat] ?? 0);
+        box.toggleAttribute("data-gone", total >= facts.target);
+      }
+      return boxes.filter((box) => "gone" in box.dataset).length;
+    }
+
     async function goTo(number) {
       here = number;
+      const gone = leaveOut(await queue.all());
+      if (gone && form.querySelectorAll("[data-seat]").length - gone < 2) here = number = undefined;
       facts.bound = false;
       away = number === undefined;
       form.hidden = away;
@@ -173,7 +190,7 @@
       form.elements.seating_version.value = form.elements.seating_version.defaultValue;
       form.dataset.save = words(say.save, { hand: number });
       document.querySelectorAll(".score-notes > .note:not([data-kept-note]), .other-hands").forEach((old) => old.remove());
-      const dealer = facts.dealers[number], line = words(say.line, { ...facts, hand: number });
+      const dealer = gone ? "" : facts.dealers[number], line = words(facts.of ? say.line : say.lineOpen, { ...facts, hand: number });
       document.querySelector(".score-top h1 span").textContent = dealer ? `${line}. ${words(say.deals, { name: dealer })}` : line;
       document.title = `${words(say.slot, { ...facts, hand: number })} · ${facts.tournament}`;
       const hint = document.createElement("p");
@@ -199,9 +216,11 @@
       };
     }
 
+    const caught = () => Object.fromEntries([...form.querySelectorAll("[data-seat]")].map((box) => [box.dataset.seat, box.dataset.caught]));
+
     async function save() {
       const { table, url, number, round, tournament, who } = facts;
-      const typed = { who, table, url, number, round, tournament, hand: here, seating: form.elements.seating_version.value, fields: values(), ...inWords() };
+      const typed = { who, table, url, number, round, tournament, hand: here, seating: form.elements.seating_version.value, fields: values(), points: caught(), ...inWords() };
       const n = await queue.add(typed).catch(() => null);
       if (n === null) return form.submit();  // nothing can be kept here, as in some private windows: send it at once
       current = n;

@@ -1,0 +1,130 @@
+"""Whether a reported hand can exist, and what it scores: between the engine, which counts seats, and tables."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engine.paper import CheckedHand, ImpossibleHand, SeatReport, check_hand
+from engine.rules import EDITIONS
+from engine.scoring import HandScores, score_hand
+from games.models import Hand
+from games.seats import person, seats_of
+from league.errors import Refused
+from league.models import HandScore, Seat, Table
+from league.words import labelled, translated
+
+
+class HandRefused(Refused):
+    """A hand that cannot exist. `seat` is the one at fault, or None when it is the hand as a whole."""
+
+    def __init__(self, code: str, message: str, *, seat: int | None, name: str = "") -> None:
+        super().__init__(code, labelled(name, message) if name else message)
+        self.seat = seat
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A report that can exist, with what it scores.
+
+    `numbers` are the seats of the table that are dealt in, ascending. `checked` and `scores` count these from 0, as the
+    engine does, which knows nothing of people who are out; `went_out` and `reports` name seats of the table.
+    """
+
+    checked: CheckedHand
+    scores: HandScores
+    reports: tuple[SeatReport, ...]
+    numbers: tuple[int, ...]
+    went_out: int | None
+
+
+def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports: Sequence[SeatReport]) -> Judged:
+    """Ask the engine whether such a hand can exist and what it scores. Changes nothing. Raises `HandRefused`.
+
+    `seats` are those that are dealt in; `went_out` and `reports` name them by their number at the table.
+    """
+    stage = table.round.stage
+    teams = stage.has_partners
+    numbers = tuple(seat.number for seat in seats if seat.number is not None)
+    at = {number: index for index, number in enumerate(numbers)}
+    if not teams:
+        _check_dealt_in(table, numbers, went_out, reports)
+    try:
+        checked = check_hand(
+            EDITIONS[stage.edition],
+            players=len(seats),
+            went_out=at.get(went_out, went_out) if went_out is not None else None,
+            seats=[replace(one, seat=at.get(one.seat, one.seat)) for one in reports],
+            teams=teams,
+            scoring=stage.scoring,
+        )
+    except ImpossibleHand as exc:
+        fault = seats[exc.seat] if exc.seat is not None and 0 <= exc.seat < len(seats) else None
+        name, number = (person(fault), fault.number) if fault else ("", exc.seat)
+        raise HandRefused(exc.code, translated(exc.sentence), seat=number, name=name) from exc
+    scores = score_hand(stage.scoring, checked.points_left, checked.went_out, teams)
+    return Judged(checked, scores, tuple(reports), numbers, went_out)
+
+
+def _check_dealt_in(table: Table, numbers: Sequence[int], went_out: int | None, reports: Sequence[SeatReport]) -> None:
+    """Raises `HandRefused` for a hand that names a seat of the table where nobody is dealt in."""
+    named = {one.seat for one in reports} | (set() if went_out is None else {went_out})
+    if not (strangers := named.difference(numbers)):
+        return
+    sitting = {seat.number: seat for seat in seats_of(table)}
+    for number in sorted(strangers):
+        if number in sitting:
+            message = (
+                _("Not dealt in for this hand: choose who did go out.")
+                if number == went_out
+                else _("Not dealt in for this hand: leave their cards and points empty.")
+            )
+            raise HandRefused("not-dealt-in", message, seat=number, name=person(sitting[number]))
+        if number in range(len(numbers)):  # the engine would take it for another seat
+            raise HandRefused("not-dealt-in", _("Nobody was dealt in at this seat: look again who plays."), seat=number)
+
+
+def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport]) -> str:
+    """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
+    # As text: a seat may wrongly come twice, and None sorts with nothing.
+    lines = sorted(
+        json.dumps([one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left])
+        for one in reports
+    )
+    return hashlib.sha256(json.dumps([hand, went_out, lines]).encode()).hexdigest()
+
+
+def as_json(judged: Judged) -> list[dict[str, Any]]:
+    """By seat, with the cards sorted, so that equal reports are equal values."""
+    cards = {one.seat: sorted(one.cards) for one in judged.reports if one.cards is not None}
+    return [
+        {
+            "seat": seat,
+            "cards": [] if seat == judged.went_out else cards.get(seat),
+            "cards_left": judged.checked.cards_left[at],
+            "points_left": judged.checked.points_left[at],
+        }
+        for at, seat in enumerate(judged.numbers)
+    ]
+
+
+def agrees(standing: Hand, judged: Judged) -> bool:
+    """Whether two reports say the same: what only one of them says does not make them differ."""
+    if standing.went_out != judged.went_out or len(standing.seats) != len(judged.numbers):
+        return False
+    return all(
+        there[what] is None or mine[what] is None or there[what] == mine[what]
+        for there, mine in zip(standing.seats, as_json(judged), strict=True)
+        for what in ("cards", "cards_left", "points_left")
+    )
+
+
+def in_words(hand: Hand) -> dict[str, Any]:
+    """A hand as the log keeps it: with who played it, since others may sit there when the row is read."""
+    rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
+    who = dict(rows.values_list("seat", "entry__public_id"))
+    seats = [{"player_id": who[one["seat"]], **one} if one["seat"] in who else one for one in hand.seats]
+    return {"went_out": hand.went_out, "seats": seats}

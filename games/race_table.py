@@ -1,0 +1,204 @@
+"""A table of a Challenge UNO as its page shows it: who has how many points, what a hand does, why it is over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.seats import person
+from league.formats import race
+from league.models import Seat, Table
+from league.progress import ENDED, STOPPED, TableNow
+from league.race_ledger import RaceLedger, moment_of
+from league.race_words import is_in_danger
+from league.templatetags.wild import names
+
+
+@dataclass(frozen=True)
+class Total:
+    """What somebody at the table has so far. `gone` says when they left, and is empty for who is still in."""
+
+    seat: int
+    name: str
+    points: int
+    spare: int
+    in_danger: bool
+    gone: str
+
+    @property
+    def short(self) -> str:
+        """For the plan of the table: “412, in danger”, “512, out in hand 2”."""
+        if self.gone or self.in_danger:
+            return f"{self.points}, {self.gone or _('in danger')}"
+        return ngettext("%(count)d point", "%(count)d points", self.points) % {"count": self.points}
+
+
+@dataclass(frozen=True)
+class Catch:
+    """What a hand does to one who was dealt in.
+
+    `total` is theirs with it, None where it does not count for them; `stays`: in spite of the target, having the lowest
+    total of all. `was` is what they caught before a correction.
+    """
+
+    name: str
+    points: int
+    won: bool
+    total: int | None
+    out: bool
+    stays: bool
+    in_danger: bool
+    was: int | None = None
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a hand that is not saved yet would do. `after` says what is over with it, if anything is."""
+
+    catches: tuple[Catch, ...]
+    after: str = ""
+
+
+def totals(table: Table, seats: Sequence[Seat], ledger: RaceLedger) -> list[Total]:
+    """Everybody who sits there, out or not, by seat."""
+    target = ledger.settings.target
+    made = []
+    for seat in seats:
+        line = ledger.state.lines.get(seat.entry.public_id)
+        points = line.total if line else 0
+        left = line.left if line else None
+        made.append(
+            Total(
+                seat=seat.number or 0,
+                name=person(seat),
+                points=points,
+                spare=max(0, target - points),
+                in_danger=left is None and is_in_danger(points, target),
+                gone=_gone(table, line) if line and left else "",
+            )
+        )
+    return made
+
+
+def _gone(table: Table, line: race.Line) -> str:
+    left = line.left or race.Left(0, None, 0)
+    words = {"round": left.round, "hand": left.hand}
+    if line.status == race.DROPPED:
+        return _("dropped out in round %(round)d") % words if left.round else _("dropped out")
+    if left.hand and left.round == table.round.number:
+        return _("out in hand %(hand)d") % words
+    if left.hand:
+        return _("out in round %(round)d, hand %(hand)d") % words
+    return _("out in round %(round)d") % words if left.round else pgettext("of the event", "out")
+
+
+def catches(
+    table: Table,
+    number: int,
+    seats: Sequence[Seat],
+    scores: Sequence[int],
+    went_out: int | None,
+    ledger: RaceLedger,
+    was: Sequence[int] | None = None,
+) -> tuple[Catch, ...]:
+    """What a hand of the ledger did, by seat; `scores` and `was` are those of the `seats`."""
+    target = ledger.settings.target
+    slot = table.round.number, table.number, number
+    steps = {step.entry: step for step in ledger.state.race if (step.round, step.table, step.hand) == slot}
+    made = []
+    for at, seat in enumerate(seats):
+        step = steps.get(seat.entry.public_id)
+        made.append(
+            Catch(
+                name=person(seat),
+                points=scores[at],
+                won=seat.number == went_out,
+                total=step.total if step else None,
+                out=step.out if step else False,
+                stays=step is not None and not step.out and step.total >= target,
+                in_danger=step is not None and not step.out and is_in_danger(step.total, target),
+                was=was[at] if was else None,
+            )
+        )
+    return tuple(made)
+
+
+def with_hand(
+    table: Table, number: int, seats: Sequence[Seat], scores: Sequence[int], ledger: RaceLedger
+) -> RaceLedger:
+    """The ledger as if this hand had been recorded just now; one that stands there gives up its place to it."""
+    slot = table.round.number, table.number, number
+    standing = next((one for one in ledger.hands if (one.round, one.table, one.number) == slot), None)
+    points = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
+    moment = standing.moment if standing else moment_of(timezone.now())
+    made = race.Hand(*slot, moment, points)
+    return replace(ledger, hands=(*(one for one in ledger.hands if one is not standing), made))
+
+
+def effect(
+    table: Table,
+    number: int,
+    seats: Sequence[Seat],
+    scores: Sequence[int],
+    went_out: int | None,
+    ledger: RaceLedger,
+    was: Sequence[int] | None = None,
+) -> Effect:
+    """What a typed hand would do, for all that is recorded. Changes nothing."""
+    then = with_hand(table, number, seats, scores, ledger)
+    made = catches(table, number, seats, scores, went_out, then, was)
+    is_new = len(then.hands) > len(ledger.hands)
+    return Effect(made, _after(table, number, seats, ledger.state, then.state) if is_new else "")
+
+
+def _after(table: Table, number: int, seats: Sequence[Seat], before: race.State, then: race.State) -> str:
+    if (table.round.number, table.number, number) in then.for_nobody:
+        return _("This hand would count for nobody: the table is over.")
+    people = {seat.entry.public_id: person(seat) for seat in seats}
+    if then.winner in people:
+        return _("With this hand %(name)s wins the event.") % {"name": people[then.winner]}
+    if then.winner is not None:
+        return _("With this hand one is left in the whole event, at another table.")
+    if len(then.still_in) == race.HEAD_TO_HEAD < len(before.still_in):
+        return _("With this hand two are left in the whole event: they meet head to head.")
+    here = [people[entry] for entry in then.still_in if entry in people]
+    if len(here) == 1:
+        return _("With this hand %(name)s is the only one left at this table.") % {"name": here[0]}
+    return _("With this hand nobody is left at this table.") if not here else ""
+
+
+def in_a_sentence(made: Sequence[Catch]) -> str:
+    """What a hand brought: “Ana caught 34, Benoît 12. Ana is out with 512”, for whoever reads who went out before."""
+    others = [one for one in made if not one.won]
+    parts = [
+        (_("%(name)s caught %(points)d") if at == 0 else "%(name)s %(points)d")
+        % {"name": one.name, "points": one.points}
+        for at, one in enumerate(others)
+    ]
+    sentences = [", ".join(parts)]
+    if all(one.total is None for one in made):
+        return ". ".join([*sentences, _("It counts for nobody")])
+    if uncounted := [one.name for one in others if one.total is None]:
+        sentences.append(_("It does not count for %(names)s: out before") % {"names": names(uncounted)})
+    if out := [one for one in made if one.out]:
+        message = ngettext("%(names)s is out with %(total)d", "%(names)s are out", len(out))
+        sentences.append(message % {"names": names(one.name for one in out), "total": out[0].total})
+    return ". ".join(sentences)
+
+
+def why_over(now: TableNow, seats: Sequence[Seat], ledger: RaceLedger) -> str:
+    """Why there is no next hand at a table that has not had all of its hands; else empty."""
+    state = ledger.state
+    people = {seat.entry.public_id: person(seat) for seat in seats}
+    if now.state == STOPPED:
+        return _("Two are left in the whole event: they meet head to head. This table is over.")
+    if now.state != ENDED:
+        return ""
+    here = [people[entry] for entry in state.still_in if entry in people]
+    if state.winner in people:
+        return _("%(name)s is the only one left in the whole event and has won.") % {"name": people[state.winner]}
+    if here:
+        return _("%(name)s is the only one left at this table, so it has ended.") % {"name": here[0]}
+    return _("Nobody is left at this table, so it has ended.")

@@ -1,0 +1,27 @@
+"""Who was dealt in for a hand, and what they are called."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from league.models import HandScore, Seat, Table
+
+
+def person(seat: Seat) -> str:
+    """“Ana”, “Sven for Ana”."""
+    name: str = seat.entry.player.name
+    if seat.substitute is None:
+        return name
+    return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": name}
+
+
+def who_sat(table: Table, rows: Iterable[HandScore]) -> list[Seat]:
+    """Who was dealt in for a hand, from its rows in the ledger, whoever sits there now."""
+    return [
+        Seat(round=table.round, table=table, number=row.seat, entry=row.entry, substitute=row.played_by) for row in rows
+    ]
+
+
+def seats_of(table: Table) -> list[Seat]:
+    """Everybody who sits there, out or not."""
+    return list(table.seats.select_related("entry__player", "substitute").order_by("number"))

@@ -1,0 +1,494 @@
+"""Hands of a Challenge UNO: only who is dealt in has fields, and the page says what each hand does to whom."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from engine.paper import SeatReport
+from games.judging import HandRefused
+from games.models import Dispute, Hand
+from games.services import correct_hand, record_hand, void_hand
+from league.errors import Conflict, Refused
+from league.journal import in_words
+from league.models import HandScore, LogEntry, Player, Seat, Table
+from league.progress import dealt_in
+from league.services import advance, make_scorer_links, next_step, start
+from league.services.tables import close_table
+from tests import cast
+from tests.api import Program
+from tests.games import phones
+from tests.games.pages import form, hidden, living, name, post, said, version
+
+pytestmark = pytest.mark.django_db
+
+JSON = {"Accept": "application/json"}
+
+
+def challenge(players=5, size=5, **settings):
+    """The first table of a Challenge UNO to 100, its first round published."""
+    wanted = {"format": "challenge", "name": "To a hundred", "table_size": size, "target": 100} | settings
+    made = cast.tournament(players, **wanted)
+    start(tournament=made, by=made.owner)
+    return cast.table(made, 1, 1)
+
+
+@pytest.fixture
+def table():
+    return challenge()
+
+
+def play(table, hand, went_out, **points):
+    """One hand by the points left: `s1=34` for seat 1."""
+    reports = [SeatReport(int(seat[1:]), points_left=left) for seat, left in points.items()]
+    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=cast.organiser()).hand
+
+
+def typed(went_out, **points):
+    """The same as it is typed into the form."""
+    return {"went_out": str(went_out)} | {f"points_{seat[1:]}": str(left) for seat, left in points.items()}
+
+
+def picks(response):
+    """The seats that the page offers, by the radio buttons and by the pad."""
+    html = response.content.decode()
+    by_radio = re.findall(r'name="went_out" value="(\d)"', html)
+    assert by_radio == re.findall(r'data-pick="(\d)"', html) == re.findall(r'data-seat="(\d)"', html)
+    return [int(seat) for seat in by_radio]
+
+
+def preview(client, table, hand, **fields):
+    return said(client.post(f"/tables/{table.pk}/preview/", {"hand": str(hand)} | fields))
+
+
+# --- who is dealt in -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "ring"), [(3, "k1"), (4, "k1"), (5, "k2"), (10, "k4")])
+def test_the_form_has_everybody_who_sits_there_round_a_ring(olga, players, ring):
+    table = challenge(players, size=max(players, 3))
+    page = olga.get(f"/tables/{table.pk}/")
+    assert picks(page) == list(range(players))
+    assert page.content.decode().count(f'class="ring {ring}') == 2
+    assert "Round 1, hand 1 of 4" in said(page)
+    losers = {f"s{seat}": 10 + seat for seat in range(1, players)}
+    assert post(olga, table, form(olga, table, **typed(0, **losers))).status_code == 303
+    assert [row["seat"] for row in living(table)[0].seats] == list(range(players))
+
+
+def test_who_is_out_by_a_hand_has_no_fields_in_the_next_one(olga, table):
+    assert post(olga, table, form(olga, table, **typed(0, s1=20, s2=100, s3=40, s4=90))).status_code == 303
+    page = olga.get(f"/tables/{table.pk}/")
+    assert picks(page) == [0, 1, 3, 4]
+    text = said(page)
+    two, four = name(table, 2), name(table, 4)
+    assert f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} caught 20, {two} 100" in text
+    assert f"{two} is out with 100." in text
+    assert f"{two} 100, out in hand 1" in text  # where they sit
+    assert f"{four} in danger 90 10" in text  # points and what is to spare
+    assert post(olga, table, hidden(page) | typed(3, s0=5, s1=6, s4=7)).status_code == 303
+    assert [row["seat"] for row in living(table)[1].seats] == [0, 1, 3, 4]
+    assert HandScore.objects.living().filter(table=table, hand=2).count() == 4
+
+
+def test_the_deal_passes_over_who_is_out(olga, table):
+    assert f"{name(table, 0)} deals" in said(olga.get(f"/tables/{table.pk}/"))
+    play(table, 1, 0, s1=100, s2=10, s3=10, s4=10)
+    assert f"{name(table, 2)} deals" in said(olga.get(f"/tables/{table.pk}/"))
+    play(table, 2, 0, s2=10, s3=10, s4=10)
+    assert f"{name(table, 3)} deals" in said(olga.get(f"/tables/{table.pk}/"))
+
+
+def test_cards_typed_for_somebody_who_is_out_are_refused_and_not_lost(olga, table):
+    play(table, 1, 0, s1=20, s2=100, s3=40, s4=90)
+    answer = post(olga, table, form(olga, table, **typed(0, s1=5, s2=30, s3=5, s4=5)))
+    assert answer.status_code == 422
+    sentence = f"{name(table, 2)}: Not dealt in for this hand: leave their cards and points empty."
+    assert sentence in said(answer)
+    assert 'name="points_4" value="5"' in answer.content.decode()
+    answer = post(olga, table, form(olga, table, **typed(2, s0=1, s1=5, s3=5, s4=5)))
+    assert f"{name(table, 2)}: Not dealt in for this hand: choose who did go out." in said(answer)
+    assert len(living(table)) == 1
+
+
+def test_somebody_who_plays_for_another_is_named_with_them(olga, table):
+    sven = Player.objects.create(name="Sven")
+    Seat.objects.filter(table=table, number=1).update(substitute=sven)
+    ana = name(table, 1)
+    assert f"Sven for {ana}, cards left" in said(olga.get(f"/tables/{table.pk}/"))
+    play(table, 1, 0, s1=20, s2=1, s3=40, s4=90)
+    Seat.objects.filter(table=table, number=1).update(substitute=None)
+    text = said(olga.get(f"/tables/{table.pk}/"))
+    assert f"Sven for {ana} caught 20" in text  # who sat there then
+    assert f"{ana}, cards left" in text  # and who sits there now
+
+
+def test_a_player_reports_where_they_sit_at_the_bottom_of_their_own_phone(table):
+    page = phones.at(table, 2).get(f"/tables/{table.pk}/").content.decode()
+    assert '<label class="pick s"><input type="radio" name="went_out" value="2"' in page
+    assert '<label class="pick w r2"><input type="radio" name="went_out" value="3"' in page
+
+
+def test_a_scorer_with_a_link_records_hands_without_who_is_out(table):
+    [(_link, secret)] = make_scorer_links(tournament=table.round.tournament, tables=[1], by=cast.organiser())
+    guest = Client()
+    guest.post(f"/s/{secret}/")
+    assert post(guest, table, form(guest, table, **typed(0, s1=20, s2=100, s3=40, s4=90))).status_code == 303
+    page = guest.get(f"/tables/{table.pk}/")
+    assert picks(page) == [0, 1, 3, 4]
+    assert post(guest, table, hidden(page) | typed(4, s0=5, s1=6, s3=7)).status_code == 303
+
+
+# --- what a hand does ------------------------------------------------------------------------------------------------
+
+
+def test_the_preview_has_the_points_caught_the_new_totals_and_who_is_out(olga, table):
+    play(table, 1, 0, s1=60, s2=70, s3=10, s4=20)
+    text = preview(olga, table, 2, **typed(0, s1=50, s2=15, s3=5, s4=1))
+    assert f"{name(table, 1)} 50 total 110, out" in text
+    assert f"{name(table, 2)} 15 total 85, in danger" in text
+    assert f"{name(table, 3)} 5 total 15 {name(table, 4)}" in text
+    assert len(living(table)) == 1
+
+
+def test_the_preview_of_a_half_typed_hand_has_those_who_are_entered(olga, table):
+    text = preview(olga, table, 1, **typed(0, s1=50))
+    assert f"{name(table, 1)} 50 total 50" in text
+    assert f"{name(table, 2)} 0" not in text
+    assert f"Still to enter: {name(table, 2)}, {name(table, 3)} and {name(table, 4)}." in text
+
+
+def test_in_a_hand_without_a_winner_everybody_catches_their_own(olga):
+    table = challenge(3, size=3)
+    deck = {"went_out": "none", "count_0": "36", "points_0": "410", "count_1": "36", "points_1": "415", "count_2": "35"}
+    text = preview(olga, table, 1, **deck, points_2="395")
+    assert f"{name(table, 2)} 395 total 395, the lowest: stays in" in text
+    assert f"With this hand {name(table, 2)} wins the event." in text
+    assert post(olga, table, form(olga, table, **deck, points_2="395")).status_code == 303
+    text = said(olga.get(f"/tables/{table.pk}/"))
+    assert f"Hand 1 saved: nobody went out; {name(table, 0)} caught 410, {name(table, 1)} 415" in text
+    assert f"{name(table, 2)} is the only one left in the whole event and has won." in text
+
+
+def test_the_preview_says_when_a_hand_leaves_two_in_the_whole_event(olga):
+    table = challenge(3, size=3)
+    text = preview(olga, table, 1, **typed(0, s1=100, s2=5))
+    assert "With this hand two are left in the whole event: they meet head to head." in text
+
+
+def test_the_preview_says_when_a_table_ends_with_a_hand(olga):
+    table = challenge(6, size=3)
+    text = preview(olga, table, 1, **typed(0, s1=100, s2=100))
+    assert f"With this hand {name(table, 0)} is the only one left at this table." in text
+
+
+# --- where there is no next hand -------------------------------------------------------------------------------------
+
+
+def test_a_table_with_one_player_left_says_so_and_where_to_go_on(olga):
+    table = challenge(6, size=3)
+    play(table, 1, 0, s1=100, s2=100)
+    page = olga.get(f"/tables/{table.pk}/")
+    assert "Table 1 is over" in said(page)
+    assert f"{name(table, 0)} is the only one left at this table, so it has ended. Next: table 2" in said(page)
+    assert 'class="scorer' not in page.content.decode()
+
+
+def all_out(table):
+    """A hand that nobody won and that leaves nobody at a table of three below the target."""
+    return play(table, 1, None, s0=410, s1=415, s2=395)
+
+
+@pytest.fixture
+def stopped():
+    """Two tables of three: at the second two are left, and it is over because the first has lost everybody."""
+    table = challenge(6, size=3)
+    other = cast.table(table.round.tournament, 1, 2)
+    play(other, 1, 0, s1=10, s2=100)
+    other.typed_before = form(_olga(), other, **typed(0, s1=5))
+    all_out(table)
+    return other
+
+
+def _olga():
+    browser = Client()
+    browser.force_login(cast.organiser())
+    return browser
+
+
+def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(olga, stopped):
+    text = said(olga.get(f"/tables/{stopped.pk}/"))
+    assert "Table 2 is over Two are left in the whole event: they meet head to head. This table is over." in text
+    assert "It was the last table of the round. To the overview" in text
+    first = cast.table(stopped.round.tournament, 1, 1)
+    assert "Nobody is left at this table, so it has ended." in said(olga.get(f"/tables/{first.pk}/"))
+    row = LogEntry.objects.get(action="last-two")
+    assert in_words(row) == "Round 1, table 1, hand 1: two are left, so table 2 is over"
+
+
+def test_a_hand_for_a_table_that_is_over_is_refused_with_what_was_typed(olga, stopped):
+    answer = post(olga, stopped, stopped.typed_before)
+    assert answer.status_code == 409
+    text = said(answer)
+    assert "Two players are left in the whole event, so this table is over. What you typed is still here." in text
+    html = answer.content.decode()
+    assert 'name="points_1" value="5"' in html
+    assert 'data-main aria-disabled="true" disabled' in html
+    answer = post(olga, stopped, stopped.typed_before, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "over")
+    assert len(living(stopped)) == 1
+
+
+def test_a_player_of_a_stopped_table_has_nothing_to_confirm(stopped):
+    text = said(phones.at(stopped, 1).get(f"/tables/{stopped.pk}/"))
+    assert "Two are left in the whole event" in text
+    assert "To my table" in text
+    assert "confirm" not in text
+
+
+def test_a_table_of_the_last_two_counts_its_hands_without_an_end(olga):
+    table = challenge(3, size=3)
+    play(table, 1, 0, s1=20, s2=100)
+    assert "they meet head to head. This table is over." in said(olga.get(f"/tables/{table.pk}/"))
+    made = table.round.tournament
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    final = cast.table(made, 2, 1)
+    for hand in range(1, 6):
+        text = said(olga.get(f"/tables/{final.pk}/"))
+        assert f"Round 2, hand {hand}." in text
+        play(final, hand, 0, s1=1)
+    html = olga.get(f"/tables/{final.pk}/").content.decode()
+    assert 'class="ring k1"' in html
+    assert "&quot;of&quot;: null" in html
+
+
+def test_a_table_that_was_closed_early_says_so(olga):
+    table = challenge(6, size=3)
+    play(table, 1, 0, s1=10, s2=10)
+    close_table(tournament=table.round.tournament, round_number=1, number=1, reason="Late", by=cast.organiser())
+    text = said(olga.get(f"/tables/{table.pk}/"))
+    assert "Table 1 is over It was closed before all hands of the round were played. Next: table 2" in text
+
+
+# --- in order --------------------------------------------------------------------------------------------------------
+
+
+def test_hands_come_in_their_order(olga, table):
+    data = form(olga, table, **typed(0, s1=5, s2=5, s3=5, s4=5))
+    answer = post(olga, table, data | {"hand": "2"})
+    assert answer.status_code == 422
+    text = said(answer)
+    assert "Hand 1 comes first: who is out in it is not dealt in any more. What you typed is still here." in text
+    assert "Another hand of this table first: Hand 1" in text
+    answer = post(olga, table, data | {"hand": "2"}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (422, "order")
+    assert not Hand.objects.exists()
+
+
+def test_hands_that_waited_on_a_phone_come_in_one_after_the_other(olga, table):
+    first = form(olga, table, **typed(0, s1=100, s2=5, s3=5, s4=5))
+    second = first | {"hand": "2", "key": "second", "points_1": ""}
+    wrong = first | {"hand": "2", "key": "wrong", "points_1": "5"}
+    assert post(olga, table, second, headers=JSON).json()["code"] == "order"
+    answer = post(olga, table, first, headers=JSON)
+    assert answer.json()["sentence"] == (
+        f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} caught 100, {name(table, 2)} 5, "
+        f"{name(table, 3)} 5, {name(table, 4)} 5. {name(table, 1)} is out with 100."
+    )
+    assert post(olga, table, wrong, headers=JSON).json()["code"] == "not-dealt-in"
+    assert post(olga, table, second, headers=JSON).json()["code"] == "recorded"
+    assert len(living(table)) == 2
+
+
+def test_a_page_knows_what_a_phone_needs_to_leave_out_who_is_out_by_itself(olga, table):
+    play(table, 1, 0, s1=100, s2=5, s3=5, s4=6)
+    html = olga.get(f"/tables/{table.pk}/").content.decode()
+    assert "&quot;target&quot;: 100" in html
+    assert "&quot;totals&quot;: {&quot;0&quot;: 0, &quot;2&quot;: 5, &quot;3&quot;: 5, &quot;4&quot;: 6}" in html
+    assert "&quot;empty&quot;: [2, 3, 4]" in html
+
+
+def test_only_the_last_hand_is_taken_back(olga, table):
+    first = play(table, 1, 0, s1=20, s2=100, s3=5, s4=6)
+    second = play(table, 2, 0, s1=20, s3=5, s4=6)
+    html = olga.get(f"/tables/{table.pk}/").content.decode()
+    assert f"/hands/{second.pk}/void/" in html
+    assert f"/hands/{first.pk}/void/" not in html
+    answer = olga.post(f"/hands/{first.pk}/void/", {"version": version(table)})
+    assert answer.status_code == 409
+    assert "Take back the last one first, or correct this one." in said(answer)
+    for hand in (second, first):
+        assert olga.post(f"/hands/{hand.pk}/void/", {"version": version(table)}).status_code == 303
+    assert picks(olga.get(f"/tables/{table.pk}/")) == [0, 1, 2, 3, 4]
+
+
+def test_two_versions_of_a_hand_stand_side_by_side_with_those_who_were_dealt_in(olga, table):
+    play(table, 1, 0, s1=20, s2=100, s3=5, s4=6)
+    mine = form(olga, table, **typed(0, s1=20, s3=5, s4=6))
+    play(table, 2, 0, s1=25, s3=5, s4=6)
+    answer = post(olga, table, mine)
+    assert answer.status_code == 409
+    text = said(answer)
+    assert f"The two differ in what is said of {name(table, 1)}" in text
+    assert name(table, 2) not in text
+
+
+# --- corrections -----------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_has_the_seats_of_its_hand_and_brings_somebody_back(olga, table):
+    first = play(table, 1, 0, s1=20, s2=100, s3=5, s4=6)
+    second = play(table, 2, 1, s0=20, s3=5, s4=6)
+    assert picks(olga.get(f"/hands/{second.pk}/correct/")) == [0, 1, 3, 4]
+    page = olga.get(f"/hands/{first.pk}/correct/")
+    assert picks(page) == [0, 1, 2, 3, 4]
+    assert 'name="points_2" value="100"' in page.content.decode()
+    made = correct_hand(
+        hand_id=first.pk,
+        version=None,
+        went_out=0,
+        reports=[SeatReport(1, points_left=20), SeatReport(2, points_left=10), *_losers(3, 4)],
+        reason="A one too many",
+        by=cast.organiser(),
+    )
+    assert [row["seat"] for row in made.seats] == [0, 1, 2, 3, 4]
+    assert [row["seat"] for row in living(table)[1].seats] == [0, 1, 3, 4]  # the later hand stays as it was played
+    page = olga.get(f"/tables/{table.pk}/")
+    assert picks(page) == [0, 1, 2, 3, 4]  # and the next one is dealt to everybody
+    assert f"{name(table, 0)} caught 20, {name(table, 3)} 5, {name(table, 4)} 6." in said(page)
+
+
+def _losers(*seats):
+    return [SeatReport(seat, points_left=5) for seat in seats]
+
+
+def test_a_correction_that_puts_somebody_out_earlier_says_that_later_hands_do_not_count_for_them(olga, table):
+    first = play(table, 1, 0, s1=20, s2=10, s3=5, s4=5)
+    play(table, 2, 0, s1=20, s2=10, s3=5, s4=6)
+    reports = [SeatReport(1, points_left=20), SeatReport(2, points_left=100), *_losers(3, 4)]
+    correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="A slip", by=cast.organiser())
+    assert f"It does not count for {name(table, 2)}: out before." in said(olga.get(f"/tables/{table.pk}/"))
+
+
+def test_a_correction_shows_the_seats_of_then_after_seats_were_swapped(olga, table):
+    hand = play(table, 1, 0, s1=20, s2=10, s3=5, s4=5)
+    was = name(table, 1)
+    one, two = table.seats.get(number=1), table.seats.get(number=2)
+    Seat.objects.filter(pk=one.pk).update(number=9)
+    Seat.objects.filter(pk=two.pk).update(number=1)
+    Seat.objects.filter(pk=one.pk).update(number=2)
+    page = olga.get(f"/hands/{hand.pk}/correct/").content.decode()
+    assert f'data-seat="1" data-name="{was}"' in page
+    assert f"{was} caught 20" in said(olga.get(f"/tables/{table.pk}/"))
+
+
+def test_the_preview_of_a_correction_compares_with_what_was(olga, table):
+    hand = play(table, 1, 0, s1=20, s2=10, s3=5, s4=5)
+    text = preview(olga, table, 1, instead=str(hand.pk), **typed(0, s1=20, s2=100, s3=5, s4=5))
+    assert f"{name(table, 2)} 10 100 total 100, out" in text
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reported():
+    """A table of three whose hands seat 0 reported; seat 2 is out since the first. Two play on at another table."""
+    table = challenge(6, size=3, hands_per_round=2)
+    phone = phones.at(table, 0)
+    phones.report(phone, table, typed(0, s1=20, s2=100), typed(0, s1=5))
+    return table
+
+
+def agree(phone, table):
+    return phone.post(f"/tables/{table.pk}/agree/", {"version": version(table)})
+
+
+def test_who_reported_does_not_confirm_and_everybody_else_may(reported):
+    phone = phones.at(reported, 0)
+    text = said(phone.get(f"/tables/{reported.pk}/"))
+    one, two = name(reported, 1), name(reported, 2)
+    assert f"You reported some of them. {one} and {two} can each confirm them on their own phone." in text
+    answer = agree(phone, reported)
+    assert answer.status_code == 409
+    assert "You reported hands of this table. Somebody else at it confirms it." in said(answer)
+    assert agree(phones.at(reported, 1), reported).status_code == 303
+    assert phones.fresh(reported).state == Table.State.CONFIRMED
+
+
+def test_somebody_who_is_out_confirms_what_they_sat_in(reported):
+    phone = phones.at(reported, 2)
+    page = phone.get(f"/tables/{reported.pk}/")
+    assert f"{name(reported, 0)} reported the last one." in said(page)
+    assert agree(phone, reported).status_code == 303
+    assert phones.fresh(reported).state == Table.State.CONFIRMED
+
+
+def test_a_dispute_has_the_seats_of_its_hand(olga, reported):
+    phone, hand = phones.at(reported, 2), living(reported)[0]
+    page = phone.get(f"/hands/{hand.pk}/dispute/")
+    assert sorted(picks(page)) == [0, 1, 2]
+    assert f"{name(reported, 0)} went out; {name(reported, 1)} caught 20, {name(reported, 2)} 100." in said(page)
+    second = living(reported)[1]
+    assert sorted(picks(phone.get(f"/hands/{second.pk}/dispute/"))) == [0, 1]
+    data = typed(0, s1=20, s2=10) | {"version": version(reported)}
+    assert phone.post(f"/hands/{hand.pk}/dispute/", data).status_code == 303
+    made = Dispute.objects.get()
+    assert (made.went_out, [one["points_left"] for one in made.seats]) == (0, [0, 20, 10])
+    text = said(olga.get(f"/tables/{reported.pk}/disputes/"))
+    assert f"The two differ in what is said of {name(reported, 2)}." in text
+    answer = olga.post(f"/disputes/{made.pk}/decide/", {"decision": "theirs", "version": version(reported)})
+    assert answer.status_code == 303
+    assert [seat.number for seat in dealt_in(phones.fresh(reported), 3)] == [0, 1, 2]
+
+
+# --- other programs --------------------------------------------------------------------------------------------------
+
+
+def test_the_api_names_seats_of_the_table_and_refuses_who_is_not_dealt_in(table):
+    olga = Program(cast.organiser())
+    path = f"/api/v1/tables/{table.pk}/hands/"
+    seats = [{"seat": seat, "points_left": left} for seat, left in ((1, 20), (2, 100), (3, 5), (4, 6))]
+    olga.post(path, {"hand": 1, "went_out": 0, "seats": seats}, status=201)
+    body = {"hand": 2, "went_out": 1, "seats": [{"seat": 0, "points_left": 5}, *seats[1:]]}
+    answer = olga.post(path, body, status=422)
+    assert (answer["code"], answer["errors"][0]["seat"]) == ("not-dealt-in", 2)
+    body = {"hand": 2, "went_out": 4, "seats": [{"seat": seat, "points_left": 5} for seat in (0, 1, 3)]}
+    assert olga.post(path, body | {"hand": 3}, status=422)["code"] == "order"
+    made = olga.post(path, body, status=201)
+    assert (made["went_out"], [one["seat"] for one in made["seats"]]) == (4, [0, 1, 3, 4])
+    assert made["seats"][3]["player"] == name(table, 4)
+    shown = olga.get(f"/api/v1/tables/{table.pk}/")
+    assert (shown["progress"], shown["next_hand"], shown["dealt_in"]) == ("playing", 3, [0, 1, 3, 4])
+
+
+def test_the_api_says_that_a_table_is_over(stopped):
+    olga = Program(cast.organiser())
+    body = {"hand": 2, "went_out": 0, "seats": [{"seat": 1, "points_left": 5}]}
+    assert olga.post(f"/api/v1/tables/{stopped.pk}/hands/", body, status=409)["code"] == "over"
+    shown = olga.get(f"/api/v1/tables/{stopped.pk}/")
+    assert (shown["progress"], shown["next_hand"], shown["dealt_in"]) == ("stopped", None, [])
+
+
+# --- services --------------------------------------------------------------------------------------------------------
+
+
+def test_services_refuse_by_code(table, stopped):
+    with pytest.raises(Refused) as order:
+        play(table, 2, 0, s1=1, s2=1, s3=1, s4=1)
+    assert order.value.code == "order"
+    with pytest.raises(HandRefused) as missing:
+        play(table, 1, 0, s1=1, s2=1, s3=1)
+    assert (missing.value.code, missing.value.seat) == ("missing", 4)
+    play(table, 1, 0, s1=100, s2=1, s3=1, s4=1)
+    with pytest.raises(HandRefused) as gone:
+        play(table, 2, 0, s1=1, s2=1, s3=1, s4=1)
+    assert (gone.value.code, gone.value.seat) == ("not-dealt-in", 1)
+    with pytest.raises(Conflict) as over:
+        play(stopped, 2, 0, s1=1)
+    assert over.value.code == "over"
+    first = living(table)[0]
+    play(table, 2, 0, s2=1, s3=1, s4=1)
+    with pytest.raises(Conflict) as last:
+        void_hand(hand_id=first.pk, version=None, reason="", by=cast.organiser())
+    assert last.value.code == "not-last"
