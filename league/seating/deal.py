@@ -1,6 +1,6 @@
 """Who deals at a table."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 
 def dealer_seat(dealt_in: Iterable[Collection[int]]) -> int:
@@ -8,7 +8,12 @@ def dealer_seat(dealt_in: Iterable[Collection[int]]) -> int:
 
     Seat 0 deals first; then the deal passes left (that is up) to the next seat that is dealt in.
     """
+    return list(dealers(dealt_in))[-1]
+
+
+def dealers(dealt_in: Iterable[Collection[int]]) -> Iterator[int]:
+    """The seats that deal a table's hands, one after the other."""
     dealer = -1
     for seats in dealt_in:
         dealer = min((seat for seat in seats if seat > dealer), default=min(seats))
-    return dealer
+        yield dealer

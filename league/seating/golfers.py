@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, count, islice
 from typing import TypeVar
 
 from engine.sentences import sentence
@@ -23,6 +23,10 @@ ROUND_STEPS = 40_000
 SCHEDULE_STEPS = 400_000
 """Swaps looked at for a whole schedule, from each start."""
 SCHEDULE_STARTS = 4
+LONG_SEARCH = 8
+"""How many times as long as for a round each start of `better_rounds` is."""
+LONG_STARTS = 4
+"""After so many starts without a better one it gives up."""
 
 # What one cost is worth in others: somebody's second time at a table that is one short is half a repeated meeting.
 _MEETING, _SHORT = 4, 2
@@ -88,6 +92,44 @@ def next_round(
         _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
         found = _searched(players, tables, past, wishes, kept_apart, dice, steps)
     return _seated(found, past, dice)
+
+
+def better_rounds(
+    players: Sequence[P],
+    tables: int,
+    past: Sequence[Sequence[Sequence[P]]] = (),
+    *,
+    seed: str,
+    fixed: Mapping[P, int] | None = None,
+    apart: Collection[tuple[P, P]] = (),
+) -> Iterator[list[list[P]] | None]:
+    """The best seating so far of a search that goes on, again and again: whoever asks decides for how long.
+
+    The arguments of `next_round`. It ends where no seating can be better, or none was found from several starts; None
+    as long as two who must not meet do. Raises NotPossible for wishes that cannot be met.
+    """
+    here = set(players)
+    wishes = {player: table for player, table in (fixed or {}).items() if player in here}
+    kept_apart = [pair for pair in apart if here.issuperset(pair)]
+    _check_wishes(table_sizes(len(players), tables), wishes, kept_apart)
+    least, found = _APART, None  # type: int, list[list[P]] | None
+    last_better = 0
+    for start in count(1):
+        dice = Dice(f"{seed}/{len(past) + 1}/start {start}")
+        search = _prepared(players, tables, past, wishes, kept_apart, dice)
+        for best in search.improving(LONG_SEARCH * _steps(len(players)), dice):
+            if search.best < least:
+                least, last_better, dice_of_best = search.best, start, Dice(f"{seed}/{len(past) + 1}/seats {start}")
+                found = _seated([[players[index] for index in table] for table in best], past, dice_of_best)
+            yield found
+        if found is not None and (least <= search.least or start - last_better >= LONG_STARTS):
+            return
+
+
+def met_before(tables: Sequence[Sequence[P]], past: Sequence[Sequence[Sequence[P]]]) -> int:
+    """How often those who would meet at these tables have met already."""
+    met = _met(past)
+    return sum(met[one, other] + met[other, one] for table in tables for one, other in combinations(table, 2))
 
 
 def schedule(
@@ -176,21 +218,8 @@ def _searched(
     dice: Dice,
     steps: int | None,
 ) -> list[list[P]]:
-    number = {player: index for index, player in enumerate(players)}
-    costs = [[0] * len(players) for _ in players]
-    for (one, other), times in _met(past).items():
-        if one in number and other in number:
-            _add(costs, number[one], number[other], _MEETING * times)
-    for one, other in apart:
-        _add(costs, number[one], number[other], _APART)
-    short = Counter(chain.from_iterable(_short_tables(past)))
-    search = _Round(
-        _start(table_sizes(len(players), tables), {number[player]: at for player, at in fixed.items()}, dice),
-        costs,
-        [_SHORT * short[player] for player in players],
-        {number[player] for player in fixed},
-    )
-    best = search.annealed(ROUND_STEPS * (1000 + len(players)) // 1000 if steps is None else steps, dice)
+    search = _prepared(players, tables, past, fixed, apart, dice)
+    best = search.annealed(_steps(len(players)) if steps is None else steps, dice)
     if search.best >= _APART:
         raise NotPossible(
             sentence(
@@ -200,6 +229,35 @@ def _searched(
             )
         )
     return [[players[index] for index in table] for table in best]
+
+
+def _steps(players: int) -> int:
+    return ROUND_STEPS * (1000 + players) // 1000
+
+
+def _prepared(
+    players: Sequence[P],
+    tables: int,
+    past: Sequence[Sequence[Sequence[P]]],
+    fixed: Mapping[P, int],
+    apart: Sequence[tuple[P, P]],
+    dice: Dice,
+) -> "_Round":
+    """A round drawn by lot, with what it costs who meets whom again."""
+    number = {player: index for index, player in enumerate(players)}
+    costs = [[0] * len(players) for _ in players]
+    for (one, other), times in _met(past).items():
+        if one in number and other in number:
+            _add(costs, number[one], number[other], _MEETING * times)
+    for one, other in apart:
+        _add(costs, number[one], number[other], _APART)
+    short = Counter(chain.from_iterable(_short_tables(past)))
+    return _Round(
+        _start(table_sizes(len(players), tables), {number[player]: at for player, at in fixed.items()}, dice),
+        costs,
+        [_SHORT * short[player] for player in players],
+        {number[player] for player in fixed},
+    )
 
 
 def _add(costs: list[list[int]], one: int, other: int, cost: int) -> None:
@@ -241,26 +299,38 @@ class _Round:
         return sum(cost for player, cost in enumerate(self.at_short) if self.short[self.at[player]])
 
     def annealed(self, steps: int, dice: Dice) -> list[list[int]]:
-        """The best tables found. Only those whom their seat costs something are moved."""
+        """The best tables found."""
+        best = [table[:] for table in self.tables]
+        for so_far in self.improving(steps, dice):
+            best = so_far
+        return best
+
+    def improving(self, steps: int, dice: Dice) -> Iterator[list[list[int]]]:
+        """The best tables so far, after each hundredth of the steps. Only those whom their seat costs something are
+        moved."""
         kept = [table[:] for table in self.tables]
         movable = [player for player in self.at if player not in self.fixed]
         if len(movable) < 2 or len(self.tables) < 2:
-            return kept
-        for chance in _cooling(steps, dice):
-            if self.best <= self.least:
-                break
-            one, other = movable[dice.below(len(movable))], movable[dice.below(len(movable))]
-            here, there = self.at[one], self.at[other]
-            if here == there or not (self._own(one) or (self.short[here] and self.at_short[one])):
-                continue
-            gain = self._gain(one, other)
-            if gain <= chance * _MEETING:
-                self._swap(one, other)
-                self.cost += gain
-                if self.cost < self.best:
-                    self.best = self.cost
-                    kept = [table[:] for table in self.tables]
-        return kept
+            yield kept
+            return
+        for heat in _heats():
+            for _ in range(steps // _COOLINGS):
+                chance = heat * _LOGS[dice.below(4096)]
+                if self.best <= self.least:
+                    yield kept
+                    return
+                one, other = movable[dice.below(len(movable))], movable[dice.below(len(movable))]
+                here, there = self.at[one], self.at[other]
+                if here == there or not (self._own(one) or (self.short[here] and self.at_short[one])):
+                    continue
+                gain = self._gain(one, other)
+                if gain <= chance * _MEETING:
+                    self._swap(one, other)
+                    self.cost += gain
+                    if self.cost < self.best:
+                        self.best = self.cost
+                        kept = [table[:] for table in self.tables]
+            yield kept
 
     def _gain(self, one: int, other: int) -> int:
         """What the swap would add to the cost."""
@@ -329,10 +399,14 @@ class _Schedule:
 _LOGS = [-math.log((n + 0.5) / 4096) for n in range(4096)]
 
 
+def _heats() -> Iterator[float]:
+    for stage in range(_COOLINGS):
+        yield _HOT * (_COLD / _HOT) ** (stage / (_COOLINGS - 1))
+
+
 def _cooling(steps: int, dice: Dice) -> Iterator[float]:
     """For each step how much dearer it may be, in meetings: Metropolis' rule with the lot drawn first."""
-    for stage in range(_COOLINGS):
-        heat = _HOT * (_COLD / _HOT) ** (stage / (_COOLINGS - 1))
+    for heat in _heats():
         for _ in range(steps // _COOLINGS):
             yield heat * _LOGS[dice.below(4096)]
 

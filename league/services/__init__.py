@@ -5,8 +5,11 @@ They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 """
 
 from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
+from league.services.byes import value_bye
 from league.services.closing import close_account, heir_of
 from league.services.drawing import draw, undo_draw
+from league.services.entrants import come_back, drop_out, enter_late, reinstate
+from league.services.entrants_undo import undo_event
 from league.services.erasure import erase_player, erase_sign_up
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
 from league.services.people import accept, invite, revoke_invitation, take_back_role
@@ -25,6 +28,8 @@ from league.services.setup import (
     shuffle_order,
 )
 from league.services.sign_ups import close_sign_up, rename_sign_up, set_sign_up, sign_up, withdraw
+from league.services.substitutes import end_substitute, substitute
+from league.services.wishes import keep_apart, set_fixed_table
 
 __all__ = [
     "NextStep",
@@ -39,21 +44,27 @@ __all__ = [
     "close_account",
     "close_sign_up",
     "close_tournament",
+    "come_back",
     "confirm_table",
     "create_tournament",
     "draw",
+    "drop_out",
     "end_player_link",
+    "end_substitute",
+    "enter_late",
     "erase_player",
     "erase_sign_up",
     "heir_of",
     "invite",
     "is_taken",
+    "keep_apart",
     "mail_player_link",
     "make_scorer_links",
     "move_entry",
     "next_step",
     "post_score",
     "put_back",
+    "reinstate",
     "remove_entry",
     "rename_entry",
     "rename_sign_up",
@@ -61,12 +72,16 @@ __all__ = [
     "replace_no_show",
     "revoke_invitation",
     "revoke_scorer_link",
+    "set_fixed_table",
     "set_sign_up",
     "shuffle_order",
     "sign_up",
     "start",
+    "substitute",
     "take_back_role",
     "undo_draw",
+    "undo_event",
+    "value_bye",
     "void_adjustment",
     "void_score",
     "wait_here",

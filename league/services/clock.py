@@ -30,6 +30,7 @@ def start_clock(*, tournament: Tournament, minutes: int, shown: str, by: User | 
         return False
     if clock.state != "off":
         raise Conflict("clock", _("The clock has been started already."))
+    _check_goes_on(tournament)
     played.ends_at = clock.now + timedelta(minutes=minutes)
     _keep(played)
     note(tournament=tournament, by=by, action="start-clock", round_number=played.number, new={"minutes": minutes})
@@ -61,6 +62,7 @@ def resume_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool
         return False
     if clock.state != "stands":
         raise Conflict("clock", _("The clock does not stand still."))
+    _check_goes_on(tournament)
     played.ends_at, played.seconds_left = clock.now + timedelta(seconds=clock.seconds), None
     _keep(played)
     note(tournament=tournament, by=by, action="resume-clock", round_number=played.number, new={"left": clock.left})
@@ -142,6 +144,11 @@ def _open_round(tournament: Tournament) -> tuple[Round, RoundClock]:
     if played is None or clock is None or tournament.is_final:
         raise Conflict("no-round", _("No round is open, so there is no clock. Publish the next round first."))
     return played, clock
+
+
+def _check_goes_on(tournament: Tournament) -> None:
+    if tournament.paused_at is not None:
+        raise Conflict("paused", _("Play is paused. Resume it first; a clock that it stopped goes on by itself."))
 
 
 def _check(minutes: int) -> None:

@@ -13,6 +13,7 @@ from league.formats.race import HEAD_TO_HEAD
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
 from league.race_ledger import RaceLedger, read_race
+from league.seating.fixed import at_fixed_tables
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.wall_time import in_log
@@ -65,9 +66,11 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
     )
+    fixed = {entry: entry.fixed_table for entry in entries if entry.fixed_table is not None}
     for one, plan in zip(rounds, seating, strict=True):
         # Tables and seats of all rounds are small enough to be made round by round.
-        seat_round(one, [[entries[who] for who in table] for table in plan.tables], [entries[who] for who in plan.byes])
+        tables = at_fixed_tables([[entries[who] for who in table] for table in plan.tables], fixed)
+        seat_round(one, tables, [entries[who] for who in plan.byes])
     note(
         tournament=tournament,
         by=by,
@@ -125,10 +128,12 @@ def draw_seed(stage: Stage) -> str:
     return stage.order_seed or stage.lot_seed
 
 
-def past_rounds(tournament: Tournament) -> list[list[list[str]]]:
-    """The living rounds that were published: their tables, each by seat."""
+def past_rounds(tournament: Tournament, before: int | None = None) -> list[list[list[str]]]:
+    """The living rounds that were published, or those of them before a number: their tables, each by seat."""
     rounds: dict[int, list[list[str]]] = {}
     played = tournament.rounds.shown().order_by("number")
+    if before is not None:
+        played = played.filter(number__lt=before)
     seats = Seat.objects.filter(round__in=played).select_related("round", "table", "entry")
     of_table = seats_by_table(seats)
     for seated in sorted(of_table.values(), key=lambda seated: seated[0].table.number if seated[0].table else 0):

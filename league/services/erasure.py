@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import CharField, F
+from django.db.models import CharField, F, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from league.models import (
     Adjustment,
     ApiAnswer,
     Entry,
+    EntryEvent,
     Invitation,
     Job,
     Letter,
@@ -50,13 +51,10 @@ def erase_player(*, player: Player, by: User | None) -> Player:
 
     Every result stays, under “Player ” and four letters. Erased already: nothing happens.
     """
-    tournaments = [
-        lock_tournament(pk)
-        for pk in Tournament.objects.filter(entries__player=player)
-        .order_by("pk")
-        .values_list("pk", flat=True)
-        .distinct()
-    ]
+    whose = Tournament.objects.filter(
+        Q(entries__player=player) | Q(rounds__seats__substitute=player) | Q(entries__scores__played_by=player)
+    )
+    tournaments = [lock_tournament(pk) for pk in sorted(set(whose.values_list("pk", flat=True)))]
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:
         return player
@@ -70,8 +68,9 @@ def erase_player(*, player: Player, by: User | None) -> Player:
     player.save()
     for tournament in tournaments:
         lock_head(tournament)  # nothing is added between reading the log and noting what was redacted
-        entry = player.entries.filter(tournament=tournament).earliest("pk")
-        new = {"player_id": entry.public_id, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
+        entry = player.entries.filter(tournament=tournament).order_by("pk").first()
+        known = {"player_id": entry.public_id} if entry else {}  # who only ever substituted has no entry
+        new = {**known, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
         note(tournament=tournament, by=by, action=chain.ERASE, new=new)
     return player
 
@@ -153,9 +152,10 @@ def redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
 
 def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset[str], clean: Clean) -> None:
     """Everything else that may name the person: reasons, frozen standings, files, invitations, the API's answers."""
-    for made in Adjustment.objects.filter(entry__tournament__in=tournaments):
-        if (reason := clean(made.reason)) != made.reason:
-            Adjustment.objects.filter(pk=made.pk).update(reason=reason[:200])
+    for kind in (Adjustment, EntryEvent):
+        for made in kind.objects.filter(entry__tournament__in=tournaments):
+            if (reason := clean(made.reason)) != made.reason:
+                kind.objects.filter(pk=made.pk).update(reason=reason[:200])
     for snapshot in Snapshot.objects.filter(round__tournament__in=tournaments):
         if (rows := clean(snapshot.rows)) != snapshot.rows:
             Snapshot.objects.filter(pk=snapshot.pk).update(rows=rows)
@@ -163,6 +163,10 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         if (label := clean(link.label)) != link.label:
             ScorerLink.objects.filter(pk=link.pk).update(label=label[:40])
     for tournament in tournaments:
+        Tournament.objects.filter(pk=tournament.pk).update(pause_reason=clean(tournament.pause_reason)[:200])
+        for stage in tournament.stages.all():
+            stage.amendments = [one | {"reason": clean(one["reason"])[:200]} for one in stage.amendments]
+            stage.save(update_fields=["amendments"])
         for texts in texts_elsewhere:
             texts(tournament, clean)
     jobs = Job.objects.filter(tournament__in=tournaments)

@@ -16,6 +16,7 @@ from league.progress import PLAYING, STOPPED, race_of, table_now, tables_now
 from league.race_ledger import RaceLedger
 from league.services.locks import lock_tournament
 from league.services.log import note
+from league.services.redrawing import redraw_race
 
 MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
 
@@ -94,6 +95,11 @@ def void_score(*, table: Table, hand: int, disputed: bool = False) -> None:
     """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock."""
     HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
     settle(table=table, confirms=False, disputed=disputed)
+
+
+def void_scores(played: Round) -> None:
+    """Take every hand of a round out of the ledger. The caller holds its tables' locks, and sets their states."""
+    HandScore.objects.filter(table__round=played).living().update(voided_at=timezone.now())
 
 
 def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | None = None) -> None:
@@ -199,6 +205,7 @@ def adjust(
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
+    redraw_race(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,
         by=by,
@@ -227,6 +234,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         return
     made.voided_at = timezone.now()
     made.save(update_fields=["voided_at"])
+    redraw_race(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,
         by=by,

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible
-from league.models import Adjustment, Deadline, Round, Seat, Stage, Table, Tournament, User
+from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.progress import missing_tables
 from league.race_ledger import read_race
 from league.services.drawing import draw_next, draw_rounds
@@ -133,7 +133,7 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
 def _give_bye_points(played: Round) -> None:
     if not played.stage.bye_points:
         return
-    byes = Seat.objects.filter(round=played, table=None)
+    byes = Seat.objects.filter(round=played, table=None).exclude(entry__status=Entry.Status.STANDIN)
     Adjustment.objects.bulk_create(
         Adjustment(
             entry_id=entry, round=played, kind=Adjustment.Kind.BYE, points=played.stage.bye_points, reason=_("Bye")
@@ -179,7 +179,7 @@ def advance(
         _publish(tournament, step.round, by)
     elif step.kind == "close" and step.round is not None:
         _close(tournament, step.round, by, without, reason)
-        following = step.following or _draw_following(tournament, stage, by)
+        following = step.following or draw_following(tournament, stage, by)
         if following is not None and step.publishes_at is None:
             _publish(tournament, following, by)
     elif step.kind == "finish":
@@ -204,7 +204,7 @@ def is_taken(tournament: Tournament, token: str) -> bool:
     return living.filter(number=number).exists()
 
 
-def _draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
+def draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
     """The next round of a Challenge UNO that goes on. None where a wish cannot be met: then drawing is the next step,
     which says so, and the round before stays closed."""
     if FORMATS[stage.format].DRAWN_AHEAD or not read_race(tournament, stage).state.goes_on:
@@ -285,13 +285,38 @@ def close_tournament(*, tournament: Tournament, by: User | None) -> Tournament:
     return tournament
 
 
-def _finish(tournament: Tournament, by: User | None) -> None:
+@transaction.atomic
+def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tournament:
+    """Make the standings final although there is more to play: what is in counts, who is still in is ranked by total.
+
+    An open round is closed without the hands that it lacks. Raises `Conflict`, also while a hand is disputed.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        return tournament
+    if tournament.state != Tournament.State.RUNNING:
+        raise Conflict("not-running", _("Nothing has been played yet, so there is nothing to end."))
+    if not reason.strip():
+        sentence = _("Say why the event ends now: it stays in the log.")
+        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
+    step = next_step(tournament)
+    if step.kind == "close" and step.round is not None:
+        _close(tournament, step.round, by, [table.pk for table, _hands in step.missing], reason)
+    publishing = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH)
+    publishing.update(state=Deadline.State.CANCELLED)
+    _finish(tournament, by, reason)
+    return tournament
+
+
+def _finish(tournament: Tournament, by: User | None, early: str = "") -> None:
+    """early: why it is not played to its end."""
     list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
     if disputed := disputed_tables(tournament):
         raise _disputed(disputed)
     tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
-    tournament.save(update_fields=["state", "closed_at"])
-    note(tournament=tournament, by=by, action="close")
+    tournament.paused_at, tournament.pause_reason = None, ""
+    tournament.save(update_fields=["state", "closed_at", "paused_at", "pause_reason"])
+    note(tournament=tournament, by=by, action="end-early" if early else "close", reason=early.strip()[:200])
     if last := tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first():
         _ask_for_snapshot(tournament, last)  # once more: corrections since its close belong to the final standings
 

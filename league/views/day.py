@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league import day_people, day_tables
 from league.access import Access, tournament_for
 from league.errors import Conflict
 from league.roles import Can
@@ -21,8 +22,14 @@ NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
 @require_safe
 def day(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that can be done about people and tables, and what was done, with its undo."""
-    access = tournament_for(request.user, slug, Can.CORRECT)
-    return render_page(request, access, "league/day.html", page="day", title=_("The day"))
+    return show_day(request, tournament_for(request.user, slug, Can.CORRECT))
+
+
+def show_day(request: HttpRequest, access: Access, *, status: int = 200, said: str = "", of: str = "") -> HttpResponse:
+    """The page, with what was refused. `of`: which form it was, so that what was typed there stands there again."""
+    context: dict[str, Any] = {"said": said, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
+    context["people_today"] = day_people.context(access.tournament)
+    return render_page(request, access, "league/day.html", page="day", title=_("The day"), status=status, **context)
 
 
 def decide(

@@ -1,0 +1,66 @@
+"""What was changed of the rules after the start, in the words that stand under the standings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import Stage
+from league.tie_breaks import TIE_BREAKS
+
+WORDS = {
+    "hands_per_round": gettext_lazy("%(new)s hands a round instead of %(old)s"),
+    "table_size": gettext_lazy("%(new)s players at a table at most, instead of %(old)s"),
+    "target": gettext_lazy("target %(new)s instead of %(old)s"),
+    "bye_points": gettext_lazy("a bye is worth %(new)s instead of %(old)s"),
+    "tie_breaks": gettext_lazy("equal totals are decided by %(new)s instead of %(old)s"),
+}
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """“Since 21:05: target 400 instead of 500. We have to leave by eleven.”"""
+
+    at: datetime
+    field: str
+    what: str
+    reason: str
+
+    def sentence(self, zone: ZoneInfo) -> str:
+        at = self.at.astimezone(zone)
+        today = {"at": date_format(at, "H:i"), "what": self.what, "reason": self.reason}
+        return _("Since %(at)s: %(what)s. %(reason)s") % today
+
+
+def amendments_of(stage: Stage) -> list[Amendment]:
+    """The oldest first."""
+    found = []
+    for one in stage.amendments:
+        words = WORDS.get(one["field"])
+        if words is not None:
+            values = {"old": _shown(one["field"], one["old"]), "new": _shown(one["field"], one["new"])}
+            reason = one["reason"].rstrip()
+            ended = reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
+            found.append(Amendment(datetime.fromisoformat(one["at"]), one["field"], str(words) % values, ended))
+    return found
+
+
+def sentences_of(stage: Stage, zone: ZoneInfo) -> list[str]:
+    return [one.sentence(zone) for one in amendments_of(stage)]
+
+
+def _shown(field: str, value: Any) -> str:
+    if field == "tie_breaks":
+        return _in_order(value)
+    if field == "hands_per_round" and value is None:
+        return _("as many as the round lasts")
+    return str(value)
+
+
+def _in_order(codes: Sequence[str]) -> str:
+    return ", ".join(_(TIE_BREAKS[code].name) if code in TIE_BREAKS else code for code in codes) or _("nothing")

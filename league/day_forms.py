@@ -1,0 +1,102 @@
+"""Forms of the day, for people: who comes, who leaves, who plays for whom, and what is wished of rounds to come."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.forms import dress, plain_line
+
+MOST = 10_000
+Choices = Sequence[tuple[str, str]]
+
+
+class DayForm(forms.Form):
+    """Names are kept as the roster keeps them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+
+def _name(label: Any, **settings: Any) -> forms.CharField:
+    return forms.CharField(label=label, max_length=80, **settings)
+
+
+def _reason(**settings: Any) -> forms.CharField:
+    return forms.CharField(label=_("Reason"), max_length=200, **settings)
+
+
+class LateForm(DayForm):
+    name = _name(_("Name"))
+    club = _name(_("Club"), required=False)
+    total = forms.IntegerField(label=_("Starts with"), min_value=-MOST, max_value=MOST, required=False)
+    reason = _reason(required=False)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean_club(self) -> str:
+        return plain_line(self.cleaned_data["club"])
+
+
+class LeaveForm(DayForm):
+    came = forms.ChoiceField(
+        label=_("What happened"),
+        choices=[("yes", _("Drops out")), ("no", _("Did not come"))],
+        initial="yes",
+        widget=forms.RadioSelect,
+    )
+    stand_in = _name(_("Who stands in"), required=False)
+    reason = _reason(required=False)
+
+    def clean_stand_in(self) -> str:
+        return plain_line(self.cleaned_data["stand_in"])
+
+
+class ReasonForm(DayForm):
+    reason = _reason(required=False)
+
+
+class ReinstateForm(DayForm):
+    reason = _reason()
+
+
+class SubstituteForm(forms.Form):
+    name = _name(_("Who plays"))
+
+    def __init__(self, *args: Any, tables: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["table"] = forms.ChoiceField(
+            label=_("Where"), choices=[("", _("At every table to come")), *tables], required=False
+        )
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+
+class FixedTableForm(DayForm):
+    number = forms.IntegerField(label=_("Table"), min_value=1, max_value=1000, required=False)
+
+
+class ApartForm(forms.Form):
+    def __init__(self, *args: Any, players: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["other"] = forms.ChoiceField(label=_("Who"), choices=[("", _("Choose")), *players])
+        dress(self)
+
+
+class ByeForm(forms.Form):
+    points = forms.IntegerField(label=_("Points"), min_value=0, max_value=MOST)
+    reason = _reason(required=False)
+
+    def __init__(self, *args: Any, rounds: Sequence[tuple[int, int]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        worth = gettext("Round %(number)d, now %(points)d")
+        numbered = [(str(number), worth % {"number": number, "points": points}) for number, points in rounds]
+        self.fields["round"] = forms.ChoiceField(label=_("Round"), choices=numbered)
+        self.order_fields(["round", "points", "reason"])
+        dress(self)

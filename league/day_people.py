@@ -1,0 +1,136 @@
+"""What the page of the day shows about people, read from the database."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.day_forms import (
+    ApartForm,
+    ByeForm,
+    FixedTableForm,
+    LateForm,
+    LeaveForm,
+    ReasonForm,
+    ReinstateForm,
+    SubstituteForm,
+)
+from league.formats import challenge
+from league.formats.race import OUT
+from league.models import Entry, EntryEvent, KeptApart, Seat, Tournament
+from league.progress import is_race
+from league.race_ledger import RaceLedger, read_race
+from league.services.byes import byes_of
+from league.services.standing_in import look_at_seats
+from league.services.substitutes import playing_for, substitutes_of
+
+MOST_EVENTS = 50  # on the page; the log has them all
+
+
+def context(tournament: Tournament) -> dict[str, Any]:
+    """For the part of the day's page that is about people."""
+    stage = tournament.stages.get()
+    race = read_race(tournament, stage) if is_race(stage) else None
+    players = list(tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
+    going_on = stage.started_at is not None and not tournament.is_final
+    return {
+        "going_on": going_on,
+        "begun": stage.started_at is not None,
+        "late_form": LateForm(initial={"total": _late_total(race)}) if going_on else None,
+        "is_race": race is not None,
+        "people": sorted(players, key=lambda entry: entry.player.name.casefold()),
+        "happened": _happened(tournament),
+        "stand_ins": _stand_ins(tournament),
+        "substitutes": playing_for(tournament),
+        "substituted": substitutes_of(tournament),
+        "fixed": [entry for entry in players if entry.fixed_table is not None],
+        "apart": KeptApart.objects.filter(one__tournament=tournament).select_related("one__player", "other__player"),
+    }
+
+
+def _late_total(race: RaceLedger | None) -> int:
+    return challenge.late_total(race.settings, race.state) if race else 0
+
+
+@dataclass(frozen=True)
+class Happened:
+    """can_undo: nothing happened to this player after it."""
+
+    event: EntryEvent
+    can_undo: bool
+
+
+def _happened(tournament: Tournament) -> list[Happened]:
+    """The latest first."""
+    events = EntryEvent.objects.living().filter(entry__tournament=tournament)
+    found = []
+    seen = set()
+    for event in events.select_related("entry__player", "round").order_by("-at", "-id")[:MOST_EVENTS]:
+        found.append(Happened(event, event.entry_id not in seen))
+        seen.add(event.entry_id)
+    return found
+
+
+def _stand_ins(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
+    found = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player", "tournament")
+    return [(entry, look_at_seats(entry)) for entry in found]
+
+
+def person(entry: Entry) -> dict[str, Any]:
+    """For the page of one player: the forms of what can be done now, and None for what cannot."""
+    tournament = entry.tournament
+    stage = tournament.stages.get()
+    race = read_race(tournament, stage) if is_race(stage) else None
+    line = race.state.lines.get(entry.public_id) if race else None
+    status = line.status if line else entry.status
+    going_on = stage.started_at is not None and not tournament.is_final
+    seats = look_at_seats(entry) if going_on else []
+    at_tables = [seat for seat in seats if seat.table is not None]
+    byes = byes_of(entry) if going_on else []
+    plays = going_on and status == Entry.Status.ACTIVE
+    may_wish = not tournament.is_final and status == Entry.Status.ACTIVE
+    return {
+        "entry": entry,
+        "is_now": Entry.Status(status).label,
+        "is_race": race is not None,
+        "seats": at_tables,
+        "substituted": [seat for seat in at_tables if seat.substitute],
+        "apart": [
+            (pair, pair.other if pair.one_id == entry.pk else pair.one)
+            for pair in KeptApart.objects.filter(one__tournament=tournament).select_related(
+                "one__player", "other__player"
+            )
+            if entry.pk in (pair.one_id, pair.other_id)
+        ],
+        "forms": {
+            "leave": LeaveForm() if plays else None,
+            "return": ReasonForm() if going_on and status == Entry.Status.DROPPED else None,
+            "reinstate": ReinstateForm() if _can_be_reinstated(race, entry, going_on) else None,
+            "substitute": SubstituteForm(tables=tables_of(at_tables)) if at_tables else None,
+            "table": FixedTableForm(initial={"number": entry.fixed_table}) if may_wish else None,
+            "apart": ApartForm(players=others(entry)) if race and may_wish else None,
+            "bye": ByeForm(rounds=byes) if byes else None,
+        },
+        "stands_in": entry.status == Entry.Status.STANDIN,
+    }
+
+
+def _can_be_reinstated(race: RaceLedger | None, entry: Entry, going_on: bool) -> bool:
+    line = race.state.lines.get(entry.public_id) if race else None
+    if race is None or line is None or not going_on or race.state.winner is not None:
+        return False
+    return line.status == OUT and line.total < race.settings.target
+
+
+def tables_of(seats: list[Seat]) -> list[tuple[str, str]]:
+    words = _("Round %(round)d, table %(table)d")
+    return [
+        (str(seat.table_id), words % {"round": seat.round.number, "table": seat.table.number})
+        for seat in seats
+        if seat.table is not None
+    ]
+
+
+def others(entry: Entry) -> list[tuple[str, str]]:
+    entries = entry.tournament.entries.filter(status=Entry.Status.ACTIVE).exclude(pk=entry.pk)
+    return list(entries.order_by("player__name").values_list("public_id", "player__name"))

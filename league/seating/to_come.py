@@ -1,0 +1,198 @@
+"""Rounds of two pairs a table for those who go on, after rounds that others played: who came late is seated too.
+
+There is no design with a history, so the rounds are searched for: from a design for that many players, whose players
+are given the places that repeat least, and then by swapping two in a round for as long as that helps.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from league.seating.balance import balance_seats
+from league.seating.golfers import Dice
+from league.seating.whist import Table
+
+SEATS = 4
+# What each is worth, times n (n - 1) / 2 of how often it is: a partner twice outweighs all else.
+PARTNER, BYE, OPPONENT = 400, 40, 10
+STEPS_A_ROUND, MOST_STEPS = 4000, 30_000
+WARM, COLD = 40.0, 1.0
+FINE = 1 << 20
+
+
+def rounds_to_come(
+    design: Sequence[Sequence[Table]],
+    players: int,
+    played: Sequence[Sequence[Sequence[int | None]]],
+    *,
+    seed: str,
+) -> list[list[Table]]:
+    """As many rounds as the design has, each at as many tables, seats balanced. The same arguments give the same.
+
+    design: rounds for so many players, numbered from 0. played: the rounds before, table by table by seat, with None
+    for whoever does not go on; a round in which somebody had no seat counts as one that they sat out.
+    """
+    search = _Search(design, players, played, Dice(seed))
+    search.rename()
+    search.swap()
+    return balance_seats(search.best)
+
+
+def meetings(table: Sequence[int | None]) -> Iterator[tuple[int, int, int]]:
+    """(one, other, what repeating it costs) for every two of a table who go on; `one` has the smaller number."""
+    for (seat, one), (at, other) in combinations(enumerate(table), 2):
+        if one is not None and other is not None:
+            yield min(one, other), max(one, other), PARTNER if at - seat == SEATS // 2 else OPPONENT
+
+
+class _Search:
+    """slots: of each round the players, table after table, then those who sit out."""
+
+    def __init__(
+        self,
+        design: Sequence[Sequence[Table]],
+        players: int,
+        played: Sequence[Sequence[Sequence[int | None]]],
+        dice: Dice,
+    ) -> None:
+        self.players, self.dice = players, dice
+        self.tables = [len(tables) for tables in design]
+        self.slots = []
+        for tables in design:
+            seated = [player for table in tables for player in table]
+            self.slots.append([*seated, *sorted(set(range(players)).difference(seated))])
+        self.before: Counter[tuple[int, int, int]] = Counter()
+        self.byes_before = [0] * players
+        for past in played:
+            here = {player for table in past for player in table}
+            self.before.update(meeting for table in past for meeting in meetings(table))
+            for player in range(players):
+                self.byes_before[player] += player not in here
+        self.best = self._as_tables()
+
+    def _as_tables(self) -> list[list[Table]]:
+        return [
+            [(row[at], row[at + 1], row[at + 2], row[at + 3]) for at in range(0, SEATS * tables, SEATS)]
+            for row, tables in zip(self.slots, self.tables, strict=True)
+        ]
+
+    def rename(self) -> None:
+        """Give the design's places to the players so that few meetings of the rounds before are repeated."""
+        rounds = self._as_tables()
+        among = Counter(meeting for tables in rounds for table in tables for meeting in meetings(table))
+        byes = [sum(player in row[SEATS * n :] for row, n in zip(self.slots, self.tables, strict=True))
+                for player in range(self.players)]  # fmt: skip
+        names = list(range(self.players))
+        weights = {kind: self._square(among, kind) for kind in (PARTNER, OPPONENT)}
+        past = {kind: self._square(self.before, kind) for kind in (PARTNER, OPPONENT)}
+
+        def cost_of(place: int, other: int) -> int:
+            """Of the names at two places."""
+            cost = 0
+            for at in (place, other):
+                name = names[at]
+                cost += BYE * byes[at] * self.byes_before[name]
+                for kind in (PARTNER, OPPONENT):
+                    row, old = weights[kind][at], past[kind][name]
+                    cost += kind * sum(times * old[names[to]] for to, times in row.items())
+            return cost
+
+        pairs = list(combinations(range(self.players), 2))
+        for _sweep in range(8):
+            better = False
+            for place, other in self.dice.shuffled(pairs):
+                was = cost_of(place, other)
+                names[place], names[other] = names[other], names[place]
+                if cost_of(place, other) < was:
+                    better = True
+                else:
+                    names[place], names[other] = names[other], names[place]
+            if not better:
+                break
+        self.slots = [[names[player] for player in row] for row in self.slots]
+        self.best = self._as_tables()
+
+    def _square(self, counted: Counter[tuple[int, int, int]], kind: int) -> list[Counter[int]]:
+        rows: list[Counter[int]] = [Counter() for _player in range(self.players)]
+        for (one, other, of), times in counted.items():
+            if of == kind:
+                rows[one][other] += times
+                rows[other][one] += times
+        return rows
+
+    def swap(self) -> None:
+        """Swap two of a round again and again, at first also for the worse by a little; the best is kept."""
+        met = Counter(self.before)
+        for tables in self._as_tables():
+            met.update(meeting for table in tables for meeting in meetings(table))
+        byes = list(self.byes_before)
+        for row, count in zip(self.slots, self.tables, strict=True):
+            for player in row[SEATS * count :]:
+                byes[player] += 1
+        cost = lowest = 0
+        steps = min(MOST_STEPS, STEPS_A_ROUND * len(self.slots)) if self.players > SEATS else 0
+        for step in range(steps):
+            number = self.dice.below(len(self.slots))
+            row, seats = self.slots[number], SEATS * self.tables[number]
+            one, other = self.dice.below(self.players), self.dice.below(self.players)
+            if one == other or (one >= seats and other >= seats):
+                continue
+            change = self._swapped(row, seats, one, other, met, byes)
+            heat = WARM * (COLD / WARM) ** (step / steps)
+            if change <= 0 or self.dice.below(FINE) < FINE * math.exp(-change / heat):
+                cost += change
+                if cost < lowest:
+                    lowest, self.best = cost, self._as_tables()
+            else:
+                self._swapped(row, seats, one, other, met, byes)
+
+    @staticmethod
+    def _swapped(
+        row: list[int], seats: int, one: int, other: int, met: Counter[tuple[int, int, int]], byes: list[int]
+    ) -> int:
+        """Swap two slots of a round and count what that changes. Returns by how much it is worse."""
+        change = 0
+        touched = {slot // SEATS * SEATS for slot in (one, other) if slot < seats}
+        for at in touched:
+            for meeting in meetings(row[at : at + SEATS]):
+                met[meeting] -= 1
+                change -= meeting[2] * met[meeting]
+        for slot in (one, other):
+            if slot >= seats:
+                byes[row[slot]] -= 1
+                change -= BYE * byes[row[slot]]
+        row[one], row[other] = row[other], row[one]
+        for at in touched:
+            for meeting in meetings(row[at : at + SEATS]):
+                change += meeting[2] * met[meeting]
+                met[meeting] += 1
+        for slot in (one, other):
+            if slot >= seats:
+                change += BYE * byes[row[slot]]
+                byes[row[slot]] += 1
+        return change
+
+
+def tables_of_byes(
+    rounds: Sequence[tuple[Sequence[Sequence[int | None]], Sequence[int]]],
+    newcomer: int,
+    played: Sequence[Sequence[Sequence[int | None]]],
+) -> list[Table] | None:
+    """In each of the rounds, given as (tables, three who sit out), a table of these three with the newcomer.
+
+    None where somebody would have a partner twice.
+    """
+    met = Counter(meeting for past in played for table in past for meeting in meetings(table))
+    met.update(meeting for tables, _byes in rounds for table in tables for meeting in meetings(table))
+    made: list[Table] = []
+    for _tables, (one, other, third) in rounds:
+        ways: list[Table] = [
+            (newcomer, one, other, third), (newcomer, other, third, one), (newcomer, third, one, other)
+        ]  # fmt: skip
+        best = min(ways, key=lambda table: sum(meeting[2] * met[meeting] for meeting in meetings(table)))
+        if any(kind == PARTNER and met[one, other, kind] for one, other, kind in meetings(best)):
+            return None
+        met.update(meetings(best))
+        made.append(best)
+    return [table for tables in balance_seats([[table] for table in made]) for table in tables]

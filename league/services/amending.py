@@ -1,0 +1,114 @@
+"""Settings that change after the start: with a reason, kept with the stage and told under the standings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats import FORMATS, Wanted
+from league.models import Round, Stage, Table, Tournament, User
+from league.race_ledger import read_race
+from league.services.drawing import forget_drafts
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.rounds import draw_following
+from league.services.setup import check_rules
+from league.services.tables import check_reason
+
+# What may still change, by format: rounds that were drawn, cards and scoring stand.
+AMENDABLE = {
+    "pairs": ("hands_per_round", "bye_points", "tie_breaks"),
+    "challenge": ("hands_per_round", "table_size", "target"),
+}
+
+
+@transaction.atomic
+def amend_rules(
+    *,
+    tournament: Tournament,
+    hands_per_round: int | None,
+    table_size: int | None = None,
+    target: int | None = None,
+    bye_points: int | None = None,
+    tie_breaks: Sequence[str] | None = None,
+    reason: str,
+    by: User | None,
+) -> list[str]:
+    """Change settings of a tournament that has started, and return the fields that did change.
+
+    Hands, table size and the worth of a bye hold for rounds that are not published yet: a draft gets them. Tie-breaks
+    and the target hold for everything at once, so they move places, and who is out. None (but of `hands_per_round`,
+    where it means as long as the round lasts) leaves a setting as it is; so does one that the format does not have.
+    """
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stages.get()
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if stage.started_at is None:
+        raise Conflict("not-started", _("It has not started yet: change the rules themselves."))
+    asked: dict[str, Any] = {
+        "table_size": table_size,
+        "target": target,
+        "bye_points": bye_points,
+        "tie_breaks": None if tie_breaks is None else list(tie_breaks),
+    }
+    new = {"hands_per_round": hands_per_round} | {field: one for field, one in asked.items() if one is not None}
+    new = {field: one for field, one in new.items() if field in AMENDABLE[stage.format]}
+    old = {field: getattr(stage, field) for field in new}
+    changed = [field for field in new if new[field] != old[field]]
+    if not changed:
+        return []
+    check_reason(reason)
+    _check(stage, new)
+    at = timezone.now().isoformat()
+    for field in changed:
+        setattr(stage, field, new[field])
+        stage.amendments.append(
+            {"at": at, "field": field, "old": old[field], "new": new[field], "reason": reason.strip()[:200]}
+        )
+    stage.save(update_fields=[*changed, "amendments"])
+    note(
+        tournament=tournament,
+        by=by,
+        action="amend",
+        old={field: old[field] for field in changed},
+        new={field: new[field] for field in changed},
+        reason=reason.strip()[:200],
+    )
+    _bring_drafts_up_to_date(tournament, stage, changed, by)
+    return changed
+
+
+def _check(stage: Stage, new: dict[str, Any]) -> None:
+    def value(field: str) -> Any:
+        return new.get(field, getattr(stage, field))
+
+    wanted = Wanted(
+        value("hands_per_round"),
+        stage.rounds_wanted,
+        stage.cycles,
+        value("table_size"),
+        value("target"),
+        value("bye_points"),
+    )
+    # Not for how many players: those who began were enough, and a schedule that was drawn stands.
+    check_rules(format=stage.format, edition=stage.edition, wanted=wanted, players=None)
+    if new.get("hands_per_round", 1) is None and FORMATS[stage.format].PARTNERS:
+        sentence = _("Give a number of hands.")
+        raise Refused("settings", sentence, fields={"hands_per_round": [sentence]})
+
+
+def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequence[str], by: User | None) -> None:
+    drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
+    if not drafts:
+        return
+    if FORMATS[stage.format].DRAWN_AHEAD:
+        if "hands_per_round" in changed:
+            Table.objects.filter(round__in=drafts).update(hands_wanted=stage.hands_per_round)
+        return
+    forget_drafts(tournament, drafts, by)
+    if read_race(tournament, stage).state.goes_on:
+        draw_following(tournament, stage, by)

@@ -1,0 +1,307 @@
+"""Who comes late, leaves and comes again. Each is a dated event: standings and the seats to come follow from it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats import NotPossible, challenge, race
+from league.formats.race import HEAD_TO_HEAD
+from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
+from league.progress import PLAYING, STOPPED, is_race, tables_now
+from league.race_ledger import RACE_KIND, read_race, settings_of
+from league.services.ledger import MOST_POINTS, settle
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.redrawing import drafts_of, redraw_race, seat_newcomer
+from league.services.standing_in import (
+    forget_idle,
+    hand_over,
+    lock_tables,
+    new_entry,
+    seats_to_come,
+    stand_in_for,
+    standing_in,
+    who,
+)
+from league.words import translated
+
+Kind = EntryEvent.Kind
+LEAVES = (Kind.DROP, Kind.NO_SHOW)
+ACTIONS = {
+    Kind.LATE: "late-entry",
+    Kind.DROP: "drop-out",
+    Kind.NO_SHOW: "no-show",
+    Kind.RETURN: "come-back",
+    Kind.REINSTATED: "reinstate",
+}
+
+
+def begun(tournament: Tournament) -> tuple[Tournament, Stage]:
+    """The tournament, locked, while it is played. Raises `Conflict`."""
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stages.get()
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if stage.started_at is None:
+        raise Conflict("not-begun", _("Nothing has been published yet: change the list of players instead."))
+    return tournament, stage
+
+
+def one_of(tournament: Tournament, entry: Entry) -> Entry:
+    """The entry as it is now, under the lock. Raises `Conflict`."""
+    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if found is None:
+        raise Conflict("gone", _("Somebody has taken this player off the list."))
+    if found.status == Entry.Status.STANDIN:
+        raise Conflict("stand-in", _("%(name)s stands in for somebody. Do this for that player.") % {"name": found})
+    found.tournament = tournament
+    return found
+
+
+@transaction.atomic
+def enter_late(
+    *, tournament: Tournament, name: str, club: str = "", total: int | None = None, reason: str = "", by: User | None
+) -> EntryEvent:
+    """Let somebody new in after the start, with a total: unless one is given, in a Challenge UNO the highest still in.
+
+    They sit from the next round that is drawn. In pairs they take the seats of a stand-in where nothing was played,
+    else those who sit out make a table with them, else the rounds in draft are drawn again.
+    """
+    tournament, stage = begun(tournament)
+    if not name.strip():
+        raise Refused("name", _("Type the name of who came."), fields={"name": [_("Type a name.")]})
+    if is_race(stage):
+        points = _late_total(tournament, stage, total)
+    else:
+        points = total or 0
+        if abs(points) > MOST_POINTS:
+            sentence = _("Choose at most %(most)d points.") % {"most": MOST_POINTS}
+            raise Refused("total", sentence, fields={"total": [sentence]})
+    entry = new_entry(tournament, name=name, club=club)
+    now = timezone.now()
+    if points:
+        Adjustment.objects.create(
+            entry=entry,
+            round=current_round(tournament),
+            kind=Adjustment.Kind.LATE,
+            points=points,
+            reason=reason.strip()[:200] or _("Late entry"),
+            recorded_at=now,
+        )
+    event = _happened(entry, Kind.LATE, reason, by, now)
+    how = {} if is_race(stage) else _seat(tournament, stage, entry, None, late=True)
+    return _told(event, stage, how | {"total": points})
+
+
+def _late_total(tournament: Tournament, stage: Stage, total: int | None) -> int:
+    ledger, settings = read_race(tournament, stage), settings_of(stage)
+    _check(stage, tournament, None, Kind.LATE)
+    try:
+        challenge.check_players(len(ledger.state.still_in) + 1)
+    except NotPossible as exc:
+        raise Refused("players", translated(exc.sentence)) from exc
+    wanted = challenge.late_total(settings, ledger.state) if total is None else total
+    if not 0 <= wanted < settings.target:
+        sentence = _("Choose 0 to %(most)d points: with %(target)d a player is out.") % {
+            "most": settings.target - 1,
+            "target": settings.target,
+        }
+        raise Refused("total", sentence, fields={"total": [sentence]})
+    return wanted
+
+
+@transaction.atomic
+def drop_out(
+    *,
+    tournament: Tournament,
+    entry: Entry,
+    came: bool = True,
+    reason: str = "",
+    stand_in: str = "",
+    by: User | None,
+) -> EntryEvent:
+    """Somebody leaves; with `came` False they did not come. Hands that are in stay theirs.
+
+    In a Challenge UNO the table plays on. In pairs a stand-in plays every hand to come: whoever has that name or, with
+    none given, whoever stands in and has no seat to come, else a new one.
+    """
+    tournament, stage = begun(tournament)
+    entry = one_of(tournament, entry)
+    kind = Kind.DROP if came else Kind.NO_SHOW
+    if not came and entry.scores.filter(voided_at=None).exists():
+        message = _("%(name)s has played, so they were here: let them drop out instead.")
+        raise Conflict("has-played", message % {"name": entry})
+    if is_race(stage):
+        _check(stage, tournament, entry, kind)
+        playing = _tables(tournament, PLAYING)
+        event = _told(_happened(entry, kind, reason, by), stage, {})
+        _note_if_stopped(tournament, stage, playing)
+        return event
+    if entry.status == Entry.Status.DROPPED:
+        raise Conflict("dropped", _("%(name)s has dropped out already.") % {"name": entry})
+    event = _happened(entry, kind, reason, by)
+    how: dict[str, Any] = {}
+    if seats := seats_to_come(entry):
+        taker = stand_in_for(tournament, stand_in)
+        hand_over(seats, taker)
+        how = {"stand_in": who(taker), "seats": len(seats)}
+    return _told(event, stage, how)
+
+
+@transaction.atomic
+def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: User | None) -> EntryEvent:
+    """Who dropped out plays again, with the old total: from the next round that is drawn, or, in pairs, in the seats
+    that are not played, their own first."""
+    tournament, stage = begun(tournament)
+    entry = one_of(tournament, entry)
+    if is_race(stage):
+        _check(stage, tournament, entry, Kind.RETURN)
+        return _told(_happened(entry, Kind.RETURN, reason, by), stage, {})
+    if entry.status != Entry.Status.DROPPED:
+        raise Conflict("not-dropped", _("%(name)s has not dropped out.") % {"name": entry})
+    left = entry.events.living().filter(kind__in=LEAVES).last()
+    taker = tournament.entries.filter(public_id=log_of(left).get("stand_in", {}).get("player_id")).first()
+    event = _happened(entry, Kind.RETURN, reason, by)
+    return _told(event, stage, _seat(tournament, stage, entry, taker, late=False))
+
+
+@transaction.atomic
+def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | None) -> EntryEvent:
+    """Who was out of a Challenge UNO, and has less than the target since points were given back, is in again."""
+    tournament, stage = begun(tournament)
+    entry = one_of(tournament, entry)
+    if not is_race(stage):
+        raise Refused("format", _("Nobody is out in this format, so nobody can be reinstated."))
+    if not reason.strip():
+        sentence = _("Say why: it stays in the log.")
+        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
+    _check(stage, tournament, entry, Kind.REINSTATED)
+    return _told(_happened(entry, Kind.REINSTATED, reason, by), stage, {})
+
+
+def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: EntryEvent.Kind) -> None:
+    """Refuse what would have no effect in a Challenge UNO, and who would come when two are left."""
+    state = read_race(tournament, stage).state
+    try:
+        challenge.check_change(settings_of(stage), state, entry.public_id if entry else "", RACE_KIND[kind])
+    except NotPossible as exc:
+        raise Conflict("no-effect", translated(exc.sentence)) from exc
+    if RACE_KIND[kind] in (race.LATE, race.RETURN) and len(state.still_in) <= HEAD_TO_HEAD:
+        sentence = _("Two players are left and meet head to head, so nobody can come in any more.")
+        if kind == Kind.RETURN:
+            sentence = _("Two players are left and meet head to head. If this one left by mistake, undo that instead.")
+        raise Conflict("two-left", sentence)
+
+
+def current_round(tournament: Tournament) -> Round | None:
+    """The latest one that was published."""
+    return tournament.rounds.shown().order_by("-number").first()
+
+
+def _happened(
+    entry: Entry, kind: EntryEvent.Kind, reason: str, by: User | None, at: datetime | None = None
+) -> EntryEvent:
+    event = EntryEvent.objects.create(
+        entry=entry,
+        kind=kind,
+        round=current_round(entry.tournament),
+        reason=reason.strip()[:200],
+        at=at or timezone.now(),
+        by=by,
+    )
+    set_status(entry)
+    return event
+
+
+def set_status(entry: Entry) -> None:
+    """As its events have left it."""
+    last = entry.events.living().last()
+    entry.status = Entry.Status.DROPPED if last and last.kind in LEAVES else Entry.Status.ACTIVE
+    entry.save(update_fields=["status"])
+
+
+def _told(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
+    """The event in the log, with `how` they were seated; before it a Challenge UNO follows what it changed."""
+    tournament = event.entry.tournament
+    if is_race(stage):
+        follow_race(event.entry, stage, event.by)
+    how = dict(how)
+    note(
+        tournament=tournament,
+        by=event.by,
+        action=ACTIONS[Kind(event.kind)],
+        round_number=event.round.number if event.round else None,
+        old={"seating": before} if (before := how.pop("before", None)) else None,
+        new={"event": event.pk, **who(event.entry), **how},
+        reason=event.reason,
+    )
+    return event
+
+
+def log_of(event: EntryEvent | None) -> dict[str, Any]:
+    """What the log has of an event."""
+    if event is None:
+        return {}
+    row = event.entry.tournament.log.filter(new__event=event.pk, action=ACTIONS[Kind(event.kind)]).first()
+    if row is None or not isinstance(row.new, dict):
+        return {}
+    return {**row.new, **({"before": row.old["seating"]} if row.old else {})}
+
+
+def follow_race(entry: Entry, stage: Stage, by: User | None) -> None:
+    """Bring an entry's open tables, and the round that is drawn, in step with who is in."""
+    seats = entry.seats.filter(round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).exclude(table=None)
+    found = [seat.table for seat in seats.select_related("table__round__stage", "table__round__tournament")]
+    tables = sorted((table for table in found if table is not None), key=lambda table: table.pk)
+    lock_tables(table.pk for table in tables)
+    for table in tables:
+        table.refresh_from_db(fields=["state", "version"])
+        reported = table.state == table.State.REPORTED
+        settle(table=table, confirms=not reported, disputed=table.state == table.State.DISPUTED)
+    redraw_race(entry.tournament, stage, by)
+
+
+def _tables(tournament: Tournament, state: str) -> set[int]:
+    played = current_round(tournament)
+    if played is None or not played.is_open:
+        return set()
+    return {one.table.number for one in tables_now(played) if one.state == state}
+
+
+def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) -> None:
+    """That leaving has ended play at other tables, since two are left."""
+    played = current_round(tournament)
+    if played is None or len(read_race(tournament, stage).state.still_in) != HEAD_TO_HEAD:
+        return
+    if stopped := playing & _tables(tournament, STOPPED):
+        note(tournament=tournament, by=None, action="last-two", round_number=played.number, new=sorted(stopped))
+
+
+def _seat(tournament: Tournament, stage: Stage, entry: Entry, own: Entry | None, *, late: bool) -> dict[str, Any]:
+    """Give somebody the seats of a stand-in, first of the one who has theirs; else make room for them."""
+    how: dict[str, Any] = {}
+    if own is not None and (seats := seats_to_come(own)):
+        how = _instead_of(own, seats, entry)
+    drafts = drafts_of(tournament)
+    if entry.seats.filter(round__in=drafts).exists() or (not drafts and not late):
+        return how
+    taken = set(entry.seats.values_list("round", flat=True))
+    more: dict[str, Any] = {}
+    for stand_in, seats in standing_in(tournament):
+        if free := [seat for seat in seats if seat.round_id not in taken]:
+            more = _instead_of(stand_in, free, entry)
+            break
+    more = more or seat_newcomer(tournament, stage, entry)
+    return {"seat": "mixed"} if how else more
+
+
+def _instead_of(stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
+    hand_over(seats, entry)
+    told = {"seat": "stand-in", "stand_in": who(stand_in), "seats": len(seats)}
+    forget_idle(stand_in)
+    return told

@@ -1,0 +1,133 @@
+"""Undoing that somebody came late, left or came again: the event is voided, and seats are as they were before it."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models.deletion import ProtectedError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
+from league.progress import is_race
+from league.services.entrants import LEAVES, Kind, begun, follow_race, log_of, set_status
+from league.services.log import note
+from league.services.redrawing import redraw_race, unseat
+from league.services.standing_in import (
+    forget_idle,
+    hand_over,
+    lock_tables,
+    seats_to_come,
+    stand_in_for,
+    tell_tables,
+    who,
+)
+
+
+@transaction.atomic
+def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) -> None:
+    """Take an event back, as long as nothing was played on it since. Undone already: nothing happens.
+
+    Of a late entry everything goes. Raises `Conflict`, which says what to do instead.
+    """
+    tournament, stage = begun(tournament)
+    event = EntryEvent.objects.select_related("entry__player", "round").get(pk=event.pk)
+    if event.voided_at is not None:
+        return
+    entry = event.entry
+    entry.tournament = tournament
+    if entry.events.living().last() != event:
+        raise Conflict("not-latest", _("Undo first what happened to %(name)s after it.") % {"name": entry})
+    lock_tables(entry.seats.values_list("table", flat=True))
+    _check_nothing_played(tournament, stage, event)
+    how = log_of(event)
+    old = {"event": event.pk, **who(entry), "kind": event.kind}
+    event.voided_at = timezone.now()
+    event.save(update_fields=["voided_at"])
+    set_status(entry)
+    if not is_race(stage):
+        _give_seats_back(tournament, event, how)
+    if event.kind == Kind.LATE:
+        _take_off_the_list(entry)
+        if is_race(stage):
+            redraw_race(tournament, stage, by)
+    elif is_race(stage):
+        follow_race(entry, stage, by)
+    note(
+        tournament=tournament,
+        by=by,
+        action="undo-event",
+        round_number=event.round.number if event.round else None,
+        old=old,
+    )
+
+
+def _check_nothing_played(tournament: Tournament, stage: Stage, event: EntryEvent) -> None:
+    entry = event.entry
+    if event.kind not in LEAVES:
+        if HandScore.objects.living().filter(entry=entry, recorded_at__gt=event.at).exists():
+            raise Conflict("has-played", _("%(name)s has played since. Let them drop out instead.") % {"name": entry})
+        return
+    if is_race(stage):
+        later = tournament.rounds.shown().filter(number__gt=event.round.number if event.round else 0)
+        tables = entry.seats.filter(round=event.round).values("table")
+        played = HandScore.objects.living().filter(table__in=tables, recorded_at__gt=event.at).exists()
+        played = played or later.exists()
+    else:
+        stand_in = _stand_in(tournament, log_of(event))
+        played = stand_in is not None and stand_in.scores.filter(voided_at=None, recorded_at__gt=event.at).exists()
+    if played:
+        message = _("There was play without %(name)s since. Let them return instead.")
+        raise Conflict("has-played", message % {"name": entry})
+
+
+def _stand_in(tournament: Tournament, how: dict[str, Any]) -> Entry | None:
+    return tournament.entries.filter(public_id=how.get("stand_in", {}).get("player_id")).first()
+
+
+def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, Any]) -> None:
+    entry = event.entry
+    if event.kind in LEAVES:
+        stand_in = _stand_in(tournament, how)
+        seats = seats_to_come(stand_in) if stand_in else []
+        if len(seats) != how.get("seats", 0):
+            message = _("The seats of %(name)s were given on since. Let them return instead.")
+            raise Conflict("changed-since", message % {"name": entry})
+        hand_over(seats, entry)
+        if stand_in:
+            forget_idle(stand_in)
+    elif how.get("seat") == "stand-in":
+        seats = seats_to_come(entry)
+        stand_in = _stand_in(tournament, how) or stand_in_for(tournament, how["stand_in"]["player"])
+        if len(seats) != how["seats"] or seats_to_come(stand_in, untouched=True):
+            raise _drop_instead(entry)
+        hand_over(seats, stand_in)
+    elif how.get("seat") == "mixed":
+        raise _drop_instead(entry)
+    elif how.get("seat"):
+        unseat(tournament, entry, how)
+
+
+def _drop_instead(entry: Entry) -> Conflict:
+    message = _("The seating was changed since. Let %(name)s drop out instead.")
+    return Conflict("changed-since", message % {"name": entry})
+
+
+def _take_off_the_list(entry: Entry) -> None:
+    """The log keeps that they were here."""
+    if entry.adjustments.filter(voided_at=None).exclude(kind=Adjustment.Kind.LATE).exists():
+        message = _("%(name)s has points beside the hands. Take those back first.")
+        raise Conflict("has-adjustments", message % {"name": entry})
+    seats = Seat.objects.filter(entry=entry).exclude(round__state=Round.State.DRAFT)
+    tell_tables(seats.values_list("table", flat=True))
+    person = entry.player
+    try:
+        with transaction.atomic():
+            entry.seats.all().delete()
+            entry.adjustments.all().delete()
+            entry.delete()
+    except ProtectedError as error:  # hands that were taken back, or what a package above this one keeps of them
+        message = _("%(name)s has hands in the history. Let them drop out instead.")
+        raise Conflict("has-played", message % {"name": entry}) from error
+    if not person.entries.exists():
+        person.delete()

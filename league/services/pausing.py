@@ -1,0 +1,63 @@
+"""The event stands still, with a reason that everybody sees, and goes on.
+
+Nothing publishes or confirms itself meanwhile (league/deadlines.py), and the round's clock stands. Hands that were
+played can be entered.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.models import Deadline, Round, Tournament, User
+from league.round_clock import clock_of
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.tables import check_reason
+from league.wall_time import in_log
+
+
+@transaction.atomic
+def pause(*, tournament: Tournament, reason: str, by: User | None) -> None:
+    """Paused already: nothing happens. Raises `Refused("reason")`, and `Conflict` where nothing is being played."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.paused_at is not None:
+        return
+    if tournament.state != Tournament.State.RUNNING:
+        raise Conflict("not-running", _("Only a tournament that is being played can be paused."))
+    check_reason(reason)
+    tournament.paused_at, tournament.pause_reason = timezone.now(), reason.strip()[:200]
+    tournament.save(update_fields=["paused_at", "pause_reason"])
+    played = _open_round(tournament)
+    clock = clock_of(played, now=tournament.paused_at)
+    if played is not None and clock is not None and clock.state == "runs":
+        # Its end stays in the row beside what is left: so it is known that the pause stopped it, and nobody else.
+        played.seconds_left = clock.seconds
+        played.save(update_fields=["seconds_left"])
+    note(tournament=tournament, by=by, action="pause", reason=tournament.pause_reason)
+
+
+@transaction.atomic
+def resume(*, tournament: Tournament, by: User | None) -> None:
+    """Go on: a clock that the pause stopped runs again, and whoever may still object has as much time as before."""
+    tournament = lock_tournament(tournament.pk)
+    since = tournament.paused_at
+    if since is None:
+        return
+    now = timezone.now()
+    tournament.paused_at, tournament.pause_reason = None, ""
+    tournament.save(update_fields=["paused_at", "pause_reason"])
+    played = _open_round(tournament)
+    if played is not None and played.ends_at is not None and played.seconds_left is not None:
+        played.ends_at, played.seconds_left = now + timedelta(seconds=played.seconds_left), None
+        played.save(update_fields=["ends_at", "seconds_left"])
+    waiting = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.CONFIRM)
+    waiting.filter(created_at__lte=since).update(due_at=F("due_at") + (now - since))
+    note(tournament=tournament, by=by, action="resume", old={"since": in_log(since, tournament.time_zone)})
+
+
+def _open_round(tournament: Tournament) -> Round | None:
+    return tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).order_by("number").last()

@@ -1,0 +1,215 @@
+"""Seating again what nobody has seen: rounds in draft, for those who play now. The caller holds the lock."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats import FORMATS, NotPossible, pairs
+from league.formats.race import HEAD_TO_HEAD
+from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
+from league.models.tournament import seats_by_table
+from league.race_ledger import read_race
+from league.seating.fixed import at_fixed_tables
+from league.seating.to_come import tables_of_byes
+from league.services.drawing import draw_seed, forget_drafts, next_seating, seat_round, wishes
+from league.services.log import note
+from league.words import translated
+
+# Public ids: for each round its number, its tables by seat, and who sits out.
+Seating = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]
+
+
+def drafts_of(tournament: Tournament) -> list[Round]:
+    return list(tournament.rounds.filter(state=Round.State.DRAFT).select_related("stage").order_by("number"))
+
+
+def seating_of(rounds: Sequence[Round]) -> Seating:
+    """As the log keeps it."""
+    seats = list(Seat.objects.filter(round__in=rounds).select_related("entry", "table").order_by("pk"))
+    found: Seating = []
+    for one in rounds:
+        here = [seat for seat in seats if seat.round_id == one.pk]
+        at = sorted(seats_by_table(here).values(), key=lambda seated: seated[0].table.number if seated[0].table else 0)
+        tables = [[seat.entry.public_id for seat in seated] for seated in at]
+        found.append((one.number, tables, [seat.entry.public_id for seat in here if seat.table_id is None]))
+    return found
+
+
+def _players_of(seating: Seating) -> set[str]:
+    return {player for _number, tables, byes in seating for together in (*tables, byes) for player in together}
+
+
+def fingerprint(seating: Seating) -> str:
+    return hashlib.sha256(json.dumps(seating).encode()).hexdigest()[:32]
+
+
+def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Sequence[str]], Sequence[str]]]) -> None:
+    """Give drafts another seating; their rounds, and the times at which they are published, stay."""
+    entries = {entry.public_id: entry for entry in tournament.entries.all()}
+    drafts = {one.number: one for one in drafts_of(tournament)}
+    for number, tables, byes in seating:
+        one = drafts[number]
+        substitutes = list(one.seats.exclude(substitute=None).values_list("entry", "substitute"))
+        one.seats.all().delete()
+        one.tables.all().delete()
+        seat_round(one, [[entries[player] for player in table] for table in tables], [entries[bye] for bye in byes])
+        for entry, substitute in substitutes:
+            one.seats.filter(entry=entry).update(substitute=substitute)
+
+
+def redraw_race(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """Bring the round of a Challenge UNO that is drawn and not published in step with who is in.
+
+    Raises `Refused` where a wish cannot be met.
+    """
+    drafts = drafts_of(tournament)
+    if FORMATS[stage.format].DRAWN_AHEAD or not drafts:
+        return
+    race = read_race(tournament, stage)
+    if not race.state.goes_on:
+        forget_drafts(tournament, drafts, by)
+        return
+    try:
+        seating = next_seating(tournament, stage, race)
+    except NotPossible as exc:
+        raise Refused("seating", translated(exc.sentence)) from exc
+    [drawn] = drafts
+    if [tables for _number, tables, _byes in seating_of(drafts)] == [seating]:
+        return
+    seat_again(tournament, [(drawn.number, seating, [])])
+    last_two = len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
+    if last_two:
+        drawn.tables.update(hands_wanted=None)
+    new = {"players": sum(map(len, seating)), "tables": len(seating), "seed": draw_seed(stage)}
+    note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=new)
+
+
+def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict[str, Any]:
+    """Give somebody seats in rounds of pairs to come, where nobody stands in: at a table of those who sit out, or by
+    drawing the rounds in draft again. Returns what `unseat` needs to take it back. Raises `Refused`.
+    """
+    drafts = drafts_of(tournament)
+    if at_table := _with_those_who_sit_out(tournament, newcomer, drafts):
+        return at_table
+    if not drafts:
+        sentence = _(
+            "Every round has been published, and no seat is free in one that is still to be played. Nobody can come in."
+        )
+        raise Refused("no-seat", sentence)
+    before = seating_of(drafts)
+    players = _players_of(before)
+    order = [*tournament.entries.filter(public_id__in=players).order_by("number"), newcomer]
+    numbers = {entry.public_id: number for number, entry in enumerate(order)}
+    try:
+        drawn = pairs.to_come(
+            len(order), len(drafts), _history(tournament, numbers), seed=f"{draw_seed(stage)}:{len(order)}"
+        )
+    except NotPossible as exc:
+        raise Refused("players", translated(exc.sentence)) from exc
+    fixed, _apart = wishes(tournament)
+    seating: Seating = []
+    for (number, _tables, _byes), plan in zip(before, drawn, strict=True):
+        tables = [[order[who].public_id for who in table] for table in plan.tables]
+        seating.append((number, at_fixed_tables(tables, fixed), [order[who].public_id for who in plan.byes]))
+    seat_again(tournament, seating)
+    return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
+
+
+def _history(tournament: Tournament, numbers: Mapping[str, int]) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
+    past = seating_of(list(tournament.rounds.shown().order_by("number")))
+    return tuple(
+        tuple(tuple(numbers.get(player) for player in table) for table in tables) for _number, tables, _byes in past
+    )
+
+
+def _with_those_who_sit_out(tournament: Tournament, newcomer: Entry, drafts: list[Round]) -> dict[str, Any] | None:
+    """Where three sit out in each round to come they make a table with the newcomer, and everybody else stays."""
+    opened = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage")  # nothing played in it yet
+    rounds = [*opened, *drafts]
+    seating = seating_of(rounds)
+    if not rounds or any(len(byes) != pairs.SEATS - 1 for _number, _tables, byes in seating):
+        return None
+    players = sorted(_players_of(seating))
+    numbers = {player: number for number, player in enumerate([*players, newcomer.public_id])}
+    of = {number: player for player, number in numbers.items()}
+    to_come = [
+        ([[numbers[player] for player in table] for table in tables], [numbers[player] for player in byes])
+        for _number, tables, byes in seating
+    ]
+    shown = {one.number for one in opened}
+    past = seating_of([one for one in tournament.rounds.shown().order_by("number") if one.number not in shown])
+    history = [[[numbers.get(player) for player in table] for table in tables] for _number, tables, _byes in past]
+    made = tables_of_byes(to_come, numbers[newcomer.public_id], history)
+    if made is None:
+        return None
+    for one, table in zip(rounds, made, strict=True):
+        _seat_those_who_sat_out(one, newcomer, [of[number] for number in table])
+    return {"seat": "byes", "rounds": [one.number for one in rounds]}
+
+
+def _seat_those_who_sat_out(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
+    last = played.tables.order_by("-number").first()
+    made = Table.objects.create(
+        round=played, number=last.number + 1 if last else 1, hands_wanted=played.stage.hands_per_round
+    )
+    byes = {seat.entry.public_id: seat for seat in played.seats.filter(table=None).select_related("entry")}
+    for number, player in enumerate(table):
+        seat = byes.get(player) or Seat(round=played, entry=newcomer)
+        seat.table, seat.number = made, number
+        seat.save()
+    _points_for_byes(played, list(byes)).update(voided_at=timezone.now())
+
+
+def _points_for_byes(played: Round, players: Sequence[str]) -> Any:
+    return Adjustment.objects.filter(
+        round=played, kind=Adjustment.Kind.BYE, voided_at=None, entry__public_id__in=players
+    )
+
+
+def unseat(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> None:
+    """Take back what `seat_newcomer` did. Raises `Conflict` where the seating was changed since."""
+    if how["seat"] == "byes":
+        seats = list(entry.seats.filter(round__in=tournament.rounds.living()).select_related("table", "round__stage"))
+        for seat in seats:
+            if seat.table is None or seat.table.scores.exists():
+                raise _changed_since(entry)
+            table, played = seat.table, seat.round
+            others = list(table.seats.exclude(pk=seat.pk).select_related("entry"))
+            seat.delete()
+            Seat.objects.filter(pk__in=[one.pk for one in others]).update(table=None, number=None, substitute=None)
+            table.delete()
+            if played.is_open and played.stage.bye_points:
+                Adjustment.objects.bulk_create(
+                    Adjustment(
+                        entry=one.entry,
+                        round=played,
+                        kind=Adjustment.Kind.BYE,
+                        points=played.stage.bye_points,
+                        reason=_("Bye"),
+                    )
+                    for one in others
+                )
+        return
+    drafts = drafts_of(tournament)
+    if fingerprint(seating_of(drafts)) != how["fingerprint"]:
+        raise _changed_since(entry)
+    seat_again(tournament, [(number, tables, byes) for number, tables, byes in how["before"]])
+
+
+def _changed_since(entry: Entry) -> Conflict:
+    message = _("The seating was changed or published since. Let %(name)s drop out instead.")
+    return Conflict("changed-since", message % {"name": entry})
+
+
+def renumber_drafts(tournament: Tournament) -> None:
+    """Bring the tables of rounds of pairs in draft where players must sit; who sits together stays."""
+    fixed, _apart = wishes(tournament)
+    before = seating_of(drafts_of(tournament))
+    seating: Seating = [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in before]
+    changed = [now for was, now in zip(before, seating, strict=True) if was != now]
+    seat_again(tournament, changed)

@@ -1,0 +1,38 @@
+"""Who is not out any more because a hand was corrected: that is an event of theirs, and nothing is edited."""
+
+from league.formats.race import OUT, State
+from league.models import Entry, EntryEvent, Tournament, User
+from league.race_ledger import read_race
+from league.services.log import note
+
+
+def reinstate_those_back(*, tournament: Tournament, before: State, reason: str, by: User | None) -> list[Entry]:
+    """Write it down for everybody who was out before a correction and is in with it. The caller holds the table's lock.
+
+    By the corrected hands they never were out, so the event changes nothing in the race; it tells that they were
+    thought to be.
+    """
+    after = read_race(tournament, tournament.stages.get()).state
+    back = [entry for entry in after.still_in if entry in before.lines and before.lines[entry].status == OUT]
+    if not back:
+        return []
+    played = tournament.rounds.shown().order_by("-number").first()
+    entries = list(tournament.entries.filter(public_id__in=back).select_related("player").order_by("number"))
+    for entry in entries:
+        event = EntryEvent.objects.create(
+            entry=entry, kind=EntryEvent.Kind.REINSTATED, round=played, reason=reason.strip()[:200], by=by
+        )
+        note(
+            tournament=tournament,
+            by=by,
+            action="reinstate",
+            round_number=played.number if played else None,
+            new={
+                "event": event.pk,
+                "player_id": entry.public_id,
+                "player": entry.player.name,
+                "total": after.lines[entry.public_id].total,
+            },
+            reason=reason.strip()[:200],
+        )
+    return entries

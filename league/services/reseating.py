@@ -1,0 +1,192 @@
+"""Seating the tables of a round anew that have not started, with those who came since. Challenge UNO only.
+
+What was played is not touched. The draw is by the event's seed and the number of times that was done, so a preview
+shows what comes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats import FORMATS, NotPossible, challenge
+from league.formats.race import HEAD_TO_HEAD
+from league.models import Entry, HandScore, LogEntry, Round, Seat, Table, Tournament, User
+from league.progress import hands_of_round
+from league.race_ledger import read_race
+from league.seating import golfers
+from league.services.drawing import draw_seed, past_rounds, wishes
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.tables import check_reason, tell_tables
+from league.words import translated
+
+DRAWN_ANEW = ("redraw-tables", "take-seating")
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """What can be seated anew: the tables of a round without a hand, by number, and who is to sit there.
+
+    players: those still in who sit there or nowhere, in the order of the list. wanted: how many tables they need.
+    last_two: nobody else is in.
+    """
+
+    played: Round
+    tables: tuple[Table, ...]
+    players: tuple[str, ...]
+    wanted: int
+    last_two: bool
+
+    @property
+    def numbers(self) -> list[int]:
+        """Of the tables that will be: those there are, and new ones after the last of the round."""
+        there = [table.number for table in self.tables]
+        last = max(self.played.tables.values_list("number", flat=True), default=0)
+        return (there + [last + more for more in range(1, self.wanted + 1)])[: self.wanted]
+
+
+def fresh_tables(tournament: Tournament) -> Fresh:
+    """Of the round that is being played, else of the draft. Raises `Refused` where nothing can be seated anew."""
+    stage = tournament.stages.get()
+    if FORMATS[stage.format].DRAWN_AHEAD:
+        raise Refused("format", _("Pairs are seated for the whole event. Swap two seats instead."))
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
+    if played is None:
+        raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
+    tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
+    begun = set(HandScore.objects.living().filter(table__in=tables).values_list("table_id", flat=True))
+    fresh = tuple(table for table in tables if table.pk not in begun)
+    if not fresh:
+        message = _("Every table of round %(number)d has started. Who has no seat plays from the next round on.")
+        raise Refused("started", message % {"number": played.number})
+    race = read_race(tournament, stage)
+    seats = Seat.objects.filter(round=played)
+    elsewhere = set(seats.exclude(table__in=fresh).values_list("entry__public_id", flat=True))
+    players = tuple(entry for entry in race.state.still_in if entry not in elsewhere)
+    if len(players) < HEAD_TO_HEAD:
+        raise Refused(
+            "players",
+            _("Fewer than two players could be seated: the others who are in sit at tables that have started."),
+        )
+    last_two = len(race.state.still_in) == HEAD_TO_HEAD
+    wanted = challenge.count_tables(len(players), stage.table_size)
+    return Fresh(played, fresh, players, wanted, last_two)
+
+
+@transaction.atomic
+def reseat_not_started(*, tournament: Tournament, by: User | None, reason: str) -> Round:
+    """Draw the tables of the round anew that have no hand, with who came since. Raises `Refused`."""
+    tournament = lock_tournament(tournament.pk)
+    check_reason(reason)
+    fresh = _locked(tournament)
+    seed = seed_of(fresh)
+    try:
+        tables = golfers.next_round(fresh.players, fresh.wanted, **arguments(fresh), seed=seed)
+    except NotPossible as exc:
+        raise Refused("wishes", translated(exc.sentence)) from exc
+    _seat_anew(fresh, tables)
+    _note(fresh, by, action="redraw-tables", reason=reason, seed=seed)
+    return fresh.played
+
+
+@transaction.atomic
+def take_seating(
+    *, tournament: Tournament, versions: dict[str, int], seating: Sequence[Sequence[str]], by: User | None, reason: str
+) -> Round:
+    """Seat the tables as a search found it, if they are still those that it was for and nobody else is to sit there.
+
+    versions: the `seating_version` of each table by its id, as the search found them. Raises `Conflict("changed")`.
+    """
+    tournament = lock_tournament(tournament.pk)
+    check_reason(reason)
+    fresh = _locked(tournament)
+    if versions != versions_of(fresh):
+        raise Conflict("changed", _("Some of these tables have started, or others sit there now. Search once more."))
+    if sorted(fresh.players) != sorted(player for table in seating for player in table):
+        raise Conflict("changed", _("Somebody came or left since. Search once more."))
+    _seat_anew(fresh, seating)
+    _note(fresh, by, action="take-seating", reason=reason, seed="")
+    return fresh.played
+
+
+def versions_of(fresh: Fresh) -> dict[str, int]:
+    return {str(table.pk): table.seating_version for table in fresh.tables}
+
+
+def seed_of(fresh: Fresh) -> str:
+    """Another one each time that the tables of a round are drawn anew."""
+    rows = LogEntry.objects.filter(tournament=fresh.played.tournament, action__in=DRAWN_ANEW)
+    times = rows.filter(round=fresh.played.number).count()
+    return f"{draw_seed(fresh.played.stage)}/again {times + 1}"
+
+
+class Arguments(TypedDict):
+    past: list[list[list[str]]]
+    fixed: dict[str, int]
+    apart: list[tuple[str, str]]
+
+
+def arguments(fresh: Fresh) -> Arguments:
+    """For `golfers.next_round` and `better_rounds`: who met whom, and the wishes that these tables can meet."""
+    tournament = fresh.played.tournament
+    fixed, apart = wishes(tournament)
+    at = {number: index for index, number in enumerate(fresh.numbers)}
+    return {
+        "past": past_rounds(tournament, before=fresh.played.number),
+        "fixed": {player: at[number] for player, number in fixed.items() if number in at},
+        "apart": apart,
+    }
+
+
+def seats_now(fresh: Fresh) -> list[list[str]]:
+    """Who sits at these tables, table by table."""
+    found = Seat.objects.filter(table__in=fresh.tables).order_by("table__number", "number")
+    by_table: dict[int | None, list[str]] = {}
+    for table, entry in found.values_list("table_id", "entry__public_id"):
+        by_table.setdefault(table, []).append(entry)
+    return list(by_table.values())
+
+
+def _locked(tournament: Tournament) -> Fresh:
+    """The tables of the round are locked first, so that a hand that is being recorded right now is seen."""
+    played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
+    if played is not None:
+        list(Table.objects.select_for_update().filter(round=played).order_by("pk").values_list("pk"))
+    return fresh_tables(tournament)
+
+
+def _seat_anew(fresh: Fresh, seating: Sequence[Sequence[str]]) -> None:
+    played = fresh.played
+    hands = None if fresh.last_two else hands_of_round(played)
+    here = list(fresh.tables[: fresh.wanted])
+    new = fresh.numbers[len(here) :]
+    here += Table.objects.bulk_create(Table(round=played, number=number, hands_wanted=hands) for number in new)
+    entries = {entry.public_id: entry for entry in Entry.objects.filter(public_id__in=fresh.players)}
+    before = Seat.objects.filter(table__in=fresh.tables)
+    substitutes = dict(before.values_list("entry__public_id", "substitute"))
+    before.delete()
+    Seat.objects.bulk_create(
+        Seat(round=played, table=table, number=number, entry=entries[player], substitute_id=substitutes.get(player))
+        for table, players in zip(here, seating, strict=True)
+        for number, player in enumerate(players)
+    )
+    played.tables.filter(pk__in=[table.pk for table in here]).update(hands_wanted=hands)
+    played.tables.filter(pk__in=[table.pk for table in fresh.tables[fresh.wanted :]]).update(state=Table.State.VOID)
+    tell_tables(fresh.tables)
+
+
+def _note(fresh: Fresh, by: User | None, *, action: str, reason: str, seed: str) -> None:
+    note(
+        tournament=fresh.played.tournament,
+        by=by,
+        action=action,
+        round_number=fresh.played.number,
+        new={"players": len(fresh.players), "tables": fresh.numbers} | ({"seed": seed} if seed else {}),
+        reason=reason.strip()[:200],
+    )

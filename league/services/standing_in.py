@@ -1,0 +1,110 @@
+"""The seats that somebody still has, and who takes them over. The caller holds the tournament's lock."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import F, Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.models import Entry, HandScore, Player, Round, Seat, Table, Tournament
+from league.progress import PLAYING, tables_now
+
+STAND_IN = "Stand-in"  # as it is stored and exported, in whatever language
+
+
+def seats_to_come(entry: Entry, *, untouched: bool = False) -> list[Seat]:
+    """As `look_at_seats`, with their tables locked."""
+    rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED)
+    lock_tables(entry.seats.filter(round__in=rounds).values_list("table", flat=True))
+    return look_at_seats(entry, untouched=untouched)
+
+
+def look_at_seats(entry: Entry, *, untouched: bool = False) -> list[Seat]:
+    """The seats in which an entry has hands to come, rounds still in draft included, by round.
+
+    A bye of a round that was published is none. untouched: only where no hand was played yet.
+    """
+    rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED)
+    seats = entry.seats.filter(round__in=rounds).select_related("round__stage", "table", "substitute")
+    return [
+        seat
+        for seat in seats.order_by("round__number")
+        if seat.round.state == Round.State.DRAFT or (seat.table_id and _has_hands_to_come(seat, untouched))
+    ]
+
+
+def lock_tables(ids: Iterable[int | None]) -> None:
+    """In the order of their ids, as everybody does."""
+    keys = [key for key in ids if key is not None]
+    list(Table.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
+
+
+def _has_hands_to_come(seat: Seat, untouched: bool) -> bool:
+    now = next((one for one in tables_now(seat.round) if one.table.pk == seat.table_id), None)
+    return now is not None and now.state == PLAYING and not (untouched and now.played)
+
+
+def hand_over(seats: Sequence[Seat], to: Entry) -> None:
+    """Let somebody else have these seats, from the next hand on."""
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entry=to, substitute=None)
+    tell_tables(seat.table_id for seat in seats)
+
+
+def tell_tables(ids: Iterable[int | None]) -> None:
+    """That who sits there changed: a hand that is being typed for the seats before is asked about."""
+    touched = Table.objects.filter(pk__in=[key for key in ids if key is not None])
+    touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
+
+
+def stand_in_for(tournament: Tournament, name: str) -> Entry:
+    """Somebody with no seat to come who may play what was vacated: with that name, or, without one, whoever is there.
+
+    Raises `Refused` where the one who is meant sits elsewhere.
+    """
+    standing_in = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
+    for entry in standing_in:
+        if name and entry.player.name.casefold() != name.casefold():
+            continue
+        if not seats_to_come(entry):
+            return entry
+        if name:
+            sentence = _("%(name)s stands in for somebody else already. Give another name.") % {"name": entry}
+            raise Refused("stand-in", sentence, fields={"stand_in": [sentence]})
+    return new_entry(tournament, name=name or _free_name(tournament), status=Entry.Status.STANDIN)
+
+
+def _free_name(tournament: Tournament) -> str:
+    taken = set(tournament.entries.values_list("player__name", flat=True))
+    names = (STAND_IN if number == 1 else f"{STAND_IN} {number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+def new_entry(tournament: Tournament, *, name: str, club: str = "", status: str = Entry.Status.ACTIVE) -> Entry:
+    """Another person on the list, after the start; they are in the hall."""
+    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    person = Player.objects.create(name=name, club_name=club)
+    return Entry.objects.create(
+        tournament=tournament, player=person, number=last + 1, status=status, checked_in_at=timezone.now()
+    )
+
+
+def forget_idle(entry: Entry) -> None:
+    """Take a stand-in off the list who has nothing to do and played nothing."""
+    played = HandScore.objects.filter(entry=entry).exists() or HandScore.objects.filter(partner=entry).exists()
+    if entry.status == Entry.Status.STANDIN and not played and not entry.seats.exists():
+        person = entry.player
+        entry.delete()
+        person.delete()
+
+
+def standing_in(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
+    """The stand-ins who have seats to come, with those where nothing was played."""
+    found = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
+    return [(entry, seats) for entry in found if (seats := seats_to_come(entry, untouched=True))]
+
+
+def who(entry: Entry) -> dict[str, Any]:
+    """As the log names somebody."""
+    return {"player_id": entry.public_id, "player": entry.player.name}

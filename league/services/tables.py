@@ -1,0 +1,257 @@
+"""Tables of a round that goes on: two seats swapped, a table moved, closed, opened again.
+
+Whoever changes who sits where raises the tables' `seating_version`: a page typed for the old seating is refused then.
+"""
+
+from collections.abc import Collection, Sequence
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats.race import HEAD_TO_HEAD
+from league.models import Adjustment, Entry, HandScore, Round, Seat, Table, Tournament, User
+from league.progress import PLAYING, closed_early, hands_of_round, is_race, race_of, table_now, tables_now
+from league.services.ledger import settle
+from league.services.locks import lock_tournament
+from league.services.log import note
+
+MOST_TABLES = 999
+
+
+@transaction.atomic
+def swap_seats(
+    *, tournament: Tournament, round_number: int, one: Entry, other: Entry, reason: str, by: User | None
+) -> None:
+    """Let two players of a round change places, also with a bye. Hands that are in stay with who played them.
+
+    Raises `Refused` for people who do not play there, and where a table has no hand to come or lacks an earlier one;
+    `Conflict("closed")`.
+    """
+    tournament = lock_tournament(tournament.pk)
+    played = _going_on(tournament, round_number)
+    check_reason(reason)
+    if one.pk == other.pk:
+        raise _refused("other", _("Choose two players."))
+    here, there = _seat(played, one), _seat(played, other)
+    if here.table is None and there.table is None:
+        raise _refused("other", _("Both sit out in round %(number)d.") % {"number": round_number})
+    tables = _locked(played, {seat.table_id for seat in (here, there) if seat.table_id is not None})
+    if played.state != Round.State.DRAFT:
+        _check_seats(played, (here, there), tables)
+    Seat.objects.filter(pk__in=(here.pk, there.pk)).delete()
+    Seat.objects.bulk_create(
+        Seat(round=played, table=to.table, number=to.number, entry=who.entry, substitute=who.substitute)
+        for who, to in ((here, there), (there, here))
+    )
+    _swap_bye_points(played, here, there)
+    tell_tables(tables)
+    note(
+        tournament=tournament,
+        by=by,
+        action="swap-seats",
+        round_number=round_number,
+        new=[who(seat.entry) for seat in (here, there)],
+        reason=reason.strip()[:200],
+    )
+
+
+@transaction.atomic
+def move_table(
+    *, tournament: Tournament, round_number: int, number: int, to: int, reason: str, by: User | None
+) -> None:
+    """Give a table another number; the table that has it gets this one. Links for scorers open tables by number."""
+    tournament = lock_tournament(tournament.pk)
+    played = _going_on(tournament, round_number)
+    check_reason(reason)
+    if not 1 <= to <= MOST_TABLES:
+        raise _refused("to", _("Table numbers are 1 to %(most)d.") % {"most": MOST_TABLES})
+    if number == to:
+        raise _refused("to", _("The table has this number already."))
+    moved = table_of(played, number)
+    displaced = played.tables.filter(number=to).first()
+    _locked(played, {table.pk for table in (moved, displaced) if table})
+    # Nobody has the number 0, so it is free for the moment between.
+    for table, given in ((moved, 0), (displaced, number), (moved, to)):
+        if table is not None:
+            table.number = given
+            table.save(update_fields=["number"])
+    note(
+        tournament=tournament,
+        by=by,
+        action="move-table",
+        table=moved,
+        old={"number": number},
+        new={"number": to},
+        reason=reason.strip()[:200],
+    )
+
+
+@transaction.atomic
+def close_table(*, tournament: Tournament, round_number: int, number: int, reason: str, by: User | None) -> None:
+    """Play no more hands at a table in this round. What is in counts; without a hand nothing counts there."""
+    tournament = lock_tournament(tournament.pk)
+    played = _open(tournament, round_number)
+    check_reason(reason)
+    table = table_of(played, number)
+    [table] = _locked(played, {table.pk})
+    race = race_of(played)
+    if table_now(table, race).state != PLAYING:
+        raise _refused("table", _("No more hands are played at table %(number)d.") % {"number": number})
+    if race is not None and len(race.state.still_in) == HEAD_TO_HEAD:
+        raise _refused("table", _("The last two play to the end, so their table cannot be closed."))
+    hands = _hands_without_gap(table)
+    wanted, table.hands_wanted = table.hands_wanted, hands
+    table.save(update_fields=["hands_wanted"])
+    settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
+    note(
+        tournament=tournament,
+        by=by,
+        action="close-table",
+        table=table,
+        old={"hands": wanted},
+        new={"hands": hands},
+        reason=reason.strip()[:200],
+    )
+
+
+@transaction.atomic
+def open_table_again(*, tournament: Tournament, round_number: int, number: int, by: User | None) -> None:
+    """Play as many hands at a closed table as at the others."""
+    tournament = lock_tournament(tournament.pk)
+    played = _open(tournament, round_number)
+    table = table_of(played, number)
+    [table] = _locked(played, {table.pk})
+    if not closed_early(table):
+        raise Conflict("open", _("Table %(number)d is not closed.") % {"number": number})
+    closed_after, table.hands_wanted = table.hands_wanted, hands_of_round(played)
+    table.save(update_fields=["hands_wanted"])
+    settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
+    note(
+        tournament=tournament,
+        by=by,
+        action="open-table",
+        table=table,
+        old={"hands": closed_after},
+        new={"hands": table.hands_wanted},
+    )
+
+
+def check_reason(reason: str) -> None:
+    if not reason.strip():
+        raise Refused("reason", _("Say why: it stays in the log."), fields={"reason": [_("Say why.")]})
+
+
+def who(entry: Entry) -> dict[str, str]:
+    """An entry as the log names it."""
+    return {"player_id": entry.public_id, "player": entry.player.name}
+
+
+def tell_tables(tables: Collection[Table]) -> None:
+    """Count that other people sit at these tables, which the caller has locked."""
+    touched = Table.objects.filter(pk__in=[table.pk for table in tables])
+    touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
+
+
+def table_of(played: Round, number: int) -> Table:
+    """A table of a round by its number. Raises `Refused` where there is none, or none any more."""
+    table = played.tables.exclude(state=Table.State.VOID).filter(number=number).first()
+    if table is None:
+        raise _refused("table", _("Round %(number)d has no such table.") % {"number": played.number})
+    return table
+
+
+def _refused(field: str, sentence: str) -> Refused:
+    return Refused(field, sentence, fields={field: [sentence]})
+
+
+def _going_on(tournament: Tournament, number: int) -> Round:
+    """A round whose seats may change: a draft, or one that is being played. The caller holds the tournament's lock."""
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    played = tournament.rounds.living().select_related("stage", "tournament").filter(number=number).first()
+    if played is None:
+        raise _refused("round", _("There is no round %(number)d.") % {"number": number})
+    if played.state == Round.State.CLOSED:
+        message = _("Round %(number)d is closed: who sat where stays as it was played.")
+        raise Conflict("closed", message % {"number": number})
+    return played
+
+
+def _open(tournament: Tournament, number: int) -> Round:
+    played = _going_on(tournament, number)
+    if not played.is_open:
+        raise Conflict("closed", _("Round %(number)d has not been published yet.") % {"number": number})
+    return played
+
+
+def _seat(played: Round, entry: Entry) -> Seat:
+    seat = played.seats.select_related("entry__player", "table", "substitute").filter(entry=entry).first()
+    if seat is None:
+        message = _("%(name)s has no seat in round %(number)d.")
+        raise _refused("one", message % {"name": entry, "number": played.number})
+    return seat
+
+
+def _locked(played: Round, tables: Collection[int]) -> list[Table]:
+    """These tables of the round as they are now, locked in the order of their ids."""
+    locked = list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
+    for table in locked:
+        table.round = played
+    return locked
+
+
+def _check_seats(played: Round, seats: Sequence[Seat], tables: Sequence[Table]) -> None:
+    """Whether both are in, and hands are to come at their tables, none of them before one that is in."""
+    race = race_of(played)
+    if race is not None:
+        for seat in seats:
+            if seat.entry.public_id not in race.state.still_in:
+                raise _refused("one", _("%(name)s is not in any more.") % {"name": seat.entry})
+    states = {one.table.pk: one.state for one in tables_now(played, race)}
+    for table in tables:
+        if states.get(table.pk) != PLAYING:
+            message = _("No more hands are played at table %(number)d, so its seats stay as they are.")
+            raise _refused("one", message % {"number": table.number})
+        _hands_without_gap(table)
+
+
+def _hands_without_gap(table: Table) -> int:
+    """How many hands are in. Refused where one is missing before another: what is changed now is from the next on."""
+    hands = set(HandScore.objects.living().filter(table=table).values_list("hand", flat=True))
+    for number in range(1, max(hands, default=0)):
+        if number not in hands:
+            message = _("At table %(table)d later hands are in than hand %(hand)d. Enter hand %(hand)d first.")
+            raise Refused("gap", message % {"table": table.number, "hand": number})
+    return len(hands)
+
+
+def _swap_bye_points(played: Round, here: Seat, there: Seat) -> None:
+    """Who sits out now gets what a bye is worth, instead of who did."""
+    sat_out, sits_out = (here, there) if here.table_id is None else (there, here)
+    given = Adjustment.objects.filter(round=played, entry=sat_out.entry, kind=Adjustment.Kind.BYE, voided_at=None)
+    worth = given.first() if sat_out.table_id is None else None
+    if worth is None:
+        return
+    given.update(voided_at=timezone.now())
+    Adjustment.objects.create(
+        entry=sits_out.entry, round=played, kind=Adjustment.Kind.BYE, points=worth.points, reason=worth.reason
+    )
+
+
+def swappable(played: Round) -> list[Seat]:
+    """The seats of a round that can be swapped, by table and name; byes last. For a form: `swap_seats` decides."""
+    race = race_of(played) if is_race(played.stage) else None
+    playing = {one.table.pk for one in tables_now(played, race) if one.state == PLAYING}
+    seats = played.seats.select_related("entry__player", "table").order_by("table__number", "entry__player__name")
+    return sorted(
+        (
+            seat
+            for seat in seats
+            if (seat.table_id is None or seat.table_id in playing)
+            and (race is None or seat.entry.public_id in race.state.still_in)
+        ),
+        key=lambda seat: seat.table_id is None,
+    )

@@ -1,0 +1,85 @@
+"""Taking back the latest published round: it is void with its tables, and there is a draft of its number instead."""
+
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats import FORMATS
+from league.models import Adjustment, Deadline, Round, Seat, Table, Tournament, User
+from league.services.drawing import forget_drafts
+from league.services.ledger import void_scores
+from league.services.log import note
+from league.services.rounds import draw_following
+
+
+def undone_in_words(table: Table) -> str:
+    """What is said at a table of a round that was undone, or of one that was seated anew without it."""
+    if table.round.state != Round.State.VOID:
+        return _("Table %(number)d is not used any more in this round. Look up your table.") % {"number": table.number}
+    return _("Round %(number)d was undone. Look up your table.") % {"number": table.round.number}
+
+
+def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
+    """The round, if it can be undone, its tables locked. The caller holds the tournament's lock and a transaction."""
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to undo a round."))
+    last = tournament.rounds.shown().order_by("-number").first()
+    if last is None:
+        raise Refused("round", _("No round has been published yet, so there is none to undo."))
+    if last.number != number:
+        message = _("Only the latest round can be undone: round %(last)d.")
+        raise Refused("round", message % {"last": last.number})
+    if not reason.strip():
+        sentence = _("Say why the round is undone: it stays in the log.")
+        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
+    list(Table.objects.select_for_update().filter(round=last).order_by("pk").values_list("pk"))
+    return last
+
+
+def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason: str, by: User | None) -> Round | None:
+    """Make the round void, with its tables and scores, and draft its number anew; None where there is none to draw.
+
+    The caller has it from `round_to_undo` and has voided its `hands`. Pairs sit as they did; a Challenge UNO is drawn
+    from where it stands now. Points for its byes go with it, other adjustments and who came and went stay.
+    """
+    now = timezone.now()
+    void_scores(played)
+    Adjustment.objects.filter(round=played, kind=Adjustment.Kind.BYE, voided_at=None).update(voided_at=now)
+    Deadline.objects.pending().filter(round=played).update(state=Deadline.State.CANCELLED)
+    played.tables.update(state=Table.State.VOID, version=F("version") + 1, seating_version=F("seating_version") + 1)
+    played.state = Round.State.VOID
+    played.save(update_fields=["state"])
+    note(
+        tournament=tournament,
+        by=by,
+        action="undo-round",
+        round_number=played.number,
+        old={"hands": hands},
+        reason=reason.strip()[:200],
+    )
+    if FORMATS[played.stage.format].DRAWN_AHEAD:
+        return _same_again(played)
+    drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
+    forget_drafts(tournament, drafts, by)
+    return draw_following(tournament, played.stage, by)
+
+
+def _same_again(played: Round) -> Round:
+    draft = Round.objects.create(tournament=played.tournament, stage=played.stage, number=played.number)
+    tables = {
+        table.pk: Table(round=draft, number=table.number, mode=table.mode, hands_wanted=played.stage.hands_per_round)
+        for table in played.tables.order_by("number")
+    }
+    Table.objects.bulk_create(tables.values())
+    Seat.objects.bulk_create(
+        Seat(
+            round=draft,
+            table=tables[seat.table_id] if seat.table_id is not None else None,
+            number=seat.number,
+            entry_id=seat.entry_id,
+            substitute_id=seat.substitute_id,
+        )
+        for seat in played.seats.all()
+    )
+    return draft

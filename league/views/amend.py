@@ -1,0 +1,51 @@
+"""Rules that change after the start: a form of the settings page, shown first, then done."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.access import Access
+from league.errors import Refused
+from league.forms import TieBreaksForm
+from league.services.amending import amend_rules
+from league.table_forms import AmendForm
+from league.views.day import decide
+from league.views.page import organiser_of
+
+
+def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaksForm) -> HttpResponse | None:
+    """The preview, or where to go on to; None where the form says what is wrong with it."""
+    if not form.is_valid() or not ties.is_valid():
+        return None
+    data = form.cleaned_data
+    if not form.changes and ties.order() == tuple(form.stage.tie_breaks):
+        form.add_error(None, _("Nothing is different. Change a setting first."))
+        return None
+    try:
+        return decide(
+            request,
+            access,
+            action=lambda: amend_rules(
+                tournament=access.tournament,
+                hands_per_round=data["hands_per_round"],
+                table_size=data.get("table_size"),
+                target=data.get("target"),
+                bye_points=data.get("bye_points"),
+                tie_breaks=ties.order(),
+                reason=data["reason"],
+                by=organiser_of(request),
+            ),
+            what=_("Change rules after the start"),
+            button=_("Change the rules"),
+            back=reverse("settings", args=[access.tournament.slug]),
+            done=_("Changed. It stands under the standings with its reason."),
+            about=[
+                _("Hands, table size and the worth of a bye hold for rounds that are not published yet."),
+                _("A target or tie-breaks hold at once, also for what was played."),
+            ],
+        )
+    except Refused as refused:
+        for field, sentences in (refused.fields or {"": [str(refused)]}).items():
+            for sentence in sentences:
+                form.add_error(field if field in form.fields else None, sentence)
+        return None

@@ -1,0 +1,335 @@
+"""The day, for people: each action is shown first (`decide`), then done; what was done can be undone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league import day_forms, day_people, services
+from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
+from league.errors import Refused
+from league.models import Entry, EntryEvent
+from league.roles import Can
+from league.services.byes import byes_of
+from league.services.standing_in import look_at_seats
+from league.services.wishes import elsewhere
+from league.views.day import decide
+from league.views.page import organiser_of, posted, render_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def late(request: HttpRequest, slug: str) -> HttpResponse:
+    """Somebody new comes in after the start."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    shown = day_people.context(access.tournament)
+    form = day_forms.LateForm(posted(request), initial=shown["late_form"].initial if shown["late_form"] else None)
+    said, status = "", 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            data, by = form.cleaned_data, organiser_of(request)
+            try:
+                return decide(
+                    request,
+                    access,
+                    action=lambda: services.enter_late(tournament=access.tournament, by=by, **data),
+                    what=_("%(name)s comes late") % {"name": data["name"]},
+                    about=[_late_words(shown["is_race"])],
+                    button=_("Let %(name)s in") % {"name": data["name"]},
+                    back=reverse("day", args=[slug]),
+                    done=_("%(name)s is in.") % {"name": data["name"]},
+                )
+            except Refused as refused:
+                said, status = _put_into(form, refused), refused.status
+    context = {
+        "people_today": shown | {"late_form": form if shown["late_form"] or request.POST else None},
+        "said": said,
+    }
+    return render_page(
+        request, access, "league/day_late.html", page="day", title=_("Late entry"), status=status, **context
+    )
+
+
+def _late_words(is_race: bool) -> str:
+    if is_race:
+        return _("They sit from the next round that is drawn.")
+    return _(
+        "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
+        "sit out, or the rounds that nobody has seen are drawn again."
+    )
+
+
+def _put_into(form: Any, refused: Refused) -> str:
+    """What was refused beside its fields; returned is what belongs to none of them."""
+    beside = {field: sentences for field, sentences in refused.fields.items() if field in form.fields and sentences}
+    for field, sentences in beside.items():
+        for sentence in sentences:
+            form.add_error(field, sentence)
+    return "" if beside else str(refused)
+
+
+@require_safe
+def choose(request: HttpRequest, slug: str) -> HttpResponse:
+    """From the list of players to the page of one."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    chosen = access.tournament.entries.filter(public_id=request.GET.get("player", "")[:20]).first()
+    return redirect("day_player", slug, chosen.public_id) if chosen else redirect("day", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
+    """What can be done about one player now; `do` of a POST names the action."""
+    access, entry = entry_for(request.user, slug, public_id, Can.CORRECT)
+    if request.method != "POST":
+        return _player(request, access, entry)
+    make = ACTIONS.get(request.POST.get("do", ""))
+    if make is None:
+        return _player(request, access, entry, status=422, said=_("Choose what is to be done."))
+    form, decided = make(request, entry)
+    said = ""
+    if form is None or form.is_valid():
+        try:
+            return decide(request, access, back=reverse("day", args=[slug]), **decided())
+        except Refused as refused:
+            said = _put_into(form, refused) if form else str(refused)
+            return _player(request, access, entry, form=form, status=refused.status, said=said)
+    return _player(request, access, entry, form=form, status=422)
+
+
+def _player(
+    request: HttpRequest, access: Access, entry: Entry, *, form: Any = None, status: int = 200, said: str = ""
+) -> HttpResponse:
+    context = day_people.person(entry)
+    forms = context.pop("forms")
+    if form is not None and (wanted := request.POST.get("do")) in forms:
+        forms[wanted] = form
+    context |= {f"{name}_form": one for name, one in forms.items()} | {"said": said}
+    title = _("%(name)s: the day") % {"name": entry.player.name}
+    return render_page(request, access, "league/day_player.html", page="day", title=title, status=status, **context)
+
+
+Decided = Callable[[], dict[str, Any]]
+
+
+def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    form = day_forms.LeaveForm(request.POST)
+
+    def decided() -> dict[str, Any]:
+        data, by = form.cleaned_data, organiser_of(request)
+        came, name = data["came"] == "yes", {"name": entry.player.name}
+        return {
+            "action": lambda: services.drop_out(
+                tournament=entry.tournament,
+                entry=entry,
+                came=came,
+                stand_in=data["stand_in"],
+                reason=data["reason"],
+                by=by,
+            ),
+            "what": (_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
+            "about": [_("Hands that are in stay as they are. They can return later.")],
+            "button": (_("Let %(name)s drop out") if came else _("Note that %(name)s did not come")) % name,
+            "done": (_("%(name)s has dropped out.") if came else _("%(name)s is marked as not come.")) % name,
+        }
+
+    return form, decided
+
+
+def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    form = day_forms.ReasonForm(request.POST)
+
+    def decided() -> dict[str, Any]:
+        by, name = organiser_of(request), {"name": entry.player.name}
+        reason = form.cleaned_data["reason"]
+        return {
+            "action": lambda: services.come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
+            "what": _("%(name)s returns") % name,
+            "about": [_("They have the total that they left with.")],
+            "button": _("Let %(name)s return") % name,
+            "done": _("%(name)s plays again.") % name,
+        }
+
+    return form, decided
+
+
+def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    form = day_forms.ReinstateForm(request.POST)
+
+    def decided() -> dict[str, Any]:
+        by, name = organiser_of(request), {"name": entry.player.name}
+        reason = form.cleaned_data["reason"]
+        return {
+            "action": lambda: services.reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
+            "what": _("%(name)s is in again") % name,
+            "about": [_("They sit from the next round that is drawn.")],
+            "button": _("Reinstate %(name)s") % name,
+            "done": _("%(name)s is in again.") % name,
+        }
+
+    return form, decided
+
+
+def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
+    form = day_forms.SubstituteForm(request.POST, tables=day_people.tables_of(seats))
+
+    def decided() -> dict[str, Any]:
+        data, by = form.cleaned_data, organiser_of(request)
+        table = next((seat.table for seat in seats if str(seat.table_id) == data["table"]), None)
+        names = {"new": data["name"], "name": entry.player.name}
+        return {
+            "action": lambda: services.substitute(
+                tournament=entry.tournament, entry=entry, name=data["name"], table=table, by=by
+            ),
+            "what": _("%(new)s plays for %(name)s") % names,
+            "about": [_("The points go to %(name)s.") % names],
+            "button": _("Let %(new)s play") % names,
+            "done": _("%(new)s plays for %(name)s.") % names,
+        }
+
+    return form, decided
+
+
+def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    by, name = organiser_of(request), {"name": entry.player.name}
+    return None, lambda: {
+        "action": lambda: services.end_substitute(tournament=entry.tournament, entry=entry, by=by),
+        "what": _("%(name)s plays again") % name,
+        "about": [_("From the next hand on. Hands that are in stay as they were played.")],
+        "button": _("End the substitution"),
+        "done": _("%(name)s plays again.") % name,
+    }
+
+
+def _table(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    form = day_forms.FixedTableForm(request.POST)
+
+    def decided() -> dict[str, Any]:
+        number, by = form.cleaned_data["number"], organiser_of(request)
+        words = {"name": entry.player.name, "number": number}
+        about = []
+        for round_number, other, there in elsewhere(entry.tournament, entry, number) if number else ():
+            meets = {"round": round_number, "other": other, "there": there, **words}
+            about.append(
+                _("In round %(round)d they sit with %(other)s, who has table %(there)d: one of the two moves.") % meets
+            )
+        return {
+            "action": lambda: services.set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=by),
+            "what": (_("%(name)s sits at table %(number)d") if number else _("%(name)s sits wherever")) % words,
+            "about": [_("In rounds that nobody has seen. Published seating stays."), *about],
+            "button": _("Keep this table") if number else _("Take the table back"),
+            "done": (_("%(name)s sits at table %(number)d.") if number else _("%(name)s sits wherever.")) % words,
+        }
+
+    return form, decided
+
+
+def _apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    apart = request.POST.get("apart", "yes") == "yes"
+    form = day_forms.ApartForm(request.POST, players=[(one.public_id, one.player.name) for one in _all(entry)])
+
+    def decided() -> dict[str, Any]:
+        by = organiser_of(request)
+        other = next(one for one in _all(entry) if one.public_id == form.cleaned_data["other"])
+        names = {"name": entry.player.name, "other": other.player.name}
+        return {
+            "action": lambda: services.keep_apart(
+                tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by
+            ),
+            "what": (_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet"))
+            % names,
+            "about": [_("In rounds that are still to be drawn or published.")],
+            "button": _("Keep them apart") if apart else _("Let them meet"),
+            "done": (_("%(name)s and %(other)s do not meet.") if apart else _("%(name)s and %(other)s may meet."))
+            % names,
+        }
+
+    return form, decided
+
+
+def _all(entry: Entry) -> list[Entry]:
+    return list(entry.tournament.entries.select_related("player"))
+
+
+def _bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    form = day_forms.ByeForm(request.POST, rounds=byes_of(entry))
+
+    def decided() -> dict[str, Any]:
+        data, by = form.cleaned_data, organiser_of(request)
+        words = {"name": entry.player.name, "number": int(data["round"]), "points": data["points"]}
+        return {
+            "action": lambda: services.value_bye(
+                tournament=entry.tournament,
+                entry=entry,
+                round_number=int(data["round"]),
+                points=data["points"],
+                reason=data["reason"],
+                by=by,
+            ),
+            "what": _("The bye of %(name)s in round %(number)d is worth %(points)d") % words,
+            "button": _("Give the bye its points"),
+            "done": _("The bye of %(name)s in round %(number)d is worth %(points)d.") % words,
+        }
+
+    return form, decided
+
+
+ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Decided]]] = {
+    "leave": _leave,
+    "return": _return,
+    "reinstate": _reinstate,
+    "substitute": _substitute,
+    "end-substitute": _end_substitute,
+    "table": _table,
+    "apart": _apart,
+    "bye": _bye,
+}
+
+
+@require_POST
+def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
+    """Take back that somebody came, left or came again."""
+    access, event = event_for(request.user, slug, event_id, Can.CORRECT)
+    by, words = organiser_of(request), {"name": event.entry.player.name, "what": event.get_kind_display()}
+    try:
+        return decide(
+            request,
+            access,
+            action=lambda: services.undo_event(tournament=access.tournament, event=event, by=by),
+            what=_("Undo for %(name)s: %(what)s") % words,
+            about=[_late_undone(event)] if event.kind == EntryEvent.Kind.LATE else [],
+            button=_("Undo it"),
+            back=reverse("day", args=[slug]),
+            done=_("Undone for %(name)s: %(what)s.") % words,
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("day", slug)
+
+
+@require_POST
+def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpResponse:
+    """Forget the name of somebody who only played for others; who is on the list is erased there."""
+    access, person = substitute_for(request.user, slug, player_id, Can.RUN)
+    if not may_erase(request.user, person):
+        raise Http404
+    by, words = organiser_of(request), {"name": person.name}
+    return decide(
+        request,
+        access,
+        action=lambda: services.erase_player(player=person, by=by),
+        what=_("Erase %(name)s") % words,
+        about=[_("The name goes, from the log too. This cannot be undone; the hands stay as they are.")],
+        button=_("Erase %(name)s") % words,
+        back=reverse("day", args=[slug]),
+        done=_("Erased. What was played stays."),
+    )
+
+
+def _late_undone(event: EntryEvent) -> str:
+    return _("%(name)s is taken off the list.") % {"name": event.entry.player.name}

@@ -1,0 +1,214 @@
+"""The day, for the whole event: a pause, rules that change after the start, an end before its time."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from games.rounds import undo_round
+from league import deadlines, ledger
+from league.errors import Conflict, Refused
+from league.models import Deadline, HandScore, Round, Table, Tournament
+from league.round_clock import clock_of
+from league.services import erase_player, next_step, pausing, reopen_tournament, start
+from league.services.amending import amend_rules
+from league.services.clock import resume_clock, start_clock
+from league.services.rounds import end_early
+from league.services.tables import close_table, open_table_again
+from tests import cast
+from tests.games.pages import said
+from tests.league.test_day_tables import do, post, shown, totals
+from tests.league.test_prints import text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pairs():
+    """Round 1 of eight is running: table 1 has two hands, table 2 none."""
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    for hand in (1, 2):
+        cast.record(cast.table(made, 1, 1), hand)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def olga(client):
+    client.force_login(cast.organiser())
+    return client
+
+
+# Pause.
+
+
+def test_a_pause_shows_on_every_page_and_stops_the_clock(olga, client, pairs):
+    start_clock(tournament=pairs, minutes=40, shown=clock_of(pairs.rounds.get(number=1)).shown, by=pairs.owner)
+    assert post(olga, pairs, "pause", do="pause", reason="Fire alarm").status_code == 302
+    client.logout()
+    for page in ("", "standings/", "seating/", "hands/"):
+        assert "Fire alarm" in said(client.get(f"/t/{pairs.slug}/{page}")), page
+    clock = clock_of(pairs.rounds.get(number=1))
+    assert clock.state == "stands"
+    with pytest.raises(Conflict, match="Play is paused"):
+        resume_clock(tournament=pairs, shown=clock.shown, by=pairs.owner)
+    cast.record(cast.table(pairs, 1, 1), 3)
+
+
+def test_going_on_lets_the_clock_run_with_what_it_had(olga, pairs):
+    played = pairs.rounds.get(number=1)
+    start_clock(tournament=pairs, minutes=40, shown=clock_of(played).shown, by=pairs.owner)
+    pausing.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
+    left = clock_of(pairs.rounds.get(number=1)).seconds
+    assert post(olga, pairs, "pause", do="resume").status_code == 302
+    clock = clock_of(pairs.rounds.get(number=1))
+    assert clock.state == "runs"
+    assert left - 5 <= clock.seconds <= left
+    assert "Fire alarm" not in said(olga.get(f"/t/{pairs.slug}/standings/"))
+
+
+def test_a_clock_that_stood_before_the_pause_stands_after_it(pairs):
+    played = pairs.rounds.get(number=1)
+    Round.objects.filter(pk=played.pk).update(seconds_left=600)
+    pausing.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
+    pausing.resume(tournament=pairs, by=pairs.owner)
+    assert clock_of(pairs.rounds.get(number=1)).state == "stands"
+
+
+def test_nothing_publishes_or_confirms_itself_meanwhile(pairs):
+    table, now = cast.table(pairs, 1, 1), timezone.now()
+    Table.objects.filter(pk=table.pk).update(state=Table.State.REPORTED)
+    clock = Deadline.objects.create(
+        kind="confirm-table", tournament=pairs, round=table.round, table=table, due_at=now, created_at=now
+    )
+    pausing.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
+    later = timezone.now()
+    assert deadlines.sweep(later) == 0
+    clock.refresh_from_db()
+    assert clock.reason == "Play is paused. This happens as soon as it goes on."
+    assert deadlines.lag(later).total_seconds() == 0
+    pausing.resume(tournament=pairs, by=pairs.owner)
+    assert deadlines.sweep(timezone.now() + timezone.timedelta(hours=1)) == 1
+
+
+def test_a_pause_needs_a_reason_and_a_tournament_that_runs(pairs):
+    with pytest.raises(Refused, match="Say why"):
+        pausing.pause(tournament=pairs, reason="  ", by=pairs.owner)
+    with pytest.raises(Conflict, match="being played"):
+        pausing.pause(tournament=cast.tournament(), reason="x", by=pairs.owner)
+
+
+# Rules changed after the start.
+
+
+def amend(tournament, **changes):
+    stage = tournament.stages.get()
+    wanted = {"hands_per_round": stage.hands_per_round, "reason": "We have to leave by eleven"} | changes
+    return amend_rules(tournament=tournament, by=tournament.owner, **wanted)
+
+
+def test_a_lower_target_is_shown_done_and_told_under_the_standings(olga, client):
+    made = cast.play_challenge(cast.challenge(players=8), rounds=1)
+    highest = max(totals(made).values())
+    fields = {
+        "form": "amend",
+        "hands_per_round": "4",
+        "table_size": "4",
+        "target": str(highest),
+        "reason": "We have to leave by eleven",
+    }
+    preview = olga.post(f"/t/{made.slug}/settings/", fields)
+    assert preview.status_code == 200
+    assert "Still in" not in said(preview) or "Out in round 1" in said(preview)
+    assert olga.post(f"/t/{made.slug}/settings/", shown(preview)).status_code == 302
+    client.logout()
+    page = said(client.get(f"/t/{made.slug}/standings/"))
+    assert re.search(rf"Since \d\d:\d\d: target {highest} instead of 500\. We have to leave by eleven\.", page)
+
+
+def test_what_was_changed_is_printed_under_the_standings(client):
+    made = cast.play(cast.tournament(), rounds=1)
+    amend(made, hands_per_round=2)
+    page = text(client, "standings", made)
+    assert re.search(r"Since \d\d:\d\d: 2 hands a round instead of 4\. We have to leave by eleven\.", page)
+
+
+def test_hands_hold_for_rounds_to_come_and_not_for_the_one_that_is_played(pairs):
+    amend(pairs, hands_per_round=2)
+    wanted = dict(Table.objects.filter(round__tournament=pairs).values_list("round__number", "hands_wanted"))
+    assert wanted == {1: 4, **dict.fromkeys(range(2, 8), 2)}
+    assert next_step(pairs).missing_numbers == "1, 2"
+
+
+def test_a_table_closed_early_still_opens_with_the_hands_of_its_round(pairs):
+    close_table(tournament=pairs, round_number=1, number=1, reason="x", by=pairs.owner)
+    amend(pairs, hands_per_round=6)
+    open_table_again(tournament=pairs, round_number=1, number=1, by=pairs.owner)
+    assert cast.table(pairs, 1, 1).hands_wanted == 4
+
+
+def test_a_draft_of_a_challenge_is_drawn_anew_for_another_table_size():
+    challenge = cast.challenge(players=12)
+    start(tournament=challenge, by=challenge.owner)
+    undo_round(tournament=challenge, round_number=1, reason="x", by=challenge.owner)
+    amend(challenge, table_size=6)
+    assert [table.seats.count() for table in challenge.rounds.living().get().tables.all()] == [6, 6]
+
+
+def test_nothing_different_or_no_reason_changes_nothing(pairs):
+    assert amend(pairs) == []
+    with pytest.raises(Refused, match="Say why"):
+        amend(pairs, hands_per_round=2, reason=" ")
+    with pytest.raises(Refused, match="Choose 1 to"):
+        amend(pairs, hands_per_round=0)
+    assert pairs.stages.get().amendments == []
+
+
+def test_before_the_start_the_rules_themselves_are_changed():
+    with pytest.raises(Conflict, match="change the rules themselves"):
+        amend(cast.tournament(), hands_per_round=2)
+
+
+def test_the_reasons_lose_a_name_that_is_erased(pairs):
+    amend(pairs, hands_per_round=2, reason="Zoë has to catch a train")
+    pausing.pause(tournament=pairs, reason="Zoë fainted", by=pairs.owner)
+    erase_player(player=cast.entry(pairs, "Zoë").player, by=pairs.owner)
+    pairs.refresh_from_db()
+    assert "Zoë" not in pairs.pause_reason + str(pairs.stages.get().amendments)
+
+
+# The end before its time.
+
+
+def test_an_event_can_end_early_with_the_standings_as_they_are(olga):
+    made = cast.play_challenge(cast.challenge(players=8), rounds=1)
+    before = totals(made)
+    preview = do(olga, made, "end", reason="The hall closes")
+    assert "by the lower total" in said(preview)
+    made.refresh_from_db()
+    assert made.state == Tournament.State.CLOSED
+    assert totals(made) == before
+    lines = ledger.read(made).standings()
+    assert [line.total for line in lines if line.entrant.status == "active"] == sorted(
+        line.total for line in lines if line.entrant.status == "active"
+    )
+    reopen_tournament(tournament=made, reason="They let us stay", by=made.owner)
+    made.refresh_from_db()
+    assert next_step(made).token == "draw-2"
+
+
+def test_what_was_to_publish_itself_does_not_afterwards(pairs):
+    in_an_hour = timezone.now() + timezone.timedelta(hours=1)
+    Deadline.objects.create(kind="publish-round", tournament=pairs, round=pairs.rounds.get(number=2), due_at=in_an_hour)
+    end_early(tournament=pairs, reason="The hall closes", by=pairs.owner)
+    deadlines.sweep(in_an_hour)
+    assert pairs.rounds.get(number=2).state == Round.State.DRAFT
+    assert HandScore.objects.living().filter(table__round__tournament=pairs).count() == 8
+
+
+def test_an_early_end_needs_a_reason_and_a_beginning(pairs):
+    with pytest.raises(Refused, match="Say why"):
+        end_early(tournament=pairs, reason="", by=pairs.owner)
+    with pytest.raises(Conflict, match="Nothing has been played"):
+        end_early(tournament=cast.tournament(), reason="x", by=pairs.owner)
