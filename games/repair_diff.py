@@ -1,0 +1,262 @@
+"""What a correction of a Challenge UNO moves, with each repair that applies: shown before anything is saved."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Hand
+from games.repairs import KEEP, RESEAT, UNDO, Correction, open_after
+from league.errors import Refused
+from league.formats import NotPossible, challenge
+from league.formats.race import DROPPED, OUT, State
+from league.models import Round, Seat, Table, Tournament
+from league.progress import TableNow, race_of, tables_now
+from league.race_ledger import RaceLedger
+from league.services.drawing import draw_seed, past_rounds, wishes
+from league.templatetags.wild import names
+from league.what_moves import Moves, do_as_shown, try_out
+
+MOST_NAMED = 6  # tables; of more their number is said
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Who would have had another table of the open round: None is no seat. `why` is what stands in the way of it."""
+
+    player: str
+    was: int | None
+    will: int | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A repair with what it moves. `sentence` says what becomes of whom, `button` names it."""
+
+    repair: str
+    name: str
+    sentence: str
+    button: str
+    moves: Moves
+
+
+@dataclass(frozen=True)
+class Diff:
+    """What a correction moves: the first of the choices keeps the seats, the others are there where they apply.
+
+    `round` is the open one after the hand's own, `elsewhere` who would have sat at another table in it, and
+    `not_played` who had won before it. `cannot` says why a repair is not among the choices. `back` are in again, `out`
+    are out with it. `same`: the hand was like this already.
+    """
+
+    choices: tuple[Choice, ...] = ()
+    round: Round | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
+    not_played: str = ""
+    cannot: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
+    same: bool = False
+
+    @property
+    def keeps(self) -> Choice:
+        return self.choices[0]
+
+    @property
+    def only_points(self) -> bool:
+        """Whether nobody comes in or goes out."""
+        return all(one.was and one.will and one.was.status == one.will.status for one in self.keeps.moves.moved)
+
+
+def is_shown_first(hand_table: Table, diff: Diff) -> bool:
+    """Whether an organiser looks at it before it is saved: in an open round only if somebody comes in or goes out."""
+    return not diff.same and not (hand_table.round.is_open and diff.only_points)
+
+
+def look(tournament: Tournament, table: Table, correction: Correction) -> Diff:
+    """The diff of a correction in a Challenge UNO. Changes nothing; raises what the correction is refused for."""
+    before = race_of(table.round)
+    correction = replace(correction, reason=correction.reason or "–")  # asked for together with the repair
+    after: list[tuple[Hand, RaceLedger | None]] = []
+    keeps = try_out(tournament, lambda: after.append((correction.save(), race_of(table.round))))
+    made, corrected = after[0]
+    if made.pk == correction.hand_id or before is None or corrected is None:
+        return Diff(same=True)
+    open_round = open_after(tournament, table.round)
+    diff = Diff(
+        round=open_round,
+        back=tuple(one.player for one in keeps.moved if one.back_in),
+        out=tuple(one.player for one in keeps.moved if one.goes_out),
+    )
+    keep = _keep(diff, keeps, _people(tournament, open_round))
+    if open_round is not None and _in_it(before, open_round) != _in_it(corrected, open_round):
+        diff = _who_sits_elsewhere(tournament, open_round, corrected, diff)
+        repairs, cannot = _repairs(tournament, open_round, correction, diff)
+        return replace(diff, choices=(keep, *repairs), cannot=tuple(cannot))
+    return replace(diff, choices=(keep,))
+
+
+def save(tournament: Tournament, correction: Correction, repair: str, shown: str) -> Hand:
+    """Do what was shown. Raises `Conflict("changed")` where that would be something else by now."""
+    return do_as_shown(tournament, shown, lambda: correction.save(repair))
+
+
+def _in_it(ledger: RaceLedger, played: Round) -> tuple[str, ...]:
+    """Who was to be seated in a round: who was in after the one before it."""
+    return ledger.state_at(played.number - 1).still_in
+
+
+def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
+    """Everybody with a seat in a round, by name: the table's number."""
+    seats = Seat.objects.filter(round=played).select_related("entry__player", "table") if played else ()
+    return {seat.entry.player.name: seat.table.number if seat.table else None for seat in seats}
+
+
+def _keep(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
+    sentences = []
+    if diff.round is not None:
+        waiting = [name for name in diff.back if name not in seated]
+        playing = [name for name in diff.back if name in seated]
+        if waiting:
+            message = ngettext(
+                "%(names)s plays again from round %(round)d.",
+                "%(names)s play again from round %(round)d.",
+                len(waiting),
+            )
+            sentences.append(message % {"names": names(waiting), "round": diff.round.number + 1})
+        if playing:
+            message = ngettext("%(names)s is dealt in again.", "%(names)s are dealt in again.", len(playing))
+            sentences.append(message % {"names": names(playing)})
+    if diff.out:
+        message = ngettext("%(names)s is dealt in no more.", "%(names)s are dealt in no more.", len(diff.out))
+        sentences.append(message % {"names": names(diff.out)})
+    first = _("Nobody moves.")
+    if moves.reseated:
+        first = _("Round %(number)d, which nobody has seen yet, is drawn again.") % {"number": moves.reseated[0].round}
+    sentence = " ".join([first, *sentences])
+    return Choice(KEEP, _("Correct and keep the seating"), sentence, _("Correct and keep the seating"), moves)
+
+
+def _repairs(
+    tournament: Tournament, played: Round, correction: Correction, diff: Diff
+) -> tuple[list[Choice], list[str]]:
+    """Those that apply, and why others do not."""
+    now = tables_now(played)
+    ways = (
+        (RESEAT, _("Re-seat tables not started"), _reseats(now, diff), _reseat_button(now)),
+        (
+            UNDO,
+            _("Undo the round"),
+            _undoes(played, now),
+            _("Correct and undo round %(number)d") % {"number": played.number},
+        ),
+    )
+    made: list[Choice] = []
+    cannot = []
+    for repair, name, sentence, button in ways:
+        try:
+            moves = try_out(tournament, lambda repair=repair: correction.save(repair))  # type: ignore[misc]
+        except Refused as exc:
+            cannot.append(str(exc))
+            continue
+        made.append(Choice(repair, name, sentence, button, moves))
+    return made, cannot
+
+
+def _not_started(now: Sequence[TableNow]) -> list[int]:
+    """By number; a table that was closed before its first hand stays so."""
+    return [one.table.number for one in now if not one.played and one.wanted != 0]
+
+
+def _reseats(now: Sequence[TableNow], diff: Diff) -> str:
+    free = _not_started(now)
+    begun = [one.table.number for one in now if one.played]
+    words = {"tables": _numbered(free), "names": names(diff.back)}
+    if diff.back:
+        sentence = ngettext(
+            "%(tables)s is drawn again with %(names)s.", "%(tables)s are drawn again with %(names)s.", len(free)
+        )
+    else:
+        sentence = ngettext("%(tables)s is drawn again.", "%(tables)s are drawn again.", len(free))
+    if not begun:
+        return sentence % words
+    play_on = ngettext("%(tables)s plays on; its hands count.", "%(tables)s play on; their hands count.", len(begun))
+    return f"{sentence % words} {play_on % {'tables': _numbered(begun)}}"
+
+
+def _numbered(tables: Sequence[int]) -> str:
+    """“Table 2”, “Tables 2 and 3”, “25 tables”: for the beginning of a sentence."""
+    if len(tables) > MOST_NAMED:
+        return ngettext("%(count)d table", "%(count)d tables", len(tables)) % {"count": len(tables)}
+    words = ngettext("Table %(numbers)s", "Tables %(numbers)s", len(tables))
+    return words % {"numbers": names(map(str, tables))}
+
+
+def _reseat_button(now: Sequence[TableNow]) -> str:
+    free = len(_not_started(now))
+    return ngettext("Correct and re-seat %(count)d table", "Correct and re-seat %(count)d tables", free) % {
+        "count": free
+    }
+
+
+def _undoes(played: Round, now: Sequence[TableNow]) -> str:
+    hands = sum(one.played for one in now)
+    sentence = _("Round %(number)d goes back to a draft, drawn anew.") % {"number": played.number}
+    if not hands:
+        return sentence
+    voided = ngettext(
+        "Its %(count)d hand is voided and stays in the log.",
+        "Its %(count)d hands are voided and stay in the log.",
+        hands,
+    )
+    return f"{sentence} {voided % {'count': hands}}"
+
+
+def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedger, diff: Diff) -> Diff:
+    """Compare the seats of a round as published with those that would have been drawn for it."""
+    state = ledger.state_at(played.number - 1)
+    entries = dict(tournament.entries.values_list("public_id", "player__name"))
+    if state.winner is not None:
+        return replace(diff, not_played=entries[state.winner])
+    fixed, apart = wishes(tournament)
+    try:
+        drawn = challenge.next_round(
+            ledger.settings,
+            state,
+            past_rounds(tournament, before=played.number),
+            seed=draw_seed(played.stage),
+            fixed=fixed,
+            apart=apart,
+        )
+    except NotPossible:
+        return diff  # somebody was given a table since, and that could not have been met
+    would = {entry: number for number, seated in enumerate(drawn, start=1) for entry in seated}
+    seats = Seat.objects.filter(round=played).select_related("entry", "table")
+    sat = {seat.entry.public_id: seat.table.number if seat.table else None for seat in seats}
+    hands = {one.table.number: one.played for one in tables_now(played)}
+    found = [
+        Elsewhere(entries[entry], sat.get(entry), would.get(entry), _why(entry, sat, would, hands, state))
+        for entry in sat | would
+        if sat.get(entry) != would.get(entry)
+    ]
+    found.sort(key=lambda one: (one.was is not None, one.will is None, one.will or 0, one.player))
+    return replace(diff, elsewhere=tuple(found))
+
+
+def _why(entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State) -> str:
+    number = sat.get(entry)
+    if number is None:
+        return _("Was out, so had no seat")
+    played = hands.get(number, 0)
+    words = {"table": number, "count": played}
+    line = state.lines.get(entry)
+    if entry not in would and line is not None and line.status in (OUT, DROPPED):
+        return _("Would have been out, so without a seat")
+    if not played:
+        return _("Table %(table)d has not started") % words
+    message = ngettext(
+        "Table %(table)d has played %(count)d hand", "Table %(table)d has played %(count)d hands", played
+    )
+    return message % words

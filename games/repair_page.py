@@ -1,0 +1,93 @@
+"""The second page of a correction in a Challenge UNO: what it moves, and which repair goes with it."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import repair_diff, sheet
+from games.forms import CorrectionForm
+from games.judging import judge
+from games.models import Hand
+from games.repair_diff import Diff
+from games.repairs import KEEP, Correction
+from league.access import Access
+from league.errors import Refused
+from league.models import Table
+from league.progress import is_race
+from league.views.page import organiser_of, render_page
+
+
+def asks_later(table: Table) -> bool:
+    """Whether the reason is asked on this second page: where it always comes."""
+    return is_race(table.round.stage) and not table.round.is_open
+
+
+def save_or_show(
+    request: HttpRequest, access: Access, table: Table, hand: Hand, form: CorrectionForm
+) -> Hand | HttpResponse:
+    """Save the correction of a valid form, or show first what it moves. Raises what the correction is refused for."""
+    correction = Correction(
+        hand_id=hand.pk,
+        version=form.cleaned_data["version"],
+        went_out=form.cleaned_data["went_out"],
+        reports=form.reports(),
+        reason=form.cleaned_data["reason"],
+        by=organiser_of(request),
+    )
+    if not is_race(table.round.stage):
+        return correction.save()
+    repair = request.POST.get("repair", "")
+    shown = request.POST.get(f"shown_{repair}", "")
+    if not repair:
+        diff = repair_diff.look(access.tournament, table, correction)
+        if diff.same:
+            return hand
+        if repair_diff.is_shown_first(table, diff):
+            return _show(request, access, table, hand, form, diff, KEEP)
+        repair, shown = KEEP, diff.keeps.moves.digest
+    try:
+        return repair_diff.save(access.tournament, correction, repair, shown)
+    except Refused as refused:
+        if refused.code not in ("changed", "repair"):
+            raise
+        diff = repair_diff.look(access.tournament, table, correction)
+        if diff.same:
+            return hand
+        return _show(request, access, table, hand, form, diff, repair, said=str(refused), status=refused.status)
+
+
+def _show(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    hand: Hand,
+    form: CorrectionForm,
+    diff: Diff,
+    repair: str,
+    *,
+    said: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    judged = judge(table=table, seats=form.seats, went_out=form.cleaned_data["went_out"], reports=form.reports())
+    was, now = sheet.compared(
+        sheet.lines(table, form.seats, hand.went_out, hand.seats), sheet.judged_lines(table, form.seats, judged)
+    )
+    offered = {choice.repair for choice in diff.choices}
+    context: dict[str, Any] = {
+        "table": table,
+        "round": table.round,
+        "hand": hand,
+        "was": was,
+        "now": now,
+        "diff": diff,
+        "repair": repair if repair in offered else KEEP,
+        "said": said,
+        "version": form.cleaned_data["version"],
+        "reason": form.cleaned_data["reason"],
+        "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],
+        "post_to": reverse("correct_hand", args=[hand.pk]),
+    }
+    title = _("Correct a hand")
+    return render_page(request, access, "games/repair.html", page="hands", title=title, status=status, **context)

@@ -1,0 +1,138 @@
+"""Correcting a hand of an earlier round: who sits in the open one may hang on who was out by it.
+
+So a correction comes with one of three named repairs, in one transaction with it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.paper import SeatReport
+from games.models import Hand
+from games.rounds import undo_round
+from games.services import correct_hand
+from league.errors import Conflict, Refused
+from league.formats.race import State
+from league.models import HandScore, Round, Stage, Table, Tournament, User
+from league.progress import is_race
+from league.race_ledger import read_race
+from league.services.drawing import forget_drafts
+from league.services.ledger import settle
+from league.services.locks import lock_tournament
+from league.services.redrawing import drafts_of, redraw_race
+from league.services.reseating import reseat_not_started
+
+KEEP, RESEAT, UNDO = REPAIRS = ("keep", "reseat", "undo")
+OPEN = (Round.State.PUBLISHED, Round.State.RUNNING)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A hand in the place of another, as it was typed."""
+
+    hand_id: int
+    version: int | None
+    went_out: int | None
+    reports: Sequence[SeatReport]
+    reason: str
+    by: User | None
+    source: str = HandScore.Source.ORGANISER
+
+    def save(self, repair: str = KEEP) -> Hand:
+        return repair_hand(**vars(self), repair=repair)
+
+
+@transaction.atomic
+def repair_hand(
+    *,
+    hand_id: int,
+    version: int | None,
+    went_out: int | None,
+    reports: Sequence[SeatReport],
+    reason: str,
+    repair: str,
+    by: User | None,
+    source: str = HandScore.Source.ORGANISER,
+) -> Hand:
+    """Correct a hand, and do to the seats of the open round what the repair says.
+
+    keep: nobody moves; who is in again plays from the next round drawn. reseat: its tables without a hand are drawn
+    again with those who are in now. undo: it goes back to a draft drawn anew, and its hands are voided. A round that
+    nobody has seen yet is drawn again with any of them, if others are in now.
+    A hand that was like this already changes nothing. Raises `Refused("repair")` for one that there is not,
+    `Conflict("repair")` for one that does not apply, and what `correct_hand` raises.
+    """
+    hand = Hand.objects.select_related("table__round__stage").get(pk=hand_id)
+    played = hand.table.round
+    if repair not in REPAIRS:
+        raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
+    tournament = lock_tournament(played.tournament_id)
+    ranks_by_race = is_race(played.stage)
+    if not ranks_by_race and repair != KEEP:
+        raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
+    open_round = _lock_open_round(tournament, hand.table) if ranks_by_race else None
+    before = read_race(tournament, played.stage).state if ranks_by_race else None
+    made = correct_hand(
+        hand_id=hand_id,
+        version=version,
+        went_out=went_out,
+        reports=reports,
+        reason=reason,
+        by=by,
+        source=source,
+        repair=repair if open_round is not None else "",
+    )
+    if made.pk == hand_id or before is None:
+        return made
+    try:
+        _repair_seats(tournament, open_round, repair, reason, by)
+    except Refused as exc:
+        raise Conflict("repair", str(exc)) from exc
+    _follow(tournament, played.stage, before, by)
+    return made
+
+
+def _repair_seats(tournament: Tournament, open_round: Round | None, repair: str, reason: str, by: User | None) -> None:
+    if repair == KEEP:
+        return
+    if open_round is None:
+        message = _("No later round is open, so there are no seats to repair. Correct the hand and keep the seating.")
+        raise Conflict("repair", message)
+    if repair == RESEAT:
+        reseat_not_started(tournament=tournament, by=by, reason=reason)
+    else:
+        undo_round(tournament=tournament, round_number=open_round.number, reason=reason, by=by)
+
+
+def _follow(tournament: Tournament, stage: Stage, before: State, by: User | None) -> None:
+    """Bring the open tables of who comes in or goes out, and a round that nobody has seen, in step with that."""
+    after = read_race(tournament, stage).state
+    turned = [
+        entry
+        for entry, line in after.lines.items()
+        if entry in before.lines and line.status != before.lines[entry].status
+    ]
+    open_ones = Table.objects.filter(round__tournament=tournament, seats__entry__public_id__in=turned)
+    open_ones = open_ones.filter(round__state__in=OPEN).exclude(state=Table.State.VOID)
+    for table in open_ones.select_related("round__stage", "round__tournament").distinct().order_by("pk"):
+        reported = table.state == Table.State.REPORTED
+        settle(table=table, confirms=not reported, disputed=table.state == Table.State.DISPUTED)
+    try:
+        redraw_race(tournament, stage, by)
+    except Refused:  # a wish cannot be met: drawing is the next step then, and says so
+        forget_drafts(tournament, drafts_of(tournament), by)
+
+
+def open_after(tournament: Tournament, played: Round) -> Round | None:
+    """The open round, if it is a later one."""
+    return tournament.rounds.filter(state__in=OPEN, number__gt=played.number).order_by("-number").first()
+
+
+def _lock_open_round(tournament: Tournament, table: Table) -> Round | None:
+    """The round whose seats may be repaired; its tables are locked, the hand's own among them by its id."""
+    played = open_after(tournament, table.round)
+    tables = Table.objects.filter(round=played) | Table.objects.filter(pk=table.pk)
+    list(tables.select_for_update().order_by("pk").values_list("pk"))
+    return played
