@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.models import Dispute, Hand
-from league.access import LinkEnded, WrongTable, entries_held
+from league.access import LinkEnded, RoundUndone, WrongTable, entries_held
 from league.held import players_in
 from league.models import Entry, Round, Table
 
@@ -21,8 +21,8 @@ def guides_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except (WrongTable, LinkEnded):
-            raise  # a scorer's link, and league.views.scorers says what to do
+        except (WrongTable, LinkEnded, RoundUndone):
+            raise  # league.views.scorers says what to do
         except Http404:
             table = _table_of(**kwargs)
             said = _why_not(request, table) if table else None

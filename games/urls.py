@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games import demo_page, queue, two_sides, views
+from games import day_views, demo_page, queue, two_sides, views
 
 urlpatterns = [
     path("sw.js", queue.service_worker, name="service_worker"),
@@ -15,4 +15,5 @@ urlpatterns = [
     path("hands/<int:hand_id>/dispute/", two_sides.dispute, name="dispute_hand"),
     path("hands/<int:hand_id>/correct/", views.correct, name="correct_hand"),
     path("hands/<int:hand_id>/void/", views.void, name="void_hand"),
+    path("t/<slug:slug>/day/undo-round/", day_views.undo_round, name="undo_round"),
 ]

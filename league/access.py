@@ -16,12 +16,15 @@ from league.models import (
     Adjustment,
     Deadline,
     Entry,
+    EntryEvent,
+    HandScore,
     Invitation,
     Job,
     Player,
     Role,
     Round,
     ScorerLink,
+    Seat,
     SignUp,
     Table,
     Tournament,
@@ -89,6 +92,14 @@ class WrongTable(Http404):
     def __init__(self, link: ScorerLink, table: Table) -> None:
         super().__init__()
         self.link, self.table = link, table
+
+
+class RoundUndone(Http404):
+    """The table is of a round that was undone, or no longer used; whoever asks might have opened it before."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
 
 
 def access_to(
@@ -179,6 +190,27 @@ def adjustment_for(
     if made is None:
         raise Http404
     return access, made
+
+
+def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None) -> tuple[Access, EntryEvent]:
+    """That somebody came, left or came again."""
+    access = tournament_for(viewer, slug, right)
+    events = EntryEvent.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
+    event = events.filter(pk=event_id).first()
+    if event is None:
+        raise Http404
+    return access, event
+
+
+def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None = None) -> tuple[Access, Player]:
+    """Somebody who plays, or played, for others of the tournament."""
+    access = tournament_for(viewer, slug, right)
+    here = Q(pk__in=Seat.objects.filter(round__tournament=access.tournament).values("substitute"))
+    here |= Q(pk__in=HandScore.objects.filter(entry__tournament=access.tournament).values("played_by"))
+    person = Player.objects.filter(here, pk=player_id).first()
+    if person is None:
+        raise Http404
+    return access, person
 
 
 def role_for(viewer: Viewer, slug: str, role_id: int, right: Can | None = None) -> tuple[Access, Role]:
@@ -353,13 +385,27 @@ def table_for(
 
     `links` are the keys of the scorer's links that the viewer holds, `players` the players whose own links they hold:
     who sits at the table may record its hands, where the organiser lets players; None where none may. Raises
-    `WrongTable` or `LinkEnded`, which are both Http404, where the links are of this tournament and do not help.
+    `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and `RoundUndone`; all are
+    Http404.
     """
     try:
         table = Table.objects.select_related("round__tournament", "round__stage").get(pk=table_id)
     except Table.DoesNotExist:
         raise Http404 from None
-    shown = table.round.state not in (Round.State.DRAFT, Round.State.VOID)
+    access = _at_table(viewer, table, right, links, players)
+    if Table.State.VOID in (table.state, table.round.state):
+        raise RoundUndone(table)
+    return access, table
+
+
+def _at_table(
+    viewer: Viewer,
+    table: Table,
+    right: Can | None,
+    links: Sequence[int],
+    players: Sequence[HeldPlayer] | None,
+) -> Access:
+    shown = table.round.state != Round.State.DRAFT
     entry = _seated(viewer, table, right, players) if shown and players is not None else None
     try:
         held = _held(viewer, table.round.tournament, links) if shown and right in RIGHTS[SCORER_LINK] else []
@@ -368,15 +414,15 @@ def table_for(
             raise
         held = []
     if link := next((one for one in held if one.covers(table.number)), None):
-        return _by_link(viewer, link), table
+        return _by_link(viewer, link)
     if entry is not None:
-        return _as_player(viewer, entry, frozenset({Can.RECORD})), table
+        return _as_player(viewer, entry, frozenset({Can.RECORD}))
     if held:
         raise WrongTable(held[0], table)
     access = access_to(viewer, table.round.tournament, right)
     if not shown:
         raise Http404
-    return access, table
+    return access
 
 
 def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
-MOST_LETTERS = 16
+MOST_LETTERS, LETTERS_BESIDE_OUT = 16, 12
+CROSS = 20  # room for the mark of who has left
 # With more players the lines of all of them are a thicket: then only the one that is asked for is drawn.
 MOST_LINES = 12
 
@@ -23,10 +24,14 @@ class Person:
 
 @dataclass(frozen=True)
 class Side:
-    """Who plays together, and what they made in this round; None before their first hand."""
+    """Who plays together, and what they made in this round; None before their first hand.
+
+    Of a race: one player and the total; `left` is the word for who is in no further round.
+    """
 
     people: tuple[Person, ...]
     points: int | None
+    left: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Column:
     tables: tuple[TableOfRound, ...]
     byes: tuple[Person, ...] = ()
     draft: bool = False
+    is_final: bool = False  # of a race: the last two
 
 
 @dataclass(frozen=True)
@@ -55,11 +61,15 @@ class Text:
     words: str
     strong: bool = False
     full: str = ""  # the whole name, where the words are cut
+    gone: bool = False
 
 
 @dataclass(frozen=True)
 class Box:
-    """One table, or the byes of a round (`bye`). `lit` are the lines of the one whose way is shown, as (x, y)."""
+    """One table, or the byes of a round (`bye`).
+
+    `lit` are the lines of the one whose way is shown, `crosses` stand beside who has left, each as (x, y).
+    """
 
     x: int
     y: int
@@ -70,6 +80,7 @@ class Box:
     points: tuple[Text, ...]
     rules: tuple[int, ...]  # y of the lines between sides
     lit: tuple[tuple[int, int], ...]
+    crosses: tuple[tuple[int, int], ...] = ()
     bye: bool = False
 
 
@@ -96,7 +107,8 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
     height = TOP
     for index, column in enumerate(columns):
         x = 2 + index * (BOX + GAP)
-        boxes, where, bottom = _column(column, x, way_of)
+        top = (height - _height(column)) // 2 if column.is_final else TOP
+        boxes, where, bottom = _column(column, x, max(TOP, top), way_of)
         placed.append(PlacedColumn(column, x, boxes))
         at.append(where)
         height = max(height, bottom)
@@ -108,14 +120,19 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
                 lines.setdefault(person, []).append(_line(x, y, x + GAP, there[person]))
     way = lines.pop(way_of, []) if way_of else []
     others = [line for drawn in lines.values() for line in drawn] if len(lines) <= MOST_LINES else []
-    width = 2 * 2 + len(columns) * (BOX + GAP) - GAP
+    # Beside the last column there may be crosses too.
+    width = 2 * 2 + len(columns) * (BOX + GAP) - (GAP - CROSS if _has_crosses(placed[-1:]) else GAP)
     return Picture(max(width, BOX), height + 2, tuple(placed), tuple(others), tuple(way))
 
 
-def _column(column: Column, x: int, way_of: str | None) -> tuple[tuple[Box, ...], dict[str, int], int]:
+def _height(column: Column) -> int:
+    """Of its one table, for the final, which stands in the middle of what was before."""
+    return HEAD + LINE * sum(len(side.people) for side in column.tables[0].sides) + FOOT
+
+
+def _column(column: Column, x: int, y: int, way_of: str | None) -> tuple[tuple[Box, ...], dict[str, int], int]:
     boxes: list[Box] = []
     where: dict[str, int] = {}
-    y = TOP
     entries = [(table.number, table.said, table.sides, False) for table in column.tables]
     if column.byes:
         entries.append((0, "", (Side(column.byes, None),), True))
@@ -134,10 +151,12 @@ def _box(
     points: list[Text] = []
     rules: list[int] = []
     lit: list[tuple[int, int]] = []
+    crosses: list[tuple[int, int]] = []
     middles: dict[str, int] = {}
     top = y + HEAD
+    partners = any(len(side.people) > 1 for side in sides)
     for side in sides:
-        if side is not sides[0]:
+        if partners and side is not sides[0]:
             rules.append(top + BETWEEN_SIDES // 2)
             top += BETWEEN_SIDES
         is_lit = any(person.id == way_of for person in side.people)
@@ -147,14 +166,23 @@ def _box(
             mine = person.id == way_of
             if mine:
                 lit.append((x + 4, top + 2))
-            words = shorten(person.name)
+            words = shorten(person.name, LETTERS_BESIDE_OUT if side.left else MOST_LETTERS)
             texts.append(Text(x + 11, middle + 5, words, mine, person.name if words != person.name else ""))
             top += LINE
         if side.points is not None:
             height = LINE * len(side.people)
-            points.append(Text(x + BOX - 12, top - height // 2 + 5, str(side.points), is_lit))
-    box = Box(x, y, top + FOOT - y, number, said, tuple(texts), tuple(points), tuple(rules), tuple(lit), bye)
+            words = f"{side.left} {side.points}" if side.left else str(side.points)
+            points.append(Text(x + BOX - 12, top - height // 2 + 5, words, is_lit, gone=bool(side.left)))
+        if side.left:
+            crosses.append((x + BOX + 6, top - LINE // 2 - 5))
+    box = Box(
+        x, y, top + FOOT - y, number, said, tuple(texts), tuple(points), tuple(rules), tuple(lit), tuple(crosses), bye
+    )  # fmt: skip
     return box, middles
+
+
+def _has_crosses(placed: Sequence[PlacedColumn]) -> bool:
+    return any(box.crosses for column in placed for box in column.boxes)
 
 
 def _line(x: int, y: int, to_x: int, to_y: int) -> str:
@@ -162,9 +190,8 @@ def _line(x: int, y: int, to_x: int, to_y: int) -> str:
     return f"M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}"
 
 
-def shorten(name: str) -> str:
+def shorten(name: str, room: int = MOST_LETTERS) -> str:
     """The name, cut to what fits a line of the picture. Wide letters count twice."""
-    room = MOST_LETTERS
     for index, letter in enumerate(name):
         room -= 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         if room < 0:

@@ -9,7 +9,24 @@ from django.utils.translation import gettext_lazy
 
 from league.models import LogEntry, Seat, Tournament
 
-Names = Mapping[tuple[int, int], Sequence[str]]  # of (round, table): who sits there, by seat
+
+@dataclass(frozen=True)
+class Names:
+    """sitting: of (round, table), who sits there now, by seat. people: of each player_id."""
+
+    sitting: Mapping[tuple[int, int], Sequence[str]]
+    people: Mapping[str, str]
+
+    def of(self, row: LogEntry, seat: int) -> str | None:
+        """Who had a seat in the hand of a row: as the row has it, or in rows that do not say it as they sit now."""
+        hand = row.new if isinstance(row.new, dict) and "seats" in row.new else row.old
+        seats: list[dict[str, Any]] = hand["seats"] if isinstance(hand, dict) else []
+        there = next((one for one in seats if one["seat"] == seat), {})
+        if name := self.people.get(there.get("player_id", "")):
+            return name
+        names = self.sitting.get((row.round or 0, row.table or 0), ())
+        return names[seat] if seat < len(names) else None
+
 
 FIELDS = {
     "name": gettext_lazy("name"),
@@ -24,6 +41,10 @@ FIELDS = {
     "edition": gettext_lazy("cards"),
     "hands_per_round": gettext_lazy("hands a round"),
     "rounds_wanted": gettext_lazy("rounds"),
+    "cycles": gettext_lazy("cycles"),
+    "bye_points": gettext_lazy("what a bye is worth"),
+    "table_size": gettext_lazy("most players at a table"),
+    "target": gettext_lazy("out at so many points"),
     "tie_breaks": gettext_lazy("tie-breaks"),
     "capacity": gettext_lazy("places"),
     "note": gettext_lazy("note"),
@@ -42,14 +63,14 @@ class Change:
 
 
 def names_of(tournament: Tournament) -> Names:
-    """Who sits where in the living rounds, for `changes`; one query for a whole page."""
+    """For `changes`; two queries for a whole page."""
     seats = Seat.objects.filter(round__tournament=tournament, table__isnull=False).exclude(round__state="void")
     names: dict[tuple[int, int], list[str]] = {}
     for number, table, name in seats.order_by("round__number", "table__number", "number").values_list(
         "round__number", "table__number", "entry__player__name"
     ):
         names.setdefault((number, table), []).append(name)
-    return names
+    return Names(names, dict(tournament.entries.values_list("public_id", "player__name")))
 
 
 def changes(row: LogEntry, names: Names) -> list[Change]:
@@ -57,7 +78,7 @@ def changes(row: LogEntry, names: Names) -> list[Change]:
     if not isinstance(row.old, dict) or not isinstance(row.new, dict):
         return []
     if "seats" in row.old:
-        return _of_hand(row.old, row.new, names.get((row.round or 0, row.table or 0), ()))
+        return _of_hand(row, row.old, row.new, names)
     return [
         Change(str(label), _shown(row.old.get(field)), _shown(row.new.get(field)))
         for field, label in FIELDS.items()
@@ -65,9 +86,9 @@ def changes(row: LogEntry, names: Names) -> list[Change]:
     ]
 
 
-def _of_hand(old: dict[str, Any], new: dict[str, Any], names: Sequence[str]) -> list[Change]:
+def _of_hand(row: LogEntry, old: dict[str, Any], new: dict[str, Any], names: Names) -> list[Change]:
     def name(seat: int | None) -> str:
-        return _("nobody") if seat is None else names[seat] if seat < len(names) else str(seat)
+        return _("nobody") if seat is None else names.of(row, seat) or str(seat)
 
     found = []
     if old["went_out"] != new["went_out"]:
@@ -95,7 +116,7 @@ def outcome(row: LogEntry, names: Names) -> str:
     if row.action != "record" or not isinstance(row.new, dict):
         return ""
     seat = row.new.get("went_out")
-    people = names.get((row.round or 0, row.table or 0), ())
     if seat is None:
         return _("Nobody went out")
-    return _("%(name)s went out") % {"name": people[seat]} if seat < len(people) else ""
+    name = names.of(row, seat)
+    return _("%(name)s went out") % {"name": name} if name else ""

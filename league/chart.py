@@ -7,6 +7,7 @@ from functools import lru_cache
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 92, 30, 6
 CHART = 1000  # the drawing is stretched to the room there is
 MOST_LABELS = 12
+MOST_OTHERS = 100  # lines beside one's own; more are a black field
 
 Ranks = Mapping[int, Mapping[str, int | None]]
 """{round: {player_id: rank as of that round}}"""
@@ -69,7 +70,7 @@ def rank_chart(ranks: Ranks, player_id: str, rounds: Sequence[int]) -> RankChart
     return RankChart(
         mine=_path(mine),
         dots="".join(f"M{across} {down}h0" for across, down in mine),
-        others=tuple(_path(line) for line in lines.values()),
+        others=tuple(_path(line) for line in lines.values()) if len(lines) <= MOST_OTHERS else (),
         grid=tuple(f"M0 {_y(rank, players)}H{CHART}" for rank in _labelled(players)),
         rank_labels=_labels([str(rank) for rank in range(1, players + 1)]),
         round_labels=_labels([str(number) for number in rounds]),

@@ -59,6 +59,8 @@ HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.CONFIRM: _confirm,
 }
 
+WAIT_FOR_RESUME = (Deadline.Kind.PUBLISH, Deadline.Kind.CONFIRM)
+
 
 @transaction.atomic
 def set_deadline(
@@ -169,9 +171,10 @@ def sweep(now: datetime) -> int:
     Raises what the database raises when it is gone; the next sweep goes on from there.
     """
     before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
-    # Who was told to wait for the round before is passed by until that is closed: in a service with many tournaments
-    # that somebody left in the middle they would take every place in the sweep, for good.
+    # Who was told to wait for the round before, or for the end of a pause, is passed by until then: in a service with
+    # many tournaments that somebody left in the middle they would take every place in the sweep, for good.
     waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
+    waits |= Q(tournament__paused_at__isnull=False, kind__in=WAIT_FOR_RESUME) & ~Q(reason="")
     due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id")
     rows = due.values_list("pk", "tournament_id", "table_id")[:MOST_AT_ONCE]
     return sum(_carry_out(pk, tournament_id, table_id, now) for pk, tournament_id, table_id in rows)
@@ -208,6 +211,8 @@ def _claimed_and_done(pk: int, tournament_id: int, table_id: int | None, now: da
     if not claim.update(state=Deadline.State.DONE, done_at=now, attempts=F("attempts") + 1, reason=""):
         return False
     deadline = Deadline.objects.select_related("round__stage", "tournament__owner", "tournament__club").get(pk=pk)
+    if deadline.kind in WAIT_FOR_RESUME and deadline.tournament.paused_at is not None:
+        raise NotYet(_("Play is paused. This happens as soon as it goes on."))
     HANDLERS[deadline.kind](deadline)
     return True
 

@@ -6,20 +6,26 @@ not apply is empty. Columns and their meanings are listed in docs/formats.md.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import override
 
-from league import fairness, ledger
+from league import csvfile, fairness, ledger
+from league.formats.race import DROPPED
 from league.log_search import EVERY_ROW, LogFilter, found
-from league.models import Adjustment, HandScore, LogEntry, Seat, Tournament
+from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
+from league.race_ledger import RaceLedger
 from league.standings import Standing
 
 Row = dict[str, Any]
 
 TIE_BREAK_COLUMNS = ("tb1", "tb2", "tb3", "tb4", "tb5")
+DROPS = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)
+# Tables that have rows which were voided: with everything they say when.
+WITH_VOIDED = ("hands", "adjustments", "events")
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ class Export:
 
     def columns(self, wanted: Wanted) -> tuple[str, ...]:
         """The header; a list that shows voided rows says when they were."""
-        shows_voided = wanted.everything and self in (EXPORTS["hands"], EXPORTS["adjustments"])
+        shows_voided = wanted.everything and any(self is EXPORTS[table] for table in WITH_VOIDED)
         return (*self.header, "voided_at") if shows_voided else self.header
 
 
@@ -146,7 +152,7 @@ def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
         }
     )
     winners = book.winners()
-    for score in book.scores:
+    for score in book.counted:
         row = figures[score.round, score.entry]
         row["hands_played"] += 1
         row["hands_won"] += score.entry in winners[score.table, score.hand]
@@ -192,6 +198,7 @@ def hands_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
             "score": score.score,
             "source": score.source,
             "recorded_at": score.recorded_at,
+            "counted_at": _exactly(score.counted_at),
             "voided_at": score.voided_at,
         }
 
@@ -212,13 +219,77 @@ def adjustments_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
             "points": made.points,
             "reason": made.reason,
             "recorded_at": made.recorded_at,
+            "counted_at": _exactly(made.recorded_at),
             "voided_at": made.voided_at,
+        }
+
+
+def _exactly(counted_at: datetime) -> str:
+    """What puts hands, adjustments and events of a round in one order, which seconds do not."""
+    return csvfile.moment(counted_at, "microseconds")
+
+
+def events_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+    """Who came late, left, came again. Why is for organisers alone; so is, as everywhere, what was taken back."""
+    events = EntryEvent.objects.filter(entry__tournament=tournament)
+    if not wanted.everything:
+        events = events.living()
+    if wanted.as_of_round is not None:
+        events = events.exclude(round__number__gt=wanted.as_of_round)
+    found = list(events.select_related("round", "entry__player").order_by("at", "id"))
+    hands = _hands_of_leaving(ledger.read(tournament).race, found, wanted.as_of_round)
+    for made in found:
+        yield {
+            "round": made.round.number if made.round else None,
+            "hand": hands.get(made.pk),
+            "player_id": made.entry.public_id,
+            "player": made.entry.player.name,
+            "kind": made.kind,
+            "reason": made.reason if wanted.everything else "",
+            "recorded_at": made.at,
+            "counted_at": _exactly(made.at),
+            "voided_at": made.voided_at,
+        }
+
+
+def _hands_of_leaving(
+    race: RaceLedger | None, events: Sequence[EntryEvent], as_of_round: int | None
+) -> dict[int, int | None]:
+    """{event: the last hand its player played in that round}, for who has dropped out of a race by it."""
+    lines = race.state_at(as_of_round).lines if race else {}
+    last_drop = {made.entry.public_id: made.pk for made in events if made.kind in DROPS and made.voided_at is None}
+    return {
+        last_drop[line.entry]: line.left.hand or None
+        for line in lines.values()
+        if line.status == DROPPED and line.left and line.entry in last_drop
+    }
+
+
+def race_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+    """A row for each player and hand that counted for them, in the order of what happened. None without a race."""
+    book = ledger.read(tournament)
+    if book.race is None:
+        return
+    names = {entrant.id: entrant.name for entrant in book.entrants}
+    state = book.race.state_at(wanted.as_of_round)
+    for step in state.race:
+        yield {
+            "player_id": step.entry,
+            "player": names[step.entry],
+            "round": step.round,
+            "table": step.table,
+            "hand": step.hand,
+            "caught": step.caught,
+            "total": step.total,
+            "out": step.out,
+            "place": state.lines[step.entry].place,
         }
 
 
 def roster_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
     """Names and clubs; with everything (for organisers alone) e-mail and birthday (month and day) too."""
-    for entry in tournament.entries.select_related("player").order_by("number", "id"):
+    on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
+    for entry in on_the_list.select_related("player").order_by("number", "id"):
         person = entry.player
         birthday = person.birthday
         yield {
@@ -300,13 +371,21 @@ EXPORTS: dict[str, Export] = {
     "hands": Export(
         (
             "round", "table", "hand", "seat", "player_id", "player", "partner_id", "partner", "played_by", "went_out",
-            "cards_left", "points_left", "score", "source", "recorded_at",
+            "cards_left", "points_left", "score", "source", "recorded_at", "counted_at",
         ),
         hands_rows,
     ),
     "adjustments": Export(
-        ("round", "player_id", "player", "kind", "points", "reason", "recorded_at"),
+        ("round", "player_id", "player", "kind", "points", "reason", "recorded_at", "counted_at"),
         adjustments_rows,
+    ),
+    "events": Export(
+        ("round", "hand", "player_id", "player", "kind", "reason", "recorded_at", "counted_at"),
+        events_rows,
+    ),
+    "race": Export(
+        ("player_id", "player", "round", "table", "hand", "caught", "total", "out", "place"),
+        race_rows,
     ),
     "players": Export(("name", "club", "email", "birthday"), roster_rows),
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),

@@ -149,6 +149,34 @@ def _byes(plan: Properties) -> list[str]:
     return [_("Everybody sits out %(fewest)d or %(most)d rounds.") % {"fewest": fewest, "most": most}]
 
 
+def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list[str]:
+    """The same of tables without partners, of the rounds so far. sizes: of their tables, without the head to head."""
+    if not rounds:
+        return []
+    met_often = Counter(times_met for pair, times_met in met.opposed.items() if pair[0] < pair[1])
+    most = max(met_often, default=0)
+    if most <= 1:
+        sentence = ngettext(
+            "In %(count)d round nobody has met anybody twice.",
+            "In %(count)d rounds nobody has met anybody twice.",
+            rounds,
+        )
+    else:
+        sentence = ngettext(
+            "In %(count)d round some have met %(times)s, nobody more often.",
+            "In %(count)d rounds some have met %(times)s, nobody more often.",
+            rounds,
+        )
+    sentences = [sentence % {"count": rounds, "times": times(most)}]
+    fewest, largest = min(sizes, default=0), max(sizes, default=0)
+    if largest and fewest == largest:
+        words = ngettext("Every table has %(count)d player.", "Every table has %(count)d players.", largest)
+        sentences.append(words % {"count": largest})
+    elif largest:
+        sentences.append(_("Tables have %(fewest)d to %(most)d players.") % {"fewest": fewest, "most": largest})
+    return sentences
+
+
 @dataclass(frozen=True)
 class Glyph:
     """The picture of one cell of the matrix in a square of 34: discs at x 10 for partners, strokes for opponents."""

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, transaction
@@ -19,7 +20,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from engine.sentences import mark
 from league import csvfile, exports
+from league.better_seating import search
 from league.errors import Conflict, Refused
 from league.models import Job, Tournament, User
 from league.services.locks import lock_tournament
@@ -28,11 +31,16 @@ from league.services.log import note
 logger = logging.getLogger(__name__)
 
 EXPORT_ALL = "export-all"
+BETTER_SEATING = "better-seating"
 KEPT = timedelta(days=1)  # how long a file waits to be downloaded
 STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run: its worker is gone
 MOST_CLAIMS = 5
 
-Progress = Callable[[int, int], None]
+
+class Progress(Protocol):
+    """Tells who watches how far a job is, and what it has so far. Raises `ClaimLost` when it is nobody's any more."""
+
+    def __call__(self, done: int, of: int, so_far: bytes = b"") -> None: ...
 
 
 class ClaimLost(Exception):
@@ -41,7 +49,7 @@ class ClaimLost(Exception):
 
 @dataclass(frozen=True)
 class Kind:
-    """`make(tournament, progress)` returns the file's name and content; `progress(done, of)` tells who watches."""
+    """`make(tournament, progress)` returns the file's name and content; without a name it is no file to download."""
 
     name: str | Promise
     make: Callable[[Tournament, Progress], tuple[str, bytes]]
@@ -61,8 +69,13 @@ def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
     return f"{tournament.slug}.zip", file.getvalue()
 
 
+def better_seating(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
+    return "", search(tournament, progress)
+
+
 KINDS: dict[str, Kind] = {
     EXPORT_ALL: Kind(gettext_lazy("Everything as one ZIP"), export_all),
+    BETTER_SEATING: Kind(gettext_lazy("A better seating"), better_seating),
 }
 
 
@@ -75,6 +88,22 @@ def request(*, tournament: Tournament, kind: str, by: User | None) -> Job:
         return there
     note(tournament=tournament, by=by, action=kind)
     return Job.objects.create(kind=kind, tournament=tournament, requested_by=by)
+
+
+@transaction.atomic
+def cancel(*, job: Job, by: User | None) -> None:
+    """End a job that waits or runs: its worker finds out when it next says how far it is. Done already: nothing."""
+    lock_tournament(job.tournament_id)
+    unfinished = Job.objects.filter(pk=job.pk, state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    if unfinished.update(state=Job.State.FAILED, finished_at=timezone.now(), reason=mark("It was cancelled.")):
+        note(tournament=job.tournament, by=by, action="cancel-job", new=job.kind)
+
+
+def take_what_there_is(job: Job) -> Job:
+    """End a search that runs with the best that it has so far; what has ended already stays as it is."""
+    running = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, kind=BETTER_SEATING).exclude(result=b"")
+    running.update(state=Job.State.DONE, finished_at=timezone.now())
+    return Job.objects.get(pk=job.pk)
 
 
 @transaction.atomic
@@ -115,14 +144,20 @@ def _claim(pk: int) -> Job | None:
     """The job, ours now, or None when another worker was first."""
     with transaction.atomic():
         won = Job.objects.filter(pk=pk, state=Job.State.QUEUED).update(
-            state=Job.State.RUNNING, started_at=timezone.now(), attempts=F("attempts") + 1, done=0, of=0, reason=""
+            state=Job.State.RUNNING,
+            started_at=timezone.now(),
+            attempts=F("attempts") + 1,
+            done=0,
+            of=0,
+            reason="",
+            result=b"",
         )
         return Job.objects.select_related("tournament").get(pk=pk) if won else None
 
 
 def _run(job: Job) -> None:
-    def progress(done: int, of: int) -> None:
-        _write(job, done=done, of=of)
+    def progress(done: int, of: int, so_far: bytes = b"") -> None:
+        _write(job, done=done, of=of, **({"result": so_far} if so_far else {}))
 
     try:
         name, content = KINDS[job.kind].make(job.tournament, progress)

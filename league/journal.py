@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.chain import ERASE
-from league.models import LogEntry, Role
+from league.models import EntryEvent, LogEntry, Role
 from league.words import labelled
 
 
@@ -56,11 +56,71 @@ SIGN_UPS = {
     "put-back": gettext_lazy("%(new)s came after all and has the place of %(name)s"),
 }
 
+# What a correction of a hand did to the seats of the open round (games.repairs).
+REPAIRS = {
+    "keep": gettext_lazy("corrected, and the seating kept"),
+    "reseat": gettext_lazy("corrected, and tables not started drawn again"),
+    "undo": gettext_lazy("corrected, and the open round undone"),
+}
+
+TODAY = {
+    "late-entry": gettext_lazy("%(name)s came late and is in"),
+    "drop-out": gettext_lazy("%(name)s dropped out"),
+    "no-show": gettext_lazy("%(name)s did not come"),
+    "come-back": gettext_lazy("%(name)s plays again"),
+    "reinstate": gettext_lazy("%(name)s is in again"),
+    "substitute": gettext_lazy("%(substitute)s plays for %(name)s"),
+    "end-substitute": gettext_lazy("%(substitute)s does not play for %(name)s any more"),
+    "fix-table": gettext_lazy("%(name)s sits at table %(at)s"),
+    "unfix-table": gettext_lazy("%(name)s sits wherever again"),
+    "value-bye": gettext_lazy("the bye of %(name)s is worth %(points)s"),
+}
+# Beside who left or came, where a stand-in has to do with it.
+LEFT_TO = gettext_lazy("%(what)s; %(stand_in)s stands in")
+TAKEN_FROM = gettext_lazy("%(what)s, in the place of %(stand_in)s")
+PAIRS = {
+    "keep-apart": gettext_lazy("%(names)s must not meet"),
+    "let-meet": gettext_lazy("%(names)s may meet again"),
+}
+
 # The round's clock: with `minutes`, or with the time that was `left`.
 CLOCK = {
     "pause-clock": gettext_lazy("clock stopped with %(left)s left"),
     "resume-clock": gettext_lazy("clock goes on with %(left)s left"),
 }
+
+
+# What is done about tables and rounds on the day (league/services/tables.py and its neighbours).
+DAY = {
+    "swap-seats": gettext_lazy("%(one)s and %(other)s changed places"),
+    "move-table": gettext_lazy("it was table %(old)s before"),
+    "close-table": gettext_lazy("closed after %(new)s hands"),
+    "open-table": gettext_lazy("opened again"),
+    "redraw-tables": gettext_lazy("tables %(tables)s seated anew"),
+    "take-seating": gettext_lazy("tables %(tables)s seated as a search found it"),
+    "undo-round": gettext_lazy("undone"),
+    "pause": gettext_lazy("play paused"),
+    "resume": gettext_lazy("play goes on"),
+    "amend": gettext_lazy("rules changed after the start"),
+    "end-early": gettext_lazy("ended early, standings made final"),
+}
+
+
+def _of_the_day(entry: LogEntry, old: dict[str, Any], new: dict[str, Any]) -> str:
+    if entry.action == "undo-round" and old.get("hands"):
+        hands = old["hands"]
+        return ngettext("undone, with %(count)d hand", "undone, with %(count)d hands", hands) % {"count": hands}
+    if entry.action == "close-table" and new.get("hands") == 1:
+        return _("closed after 1 hand")
+    people = [_name(one) for one in entry.new] if isinstance(entry.new, list) else []
+    words = {
+        "one": people[0] if people else "",
+        "other": people[-1] if people else "",
+        "old": old.get("number", ""),
+        "new": new.get("hands", ""),
+        "tables": ", ".join(map(str, new.get("tables", ()))),
+    }
+    return str(DAY[entry.action]) % words
 
 
 def _minutes(number: int) -> str:
@@ -80,17 +140,20 @@ def _what(entry: LogEntry) -> str:
         "clone": _("copied from an earlier tournament"),
         "draw": _("seating drawn"),
         "undo-draw": _("draft taken back"),
+        "redraw": _("drawn again for who is in now"),
         "failed-publish-round": _("could not publish itself"),
         "snapshot": _("standings frozen"),
         "failed-snapshot": _("standings could not be frozen"),
         "export-all": _("everything exported"),
-        "retry-job": _("a failed export tried again"),
+        "retry-job": _("a failed job tried again"),
+        "cancel-job": _("a job cancelled"),
+        "better-seating": _("a better seating asked for"),
         "publish": _("published"),
         "close": _("standings made final"),
         "reopen": _("tournament reopened"),
         "record": _("recorded"),
         "void": _("taken back"),
-        "correct": _("corrected"),
+        "correct": str(REPAIRS.get(_mapping(entry.new).get("repair", ""), _("corrected"))),
         "confirm": _("confirmed"),
         "failed-confirm-table": _("could not confirm itself"),
         "dispute": _("disputed"),
@@ -108,8 +171,17 @@ def _what(entry: LogEntry) -> str:
     if words:
         return words
     new, old = _mapping(entry.new), _mapping(entry.old)
+    if entry.action in DAY:
+        return _of_the_day(entry, old, new)
     if entry.action == "close-round":
         return _closed(new)
+    if entry.action == "last-two" and isinstance(entry.new, list):
+        message = ngettext(
+            "two are left, so table %(numbers)s is over", "two are left, so tables %(numbers)s are over", len(entry.new)
+        )
+        return message % {"numbers": ", ".join(map(str, entry.new))}
+    if entry.action == "reinstate" and "total" in new:
+        return _("%(name)s reinstated with %(total)s") % {"name": _name(new), "total": new.get("total", "")}
     if entry.action == "confirm-by-itself":
         return _("confirmed by itself after %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
     if entry.action == "keep-hand":
@@ -125,6 +197,13 @@ def _what(entry: LogEntry) -> str:
         return _("passed from %(old)s to %(new)s") % {"old": old.get("user", ""), "new": new.get("user", "")}
     if entry.action == ERASE:
         return _("a person erased, now %(name)s") % {"name": _name(entry.new)}
+    if entry.action in TODAY:
+        return _today(entry.action, new or old)
+    if entry.action in PAIRS and isinstance(entry.new, list):
+        return str(PAIRS[entry.action]) % {"names": ", ".join(_name(one) for one in entry.new)}
+    if entry.action == "undo-event" and old.get("kind") in EntryEvent.Kind.values:
+        what = EntryEvent.Kind(old["kind"]).label
+        return _("undone for %(name)s: %(what)s") % {"name": _name(old), "what": what}
     if entry.action in PEOPLE:
         about = new or old
         who = about.get("user") or about.get("email")
@@ -163,6 +242,15 @@ def _what(entry: LogEntry) -> str:
             "points": f"{old.get('points', 0):+d}", "name": old.get("player", "")
         }  # fmt: skip
     return entry.action
+
+
+def _today(action: str, about: dict[str, Any]) -> str:
+    words = {key: about.get(key, "") for key in ("substitute", "at", "points")}
+    what = str(TODAY[action]) % {"name": _name(about), **words}
+    if "stand_in" not in about:
+        return what
+    sentence = LEFT_TO if action in ("drop-out", "no-show") else TAKEN_FROM
+    return str(sentence) % {"what": what, "stand_in": _name(about["stand_in"])}
 
 
 def _closed(new: dict[str, Any]) -> str:

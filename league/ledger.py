@@ -39,6 +39,11 @@ class Ledger:
     def scores(self) -> tuple[Score, ...]:
         return tuple(map(Score._make, self.rows))
 
+    @property
+    def players(self) -> int:
+        """How many play, stand-ins aside."""
+        return sum(entrant.status != Entry.Status.STANDIN for entrant in self.entrants)
+
     @cached_property
     def played(self) -> dict[str, list[Played]]:
         return played_by_entry(self.rows)
@@ -47,6 +52,22 @@ class Ledger:
     def last_round(self) -> int | None:
         """The latest round that has a result, or None."""
         return max((spells[-1].round for spells in self.played.values()), default=None)
+
+    @cached_property
+    def counted(self) -> tuple[Score, ...]:
+        """The scores that count: of a race not those of a hand that is for nobody, or of who was out by then."""
+        if self.race is None:
+            return self.scores
+        numbers = self.race.numbers
+        counts = {(step.round, step.table, step.hand, step.entry) for step in self.race.state.race}
+        return tuple(
+            score for score in self.scores if (score.round, numbers.get(score.table), score.hand, score.entry) in counts
+        )
+
+    @property
+    def tie_breaks(self) -> tuple[str, ...]:
+        """What decides between equal totals; a race has places of its own."""
+        return () if self.race is not None else tuple(self.stage.tie_breaks)
 
     def winners(self) -> dict[tuple[int, int], set[str]]:
         """{(table id, hand): the entries of the side that went out}."""
@@ -85,8 +106,14 @@ class Ledger:
         return {
             entrant.id: replace(entrant, status=self._status_at(entrant, as_of_round))
             for entrant in self.entrants
-            if self.came_in.get(entrant.id, 0) <= as_of_round
+            if self._was_there(entrant, as_of_round)
         }
+
+    def _was_there(self, entrant: Entrant, as_of_round: int) -> bool:
+        """A stand-in is there from the first hand they play: nothing else says when they came."""
+        if entrant.status == Entry.Status.STANDIN:
+            return any(one.round <= as_of_round for one in self.played.get(entrant.id, ()))
+        return self.came_in.get(entrant.id, 0) <= as_of_round
 
     def _status_at(self, entrant: Entrant, as_of_round: int) -> str:
         changes = self.status_changes.get(entrant.id, ())
@@ -100,7 +127,7 @@ class Ledger:
             by_id=self.entrants_at(as_of_round),
             played=self.played,
             adjustments=self.adjustments,
-            tie_breaks=tuple(self.stage.tie_breaks),
+            tie_breaks=self.tie_breaks,
             lot_seed=self.stage.lot_seed,
             lowest_wins=self.stage.scoring != "winner-takes",
             as_of_round=as_of_round,

@@ -1,6 +1,7 @@
 """What the tables of a round have done and lack, and who is dealt in: read, never stored."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from league.formats import challenge
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
@@ -13,7 +14,9 @@ __all__ = [
     "PLAYING",
     "STOPPED",
     "TableNow",
+    "closed_early",
     "dealt_in",
+    "hands_of_round",
     "is_race",
     "missing_tables",
     "race_of",
@@ -39,6 +42,23 @@ class TableNow:
 def is_race(stage: Stage) -> bool:
     """Whether people are out at a target, so that who is dealt in follows from the hands before."""
     return stage.format == "challenge"
+
+
+def hands_of_round(played: Round) -> int | None:
+    """How many hands its tables were to play when it was published; None: until it is closed."""
+    stage, published = played.stage, played.published_at
+    if published is not None:
+        for one in stage.amendments:  # the oldest first
+            if one["field"] == "hands_per_round" and datetime.fromisoformat(one["at"]) > published:
+                before: int | None = one["old"]
+                return before
+    return stage.hands_per_round
+
+
+def closed_early(table: Table) -> bool:
+    """Whether a table was closed before its round had all hands there."""
+    wanted = hands_of_round(table.round)
+    return table.hands_wanted is not None and (wanted is None or table.hands_wanted < wanted)
 
 
 def race_of(played: Round) -> RaceLedger | None:
@@ -87,7 +107,7 @@ def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
 
     Where a round lasts until it is closed, no table keeps it open but that of the last two.
     """
-    stopped = is_race(played.stage) and played.stage.hands_per_round is None
+    stopped = is_race(played.stage) and hands_of_round(played) is None
     return tuple((one.table, one.played) for one in tables_now(played, stopped=stopped) if one.state == PLAYING)
 
 

@@ -8,12 +8,15 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import exports, ledger
-from league.exports import Wanted
+from league import exports, ledger, race_words
+from league.exports import Row, Wanted
 from league.find_name import fold
+from league.formats.race import HEAD_TO_HEAD
 from league.models import Deadline, Entry, Round, Table, Tournament
-from league.progress import missing_tables
+from league.progress import PLAYING, race_of, tables_now
+from league.race_ledger import RaceLedger
 from league.round_clock import clock_of
+from league.round_words import rounds_in_all
 from league.services.places import free_places, page_of
 from league.services.sign_ups import Now, state_of
 
@@ -28,7 +31,7 @@ PODIUM = 3
 
 @dataclass(frozen=True)
 class Panel:
-    """A heading and lines. kind: seats, standings, podium, players or said, whose lines are sentences."""
+    """A heading and lines. kind: seats, duel, standings, podium, players or said, whose lines are sentences."""
 
     kind: str
     heading: str
@@ -65,13 +68,23 @@ def shown(tournament: Tournament, only: str = "") -> dict[str, Any]:
         "only": only,
         "current": current,
         "of_rounds": len(rounds),
-        "next": next((one.number for one in rounds if one.state == Round.State.DRAFT), None),
+        "in_all": rounds_in_all(rounds[0].stage, len(rounds)) if rounds else None,
+        "next": _next(tournament, rounds) if state == "between" else None,
         "pages": _pages(parts),
         "seconds": SECONDS,
-        **(_playing(current) if current and state == "playing" else {}),
+        **(_playing(current, race_of(current)) if current and state == "playing" else {}),
         **(_before(tournament) if state == "before" else {}),
         "publishes_at": _publishes_at(tournament) if state in ("before", "between") else None,
     }
+
+
+def _next(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
+    """The number of the round that follows: drawn already, or of a race that goes on."""
+    drafts = [one.number for one in rounds if one.state == Round.State.DRAFT]
+    if drafts:
+        return drafts[0]
+    race = race_of(rounds[-1])
+    return rounds[-1].number + 1 if race and race.state.goes_on else None
 
 
 def _state(tournament: Tournament, current: Round | None) -> str:
@@ -92,7 +105,7 @@ def _parts(tournament: Tournament, state: str, current: Round | None, only: str)
         parts = [_podium(book), _standings(book, _("Final standings"))]
     else:
         if state == "playing" and current is not None and only != "standings":
-            parts.append(_seats(tournament, current))
+            parts.append(_seats(tournament, current, book.race))
         if book.last_round is not None and only != "seating":
             parts.append(_standings(book, _so_far(book)))
     return [part for part in parts if part] or [[_nothing_yet(state, only)]]
@@ -132,19 +145,33 @@ def _counted(lines: Sequence[Line], part: range) -> str:
     return _("%(first)d to %(last)d of %(all)d") % {"first": part.start + 1, "last": part.stop, "all": len(lines)}
 
 
-def _seats(tournament: Tournament, current: Round) -> list[Panel]:
-    rows = exports.seating_rows(tournament, Wanted(round=current.number))
+def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> list[Panel]:
+    rows = list(exports.seating_rows(tournament, Wanted(round=current.number)))
+    if race and len(rows) == HEAD_TO_HEAD:
+        return [_head_to_head(rows, race)]
+    gone = race_words.gone_in_round(race.state, current.number) if race else {}
     lines = [
         {
             "id": row["player_id"],
             "name": row["player"],
             "table": row["table"] if row["table"] != "bye" else None,
             "partner": row["partner"],
+            "said": gone.get(row["player_id"], ""),
         }
         for row in rows
     ]
     lines.sort(key=lambda line: fold(line["name"]))
     return _split("seats", _("Round %(number)d, find your table") % {"number": current.number}, lines, _letters)
+
+
+def _head_to_head(rows: Sequence[Row], race: RaceLedger) -> Panel:
+    """The last two with what each has: no list, since there is nothing to look for."""
+    lines = [
+        {"id": row["player_id"], "name": row["player"], "points": race.state.lines[row["player_id"]].total}
+        for row in rows
+    ]
+    table = _("Table %(number)s") % {"number": rows[0]["table"]}
+    return Panel("duel", _("Head to head"), sorted(lines, key=lambda line: line["points"]), table)
 
 
 def _so_far(book: ledger.Ledger) -> str:
@@ -155,6 +182,7 @@ def _so_far(book: ledger.Ledger) -> str:
 
 def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
     """Whoever is ranked, with the places gained since the round before."""
+    target = book.race.settings.target if book.race else None
     previous = (book.last_round or 1) - 1
     before = book.ranks_by_round([previous])[previous] if previous else {}
     lines: list[Line] = []
@@ -173,6 +201,7 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
                 "moved": moved,
                 "places": abs(moved or 0),
                 "out": line.entrant.status != Entry.Status.ACTIVE,
+                "said": race_words.status_in_words(line, target) if target else "",
             }
         )
     return _split("standings", heading, lines, _counted)
@@ -190,18 +219,18 @@ def _podium(book: ledger.Ledger) -> list[Panel]:
     return [Panel("podium", _("The winner") if winners == 1 else _("The winners"), lines)]
 
 
-def _playing(current: Round) -> dict[str, Any]:
+def _playing(current: Round, race: RaceLedger | None) -> dict[str, Any]:
     """The clock, and the tables that still have hands to play."""
-    missing = missing_tables(current)
     tables: list[Line] = [
         {
-            "number": table.number,
-            "hand": hands + 1,
-            "of": current.stage.hands_per_round,
-            "extra": table.extra_minutes,
-            "clock": clock_of(current, table),
+            "number": now.table.number,
+            "hand": now.played + 1,
+            "of": now.wanted,
+            "extra": now.table.extra_minutes,
+            "clock": clock_of(current, now.table),
         }
-        for table, hands in missing
+        for now in tables_now(current, race)
+        if now.state == PLAYING
     ]
     # Whoever has extra time must not be among those that are not listed.
     listed = sorted(sorted(tables, key=lambda one: not one["extra"])[:TABLES], key=lambda one: one["number"])
@@ -210,8 +239,15 @@ def _playing(current: Round) -> dict[str, Any]:
         "tables": listed,
         "playing": len(tables),
         "more": len(tables) - len(listed),
-        "in_all": current.tables.exclude(state=Table.State.VOID).count(),
+        "tables_in_all": current.tables.exclude(state=Table.State.VOID).count(),
+        "is_head_to_head": race is not None and current.seats.count() == HEAD_TO_HEAD,
+        "winner": _name(current, race.state.winner) if race and race.state.winner else "",
     }
+
+
+def _name(current: Round, player_id: str) -> str:
+    name: str = current.tournament.entries.get(public_id=player_id).player.name
+    return name
 
 
 def _players(tournament: Tournament) -> list[Panel]:

@@ -28,3 +28,10 @@ def labelled(label: str, what: str) -> str:
 def card_name(card: str, edition: Edition) -> str:
     """The card as the leaflet in the reader's language calls it. Raises `engine.cards.UnknownCard`."""
     return translated(edition.card_in_words(card))
+
+
+def round_title(number: int, in_all: int | None) -> str:
+    """“Round 3 of 7”; “Round 3” where nobody knows how many there will be."""
+    if in_all is None:
+        return gettext("Round %(number)d") % {"number": number}
+    return gettext("Round %(number)d of %(of)d") % {"number": number, "of": in_all}

@@ -11,6 +11,7 @@ from django.contrib.auth.hashers import make_password
 
 from engine.paper import SeatReport
 from games.services import Recorded, record_hand
+from games.simulate import play as play_by_bots
 from league.models import Entry, Round, Stage, Table, Tournament, User
 from league.roster import RosterRow
 from league.services import advance, create_tournament, next_step, start
@@ -53,12 +54,29 @@ def tournament(players: int = 8, **settings: Any) -> Tournament:
     return made
 
 
+def challenge(players: int = 8, **settings: Any) -> Tournament:
+    """An evening of Challenge UNO that has not begun: tables of four to 500 points, unless the settings say otherwise.
+
+    `table_size`, `target` and `hands_per_round` are the settings to vary.
+    """
+    wanted: dict[str, Any] = {"format": "challenge", "name": "Long Night", "table_size": 4, "target": 500}
+    return tournament(players, **(wanted | settings))
+
+
+def play_challenge(tournament: Tournament, rounds: int | None = None, *, seed: int = 3) -> Tournament:
+    """Bots play so many more rounds (None: until there is a winner). The last one stays open, with its hands in."""
+    play_by_bots(tournament, seed=seed, rounds=rounds, by=tournament.owner, tell=lambda line: None)
+    tournament.refresh_from_db()
+    return tournament
+
+
 def entry(tournament: Tournament, name: str) -> Entry:
     return tournament.entries.get(player__name=name)
 
 
 def table(tournament: Tournament, round_number: int, number: int) -> Table:
-    return Table.objects.get(round__tournament=tournament, round__number=round_number, number=number)
+    of_living = Table.objects.filter(round__in=tournament.rounds.living())
+    return of_living.get(round__number=round_number, number=number)
 
 
 def record(table: Table, hand: int, went_out: int | None = 0, points: tuple[int, ...] = (0, 10, 20, 30)) -> Recorded:
@@ -83,8 +101,8 @@ def play(tournament: Tournament, rounds: int | None = None, *, close: bool = Tru
     """
     owner = tournament.owner
     start(tournament=tournament, by=owner)
-    last = rounds or tournament.rounds.count()
-    for played in tournament.rounds.filter(number__lte=last, closed_at=None).order_by("number"):
+    last = rounds or tournament.rounds.living().count()
+    for played in tournament.rounds.living().filter(number__lte=last, closed_at=None).order_by("number"):
         play_round(played)
         if close or played.number < last:
             advance(tournament=tournament, token=next_step(tournament).token, by=owner)

@@ -37,9 +37,9 @@ from django.utils import timezone
 from games.models import Dispute, Hand
 from league import deadlines, jobs
 from league.links import player_token, screen_token, sign_up_token
-from league.models import Adjustment, Deadline, Entry, Role, SignUp, SignUpPage, Tournament, User
+from league.models import Adjustment, Deadline, Entry, EntryEvent, Player, Role, SignUp, SignUpPage, Tournament, User
 from league.roles import OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can
-from league.services import adjust, invite, make_scorer_links
+from league.services import adjust, drop_out, invite, make_scorer_links, substitute
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said
@@ -107,6 +107,7 @@ ROWS: dict[str, Row] = {
     "seating": PAGE,
     "standings": PAGE,
     "bracket": PAGE,
+    "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/test_race_page.py
     "hands": PAGE,
     "fairness": PAGE,
     "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/test_live.py
@@ -135,6 +136,7 @@ ROWS: dict[str, Row] = {
     "print_by_table": PAGE,
     "print_standings": PAGE,
     "print_crosstable": PAGE,
+    "print_race": {"GET": (OPEN, 404)},  # as "race"
     # What organisers do.
     "prints": {"GET": (Can.PRINT, 200)},
     "print_slips": {"GET": (Can.PRINT, 200)},
@@ -153,6 +155,22 @@ ROWS: dict[str, Row] = {
     "advance": {"POST": (Can.RUN, 302)},
     "clock": {"POST": (Can.CORRECT, 302)},
     "day": {"GET": (Can.CORRECT, 200)},
+    "day_late": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "day_choose": {"GET": (Can.CORRECT, 302)},
+    "day_player": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "undo_event": {"POST": (Can.CORRECT, 200)},
+    "erase_substitute": {"POST": (Can.RUN, 200)},
+    "swap_seats": {"POST": (Can.CORRECT, 422)},
+    "move_table": {"POST": (Can.CORRECT, 422)},
+    "close_table": {"POST": (Can.CORRECT, 422)},
+    "open_table": {"POST": (Can.CORRECT, 422)},
+    "redraw_tables": {"POST": (Can.CORRECT, 422)},
+    "pause": {"POST": (Can.CORRECT, 422)},
+    "end_early": {"POST": (Can.RUN, 422)},
+    "better_seating": {"POST": (Can.RUN, 422)},
+    "take_seating": {"POST": (Can.RUN, 302)},
+    "cancel_job": {"POST": (Can.RUN, 302)},
+    "undo_round": {"POST": (Can.CORRECT, 422)},
     "screen": {"GET": (EVERYBODY, 200)},  # who has a screen link: its token is in the address
     "hall_screen": {"GET": (Can.SHOW, 200)},
     "end_screen": {"POST": (Can.RUN, 302)},
@@ -178,7 +196,7 @@ ROWS: dict[str, Row] = {
     "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
     "remove_player": {"POST": (Can.RUN, 302)},
     "move_player": {"POST": (Can.RUN, 302)},
-    "void_adjustment": {"POST": (Can.CORRECT, 302)},
+    "void_adjustment": {"POST": (Can.CORRECT, 200)},
     # Tables and hands.
     "scorer": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "scoring": {"GET": (Can.RECORD, 200)},
@@ -205,6 +223,8 @@ ROWS: dict[str, Row] = {
     "api_seating": PAGE,
     "api_hands": PAGE,
     "api_adjustments": PAGE,
+    "api_events": PAGE,
+    "api_race": PAGE,
     "api_start": {"POST": (Can.RUN, 200)},
     "api_advance": {"POST": (Can.RUN, 409)},
     "api_close": {"POST": (Can.RUN, 409)},
@@ -245,6 +265,8 @@ OF_A_TOURNAMENT = frozenset(
         "hand_id",
         "dispute_id",
         "adjustment_id",
+        "player_id",
+        "event_id",
         "role_id",
         "invitation_id",
         "link_id",
@@ -275,6 +297,8 @@ class World:
             "table_id": str(cast.table(tournament, 2, 1).pk),
             "hand_id": str(hand.pk),
             "dispute_id": str(Dispute.objects.get(hand=hand).pk),
+            "event_id": str(EntryEvent.objects.get(entry__tournament=tournament).pk),
+            "player_id": str(Player.objects.get(name=f"Gül of {tournament.slug}").pk),
             "adjustment_id": str(Adjustment.objects.get(entry__tournament=tournament).pk),
             "role_id": str(tournament.roles.get(kind=Role.Kind.SPECTATOR).pk),
             "invitation_id": str(tournament.invitations.get().pk),
@@ -354,6 +378,8 @@ def _played(**settings: object) -> Tournament:
     hand = Hand.objects.filter(table__round__tournament=made).earliest("pk")
     Dispute.objects.create(hand=hand, player=cast.entry(made, "Farah"), state=Dispute.State.WITHDRAWN)
     adjust(tournament=made, entry=zoe, points=-20, reason="A tip", round_number=1, by=made.owner)
+    drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
+    substitute(tournament=made, entry=zoe, name=f"Gül of {made.slug}", by=made.owner)
     deadlines.sweep(timezone.now())  # freezes the standings of round 1
     in_an_hour, third = timezone.now() + timedelta(hours=1), made.rounds.get(number=3)
     Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=third, due_at=in_an_hour)

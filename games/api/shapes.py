@@ -1,15 +1,18 @@
 """Tables and hands as they go in and out over the API."""
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any
 
 from rest_framework import serializers
 
 from engine.paper import SeatReport
 from games.models import Hand
+from games.repairs import KEEP, REPAIRS
 from league import csvfile
 from league.api.shapes import LARGEST
 from league.models import HandScore, Round, Seat, Table, seats_by_table
+from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now
 
 MOST_SEATS = 10
 MOST_CARDS = 200  # no edition's deck has as many
@@ -60,6 +63,12 @@ class HandIn(ReportIn):
 
 class CorrectIn(ReportIn):
     reason = serializers.CharField(max_length=200, help_text="Stays in the log")
+    repair = serializers.ChoiceField(
+        choices=REPAIRS,
+        default=KEEP,
+        help_text="What is done about seats of the open round, where who is out hangs on this hand: `keep` them, "
+        "`reseat` the tables without a hand, or `undo` the round",
+    )
     version = serializers.IntegerField(
         min_value=0, max_value=LARGEST, required=False, allow_null=True, help_text="The table's; another is a conflict"
     )
@@ -90,6 +99,7 @@ class SeatOut(serializers.Serializer):
     seat = serializers.IntegerField()
     player_id = serializers.CharField()
     player = serializers.CharField()
+    played_by = serializers.CharField(allow_null=True, help_text="Who plays there for the player, who gets the points")
     partner_id = serializers.CharField(allow_null=True)
 
 
@@ -131,7 +141,13 @@ class TableOut(serializers.Serializer):
 class TableDetail(TableOut):
     tournament = serializers.CharField(help_text="Its slug")
     round = serializers.IntegerField()
-    hands_per_round = serializers.IntegerField(allow_null=True)
+    hands_per_round = serializers.IntegerField(allow_null=True, help_text="Of this table; null: as long as it lasts")
+    progress = serializers.ChoiceField(
+        choices=(PLAYING, COMPLETE, ENDED, STOPPED),
+        help_text="Ended: one player is left here; stopped: the rest of the event is over (Challenge UNO)",
+    )
+    next_hand = serializers.IntegerField(allow_null=True, help_text="The first hand that is not in")
+    dealt_in = serializers.ListField(child=serializers.IntegerField(), help_text="The seats of the next hand")
 
 
 class RoundOut(serializers.Serializer):
@@ -144,7 +160,8 @@ class RoundOut(serializers.Serializer):
 def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
     """Rounds with their tables, seats and living hands, in six queries whatever the size."""
     rounds = list(rounds)
-    tables = list(Table.objects.filter(round__in=rounds).select_related("round__stage").order_by("number"))
+    used = Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID)
+    tables = list(used.select_related("round__stage").order_by("number"))
     shown = dict(zip((table.pk for table in tables), tables_json(tables), strict=True))
     sitting_out = Seat.objects.filter(round__in=rounds, table=None).select_related("entry").order_by("entry__number")
     byes = [(seat.round_id, seat.entry.public_id) for seat in sitting_out]
@@ -160,7 +177,7 @@ def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
 
 
 def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player"))
+    seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player", "substitute"))
     hands: dict[int, list[dict[str, Any]]] = {table.pk: [] for table in tables}
     for one in hands_json(Hand.objects.living().filter(table__in=tables).order_by("number")):
         hands[one["table_id"]].append(one)
@@ -181,10 +198,18 @@ def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
 
 def table_detail(table: Table) -> dict[str, Any]:
     """One table; its round, stage and tournament are loaded with it."""
-    return tables_json([table])[0] | {
+    shown = tables_json([table])[0]
+    race = race_of(table.round)
+    now = table_now(table, race)
+    played = {one["hand"] for one in shown["hands"]}
+    following = next(hand for hand in count(1) if hand not in played) if now.state == PLAYING else None
+    return shown | {
         "tournament": table.round.tournament.slug,
         "round": table.round.number,
         "hands_per_round": table.hands_wanted,
+        "progress": now.state,
+        "next_hand": following,
+        "dealt_in": [seat.number for seat in dealt_in(table, following, race)] if following else [],
     }
 
 
@@ -196,6 +221,7 @@ def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
             "seat": seat.number,
             "player_id": seat.entry.public_id,
             "player": seat.entry.player.name,
+            "played_by": seat.substitute.name if seat.substitute else None,
             "partner_id": ids.get((seat.number + 2) % 4) if partners and seat.number is not None else None,
         }
         for seat in seats
@@ -210,7 +236,7 @@ def hands_json(hands: Iterable[Hand]) -> list[dict[str, Any]]:
     hands = list(hands)
     scores: dict[tuple[int, int, Any], dict[int, HandScore]] = {}
     rows = HandScore.objects.filter(table__in={hand.table_id for hand in hands})
-    for score in rows.select_related("entry__player", "partner"):
+    for score in rows.select_related("entry__player", "partner", "played_by"):
         scores.setdefault((score.table_id, score.hand, score.recorded_at), {})[score.seat] = score
     return [_hand_json(hand, scores.get((hand.table_id, hand.number, hand.recorded_at), {})) for hand in hands]
 
@@ -238,6 +264,7 @@ def _hand_seat(reported: dict[str, Any], score: HandScore) -> dict[str, Any]:
         "seat": score.seat,
         "player_id": score.entry.public_id,
         "player": score.entry.player.name,
+        "played_by": score.played_by.name if score.played_by else None,
         "partner_id": score.partner.public_id if score.partner else None,
         "cards": reported["cards"],
         "cards_left": score.cards_left,

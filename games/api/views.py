@@ -9,8 +9,9 @@ from rest_framework.response import Response
 
 from games import services
 from games.api import shapes
+from games.judging import HandRefused
 from games.models import Hand
-from games.services import HandRefused
+from games.repairs import repair_hand
 from league.access import Access, table_for, tournament_for
 from league.api.base import REPLAYED, Answer, ApiView, Checked, by, key_reused
 from league.api.problems import Problem
@@ -145,12 +146,13 @@ class Correct(HandStep):
     right = Can.CORRECT
 
     def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
-        made = services.correct_hand(
+        made = repair_hand(
             hand_id=hand.pk,
             version=data.get("version"),
             went_out=data["went_out"],
             reports=shapes.reports(data["seats"]),
             reason=data["reason"],
+            repair=data["repair"],
             by=by(request),
             source=HandScore.Source.API,
         )

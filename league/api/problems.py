@@ -14,7 +14,9 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
+from league.access import RoundUndone
 from league.errors import Conflict, Refused
+from league.services.undoing import undone_in_words
 
 CONTENT_TYPE = "application/problem+json"
 TYPE = "/api/problems/{}"
@@ -50,6 +52,9 @@ KINDS: dict[str, Kind] = {
 
 Error = dict[str, Any]  # {"field" or "line", "message"}
 
+# Fields of forms that have another name in a body.
+IN_THE_API = {"hands_per_round": "hands"}
+
 
 class Problem(Exception):
     """What a view raises to be answered as a problem. `code` says more than the kind, and is as stable."""
@@ -71,7 +76,7 @@ class Problem(Exception):
             str(refused),
             code=refused.code,
             errors=[
-                {"field": field, "message": str(sentence)}
+                {"field": IN_THE_API.get(field, field), "message": str(sentence)}
                 for field, sentences in refused.fields.items()
                 for sentence in sentences
             ],
@@ -103,6 +108,8 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     if isinstance(error, RequestDataTooBig):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return Problem("too-large", _("A body has at most %(most)d bytes.") % {"most": most}).response()
+    if isinstance(error, RoundUndone):
+        return Problem("conflict", undone_in_words(error.table), code="undone").response()
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from engine.rules import EDITIONS
 from league import csvfile, services
 from league.access import Access
-from league.exports import EXPORTS, TIE_BREAK_COLUMNS, Row
-from league.formats import FORMATS
+from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Row
+from league.formats import FORMATS, challenge, pairs
 from league.forms import DetailsForm
 from league.models import Stage, Table, Tournament
 from league.services.rounds import NextStep
@@ -41,7 +41,31 @@ class TournamentIn(serializers.Serializer):
     rounds = serializers.IntegerField(
         min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, help_text="Without it, the whole schedule"
     )
-    hands = serializers.IntegerField(min_value=1, max_value=MOST_HANDS, default=4, help_text="Hands a round")
+    hands = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_HANDS,
+        default=4,
+        allow_null=True,
+        help_text="Hands a round; null, of a challenge only: each round lasts until it is closed",
+    )
+    cycles = serializers.IntegerField(
+        min_value=1, max_value=pairs.MOST_CYCLES, default=1, help_text="Pairs: how often the whole schedule is played"
+    )
+    bye_points = serializers.IntegerField(
+        min_value=0, max_value=pairs.MOST_BYE_POINTS, default=0, help_text="Pairs: what a round on a bye is worth"
+    )
+    table_size = serializers.IntegerField(
+        min_value=challenge.SMALLEST_TABLE,
+        max_value=challenge.LARGEST_TABLE,
+        default=challenge.DEFAULT_SIZE,
+        help_text="Challenge: the most players at a table",
+    )
+    target = serializers.IntegerField(
+        min_value=1,
+        max_value=challenge.MOST_TARGET,
+        default=challenge.Settings.target,
+        help_text="Challenge: who has so many points is out",
+    )
     order = serializers.ChoiceField(choices=["list", "shuffled"], default="list", help_text="Of the draw")
     tie_breaks = serializers.ListField(
         child=serializers.ChoiceField(choices=sorted(TIE_BREAKS)), max_length=5, default=list(DEFAULT_ORDER)
@@ -115,7 +139,11 @@ class TournamentOut(serializers.Serializer):
     format = serializers.CharField()
     edition = serializers.CharField()
     rounds = serializers.IntegerField(allow_null=True, help_text="As asked for; null is the whole schedule")
-    hands = serializers.IntegerField(help_text="Hands a round")
+    hands = serializers.IntegerField(allow_null=True, help_text="Hands a round; null is until it is closed")
+    cycles = serializers.IntegerField()
+    bye_points = serializers.IntegerField()
+    table_size = serializers.IntegerField()
+    target = serializers.IntegerField(allow_null=True, help_text="Of a challenge; else null")
     starts_on = serializers.DateField()
     starts_at = serializers.CharField(allow_null=True)
     time_zone = serializers.CharField()
@@ -151,6 +179,10 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "edition": stage.edition,
         "rounds": stage.rounds_wanted,
         "hands": stage.hands_per_round,
+        "cycles": stage.cycles,
+        "bye_points": stage.bye_points,
+        "table_size": stage.table_size,
+        "target": stage.target,
         "starts_on": tournament.starts_on.isoformat(),
         "starts_at": tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
         "time_zone": tournament.time_zone,
@@ -197,8 +229,10 @@ def missing_json(missing: Iterable[tuple[Table, int]]) -> list[dict[str, Any]]:
 
 TEXTS = ("player_id", "player", "status", "kind", "reason", "source")
 TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
-BOOLEANS = ("tied", "went_out")
-MAY_BE_NULL = ("rank", "round", "seat", "cards_left", "points_left", "as_of_round", "out_in_round", "out_in_hand")
+BOOLEANS = ("tied", "went_out", "out")
+MAY_BE_NULL = (
+    "rank", "round", "seat", "cards_left", "points_left", "as_of_round", "out_in_round", "out_in_hand", "place",
+)  # fmt: skip
 
 
 def _column(table: str, name: str) -> serializers.Field:
@@ -206,19 +240,20 @@ def _column(table: str, name: str) -> serializers.Field:
         return serializers.CharField(allow_null=name in TEXTS_OR_NULL)
     if name in BOOLEANS:
         return serializers.BooleanField()
-    if name in ("recorded_at", "voided_at"):
+    if name in ("recorded_at", "counted_at", "voided_at"):
         return serializers.DateTimeField(allow_null=name == "voided_at", required=name != "voided_at")
     if table == "seating" and name == "table":
         return serializers.JSONField(help_text="The table's number, or the word bye")
     if name in TIE_BREAK_COLUMNS:
         return serializers.FloatField(allow_null=True)
-    return serializers.IntegerField(allow_null=name in MAY_BE_NULL)
+    may_be_null = name in MAY_BE_NULL or (table, name) == ("events", "hand")
+    return serializers.IntegerField(allow_null=may_be_null)
 
 
 def row_shape(table: str) -> type[serializers.Serializer]:
     """A row of one of league/exports.py's tables: a field for each column."""
     export = EXPORTS[table]
-    names = (*export.header, *(("voided_at",) if table in ("hands", "adjustments") else ()))
+    names = (*export.header, *(("voided_at",) if table in WITH_VOIDED else ()))
     fields: dict[str, Any] = {name: _column(table, name) for name in names}
     return type(f"{table.capitalize()}Row", (serializers.Serializer,), fields)
 

@@ -17,7 +17,7 @@ from league.api.shapes import row_json, row_shape
 from league.exports import EXPORTS, Wanted
 from league.views.downloads import csv_file, round_asked_for
 
-TABLES = ("standings", "seating", "hands", "adjustments")
+TABLES = ("standings", "seating", "hands", "adjustments", "events", "race")
 
 
 class CsvRenderer(BaseRenderer):
@@ -55,6 +55,8 @@ SUMMARIES = {
     "seating": "Who sits where, a row for each seat",
     "hands": "A row for each seat and hand",
     "adjustments": "Points beside the hands, with their reasons",
+    "events": "Who came late, left, came again",
+    "race": "Challenge UNO hand by hand, a row for each player and hand",
 }
 
 

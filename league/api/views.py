@@ -27,6 +27,14 @@ AUTUMN_PAIRS = {
     "edition": "classic",
     "players": [{"name": name} for name in CAST],
 }
+CHALLENGE = {
+    "name": "Challenge UNO",
+    "format": "challenge",
+    "table_size": 4,
+    "hands": 4,
+    "target": 500,
+    "players": [{"name": name} for name in CAST],
+}
 
 
 class Pages(PageNumberPagination):
@@ -52,7 +60,10 @@ class Tournaments(ApiView):
         summary="Make a tournament with its players",
         request=shapes.TournamentIn,
         responses={201: shapes.TournamentDetail},
-        examples=[OpenApiExample("Eight players", AUTUMN_PAIRS, request_only=True)],
+        examples=[
+            OpenApiExample("Eight players", AUTUMN_PAIRS, request_only=True),
+            OpenApiExample("A challenge at two tables", CHALLENGE, request_only=True),
+        ],
     )
     def post(self, request: Request) -> Response:
         data = self.checked(shapes.TournamentIn)
@@ -66,6 +77,10 @@ class Tournaments(ApiView):
                 edition=data["edition"],
                 hands_per_round=data["hands"],
                 rounds=data.get("rounds"),
+                cycles=data["cycles"],
+                bye_points=data["bye_points"],
+                table_size=data["table_size"],
+                target=data["target"],
                 tie_breaks=tuple(dict.fromkeys(data["tie_breaks"])),
                 shuffled=data["order"] == "shuffled",
                 **data["details"],

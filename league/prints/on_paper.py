@@ -22,6 +22,8 @@ class OnPaper:
     worths: Sequence[tuple[str, str]]
     open_round: int | None
     goes_on: bool  # there are rounds to play
+    target: int | None = None  # of a Challenge UNO
+    table_size: int = 4
 
     @property
     def pages(self) -> int:
@@ -42,9 +44,17 @@ class OnPaper:
             _("What is in this pack stood in the service when it was printed. The time is at the foot of every page."),
             _("Call the tables by the seating pages: by name for the players, all rounds for you."),
         ]
+        if self.target is not None and not self.goes_on:
+            steps.pop()
         if self.open_round is not None:
             words = _("Give every table its slip of round %(number)d. Hands marked “in” are saved and counted.")
             steps.append(words % {"number": self.open_round})
+        if self.goes_on and self.target is not None:
+            words = _(
+                "For the next round seat whoever has less than %(target)d points anew, at as few tables as hold them: "
+                "at most %(size)d to a table, and two only when two are left."
+            )
+            steps.append(words % {"target": self.target, "size": self.table_size})
         if self.goes_on:
             steps += [
                 _("For other rounds use the empty slips; copy the page as often as you need it."),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ Row = dict[str, Any]
 
 TITLES = 9.0  # height of the line of column titles
 BELOW = 14.0
+AMENDMENT = 8.0
 
 
 def _number(value: int | None) -> str:
@@ -47,7 +48,8 @@ class _Column:
 class Standings:
     """Rows of standings.csv. tie_breaks: (code, name) of the columns tb1 to tb5 that are used.
 
-    statuses: a word for each status but active. order: the sentence that says what ranks.
+    statuses: a word for each status but active. order: the sentence that says what ranks. notes: what is said instead
+    of the status, by player_id. amendments: sentences about rules that changed after the start.
     """
 
     rows: Sequence[Row]
@@ -56,6 +58,8 @@ class Standings:
     title: str
     said: str
     order: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    amendments: Sequence[str] = ()
 
     @property
     def pages(self) -> int:
@@ -73,6 +77,9 @@ class Standings:
             if page == self.pages - 1 and self.order:
                 end = HEAD + TITLES + len(shown) * high
                 sheet.fit(MARGIN, end + 2, sheet.width - 2 * MARGIN, 8, self.order, 8, top=True, color=MUTED)
+                for at, said in enumerate(self.amendments):
+                    y = end + 11 + at * AMENDMENT
+                    sheet.fit(MARGIN, y, sheet.width - 2 * MARGIN, AMENDMENT, said, 8, top=True, color=MUTED)
 
     @property
     def _landscape(self) -> bool:
@@ -80,7 +87,8 @@ class Standings:
 
     @property
     def _room(self) -> float:
-        return (SHORT if self._landscape else LONG) - HEAD - TITLES - BELOW - 10
+        below = BELOW + 10 + AMENDMENT * len(self.amendments)
+        return (SHORT if self._landscape else LONG) - HEAD - TITLES - below
 
     @property
     def _line_high(self) -> float:
@@ -108,7 +116,7 @@ class Standings:
         return [fixed[0], _Column(_("Player"), room, self._name, bold=True, align="L"), *fixed[1:]]
 
     def _name(self, row: Row) -> str:
-        status = self.statuses.get(row["status"], "")
+        status = self.notes.get(row["player_id"]) or self.statuses.get(row["status"], "")
         return f"{row['player']} ({status})" if status else row["player"]
 
 
@@ -146,6 +154,7 @@ class Crosstable:
     lines: Sequence[Row]
     rounds: Sequence[int]
     rows: Sequence[Row]
+    partners: bool = True
 
     @property
     def pages(self) -> int:
@@ -186,7 +195,8 @@ class Crosstable:
             mates = [one["player_id"] for one in together[row["round"], row["table"]]]
             against = [str(numbers[one]) for one in mates if one not in (row["player_id"], row["partner_id"])]
             partner = f"+{numbers[row['partner_id']]}  " if row["partner_id"] else ""
-            cells[row["player_id"], row["round"]] = (points, f"{partner}– {' '.join(against)}")
+            who = f"{partner}– {' '.join(against)}" if self.partners else " ".join(against)
+            cells[row["player_id"], row["round"]] = (points, who)
         return cells
 
     def _page(
@@ -216,6 +226,8 @@ class Crosstable:
             sheet.fit(right, y, TOTAL, high, _number(line["total"]), 10, bold=True, align="R")
             sheet.grey_line(MARGIN, y + high, right + TOTAL, y + high)
         words = _("In each round: the points; below, +partner and – opponents by their numbers in this list.")
+        if not self.partners:
+            words = _("In each round: the points; below, who else sat at the table, by their numbers in this list.")
         sheet.fit(MARGIN, HEAD + TITLES + len(shown) * high + 1, LONG - 2 * MARGIN, 6, words, 7.5, color=MUTED)
 
 

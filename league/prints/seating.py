@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
+from league.words import round_title
 
 Row = dict[str, Any]  # of seating.csv
 BYE = "bye"
@@ -18,10 +19,13 @@ IN_ONE_COLUMN, A_COLUMN = 14, 24  # names
 
 @dataclass(frozen=True)
 class Seating:
-    """A round. `rows` are those of seating.csv, tables ascending, byes last. `said` is a word for the head: Draft."""
+    """A round. `rows` are those of seating.csv, tables ascending, byes last. `said` is a word for the head: Draft.
+
+    of: how many rounds there are, None where nobody knows.
+    """
 
     number: int
-    of: int
+    of: int | None
     rows: Sequence[Row]
     said: str = ""
 
@@ -76,7 +80,7 @@ class ByName:
 
 
 def _round_title(seating: Seating) -> str:
-    return _("Round %(number)d of %(of)d") % {"number": seating.number, "of": seating.of}
+    return round_title(seating.number, seating.of)
 
 
 def _aside(words: str, seating: Seating) -> str:
@@ -111,7 +115,13 @@ class ByTable:
 
     @property
     def pages(self) -> int:
-        return max(1, math.ceil(self._places / (ACROSS * MOST_DOWN)))
+        return max(1, math.ceil(self._places / (ACROSS * self._most_down)))
+
+    @property
+    def _most_down(self) -> int:
+        """Plans down a page: a list of ten names takes the room of two tables of four."""
+        largest = max(map(len, self.seating.tables.values()), default=0)
+        return MOST_DOWN if largest <= 4 else LEAST_DOWN if largest > 7 else 4
 
     @property
     def _places(self) -> int:

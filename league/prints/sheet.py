@@ -161,6 +161,10 @@ class Sheet:
             self._pdf.set_fill_color(*SHADE)
         self._pdf.rect(x, y, w, h, style="DF" if shade else "D")
 
+    def fill(self, x: float, y: float, w: float, h: float, color: tuple[int, int, int]) -> None:
+        self._pdf.set_fill_color(*color)
+        self._pdf.rect(x, y, w, h, style="F")
+
     def qr(self, x: float, y: float, size: float, address: str) -> None:
         """A QR code; its quiet zone is left to the page. A fifth of it may be smudged: slips lie among drinks."""
         rows = list(segno.make_qr(address, error="q", boost_error=False).matrix)

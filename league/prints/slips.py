@@ -20,8 +20,9 @@ class Slip:
     """What one slip says. table and round None: to be filled in by hand.
 
     players: names by seat; empty ones are lines to write on. sides: the names that play together. hands: the numbers of
-    the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: who deals
-    the first of the hands, where that is known.
+    the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: a hand
+    and who deals it, where that is known. totals: of a race, what the players have. target: with so many points one is
+    out.
     """
 
     tournament: str
@@ -33,7 +34,9 @@ class Slip:
     worth: str
     address: str = ""
     done: frozenset[int] = frozenset()
-    deals: str = ""
+    deals: tuple[int, str] | None = None
+    totals: Sequence[int] = ()
+    target: int | None = None
 
 
 def spread(hands: int) -> list[list[int]]:
@@ -86,7 +89,7 @@ def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
     column = (width - name) / columns
     cards = column * 0.4
     head, out = 8.0, 8.0
-    row = min(12.0, 51.0 / len(slip.players))
+    row = min(12.0, (51.0 if len(slip.players) <= 4 else 58.0) / len(slip.players))
     end = y + head + row * len(slip.players) + out
     for at, hand in enumerate(slip.hands):
         left = x + name + at * column
@@ -98,11 +101,16 @@ def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
         sheet.fit(left + cards, y + 4.6, column - cards, 3, _("points"), size=5.5, least=3.5, color=MUTED, align="C")
         sheet.line(left, y, left, end, 0.3)
         sheet.line(left + cards, y + head, left + cards, end - out, 0.1)
-    sheet.fit(x + 1, y, name - 2, head, _("Left at the end"), size=8, color=MUTED)
+    heading = _("Before, and left at the end") if slip.totals else _("Left at the end")
+    sheet.fit(x + 1, y, name - 2, head, heading, size=8, color=MUTED)
     for at, player in enumerate(slip.players):
         top = y + head + at * row
         sheet.line(x, top, x + width, top, 0.3)
-        sheet.fit(x + 1, top, name - 2, row, player, size=9.5, bold=True)
+        room = name - 2
+        if slip.totals:
+            room -= 9
+            sheet.fit(x + 1 + room, top, 9, row, str(slip.totals[at]), size=8, color=MUTED, align="R")
+        sheet.fit(x + 1, top, room, row, player, size=9.5, bold=True)
     top = end - out
     sheet.line(x, top, x + width, top, 0.3)
     sheet.fit(x + 1, top, name - 2, out, _("Who went out"), size=8.5)
@@ -116,9 +124,12 @@ def _how(slip: Slip) -> str:
     ]
     parts = [", ".join(together) + "."] if together else []
     if slip.deals:
-        dealer = {"name": slip.deals, "hand": slip.hands[0]}
+        dealer = {"name": slip.deals[1], "hand": slip.deals[0]}
         parts.append(_("%(name)s deals hand %(hand)d, then it goes on to the left.") % dealer)
     parts.append(_("For each hand write who went out, and what the others hold: how many cards and their points."))
+    if slip.target is not None:
+        words = _("Who reaches %(target)d points is out at once and is dealt in no more: cross out the boxes.")
+        parts.append(words % {"target": slip.target})
     return " ".join([*parts, slip.worth])
 
 

@@ -23,13 +23,15 @@ NOTHING = '<span class="muted">–</span>'
 
 class Line(NamedTuple):
     """A line as the page shows it: moved is places gained since the round before; tie_breaks has for each of them its
-    value and whether it decided. round_points is None where the table has no such column."""
+    value and whether it decided. round_points is None where the table has no such column. said: in words what stands
+    beside the name; None for the word of the status."""
 
     standing: Standing
     moved: int | None
     spark: Spark | None
     round_points: int | str | None
     tie_breaks: list[tuple[int | None, bool]]
+    said: str | None = None
 
 
 @register.simple_tag
@@ -51,7 +53,10 @@ def _words() -> dict[str, str]:
 
 def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
     standing, entrant = line.standing, line.standing.entrant
-    out = "" if entrant.status == Entry.Status.ACTIVE else f' <small class="muted">{words[entrant.status]}</small>'
+    word: str = escape(line.said or "")
+    if line.said is None and entrant.status != Entry.Status.ACTIVE:
+        word = words[entrant.status]
+    out = f' <small class="{_tint(line)}">{word}</small>' if word else ""
     latest = "" if line.round_points is None else f"{WIDE}{line.round_points}</td>"
     # On a narrow screen only the first tie-break is shown.
     ties = "".join(
@@ -67,6 +72,13 @@ def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
         f"{WIDE}{_rank_line(line.spark, words)}</td>{latest}\n"
         f'<td class="pts">{standing.total}</td>{ties}</tr>'
     )
+
+
+def _tint(line: Line) -> str:
+    """Of what stands beside a name: a word, or a line of its own where it says more than the status."""
+    if line.said is None:
+        return "muted"
+    return "said danger" if line.standing.entrant.status == Entry.Status.ACTIVE else "said muted"
 
 
 def _rank(standing: Standing, words: Mapping[str, str]) -> str:

@@ -55,7 +55,7 @@ def place_in_words(place: Place) -> str:
             if place.out_in_hand
             else _("Out in round %(round)d") % words
         )
-    return str(Entry.Status(place.status).label)
+    return _("Still in") if place.status == Entry.Status.ACTIVE else str(Entry.Status(place.status).label)
 
 
 @register.simple_tag

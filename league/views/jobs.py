@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
@@ -12,9 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import jobs as background
 from league.access import job_for, tournament_for
-from league.errors import Conflict
+from league.better_seating import check, found_by
+from league.errors import Conflict, Refused
 from league.models import Job
 from league.roles import Can
+from league.services.reseating import take_seating
+from league.views.day import decide, show_day
 from league.views.page import organiser_of, render_page
 
 MOST_SHOWN = 20
@@ -29,7 +33,10 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
         background.request(tournament=access.tournament, kind=background.EXPORT_ALL, by=organiser_of(request))
         return redirect("jobs", slug=slug)
     made = access.tournament.jobs.defer("result").select_related("requested_by")[:MOST_SHOWN]
-    lines = [(job, background.KINDS[job.kind].name) for job in made]
+    lines = [
+        (job, background.KINDS[job.kind].name, found_by(job) if job.kind == background.BETTER_SEATING else None)
+        for job in made
+    ]
     context: dict[str, Any] = {
         "unfinished": [line for line in lines if line[0].state in UNFINISHED],
         "finished": [line for line in lines if line[0].state not in UNFINISHED],
@@ -41,6 +48,56 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
     patch_vary_headers(response, ["HX-Request"])
     response["Cache-Control"] = "no-store"
     return response
+
+
+@require_POST
+def better_seating(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a search over the tables that have not started."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    try:
+        check(access.tournament)
+    except Refused as refused:
+        return show_day(request, access, status=refused.status, said=str(refused), of="redraw")
+    background.request(tournament=access.tournament, kind=background.BETTER_SEATING, by=organiser_of(request))
+    return redirect("jobs", slug=slug)
+
+
+@require_POST
+def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    """Seat the tables as a search found it, the best so far if it still runs. Shown first, as everything of the day."""
+    access, job = job_for(request.user, slug, job_id, Can.RUN)
+    found = found_by(background.take_what_there_is(job)) if job.kind == background.BETTER_SEATING else None
+    if found is None:
+        messages.error(request, _("There is no seating to take. Search once more."))
+        return redirect("jobs", slug=slug)
+    meetings = {"was": found.was, "will": found.will, "number": found.round}
+    try:
+        return decide(
+            request,
+            access,
+            action=lambda: take_seating(
+                tournament=access.tournament,
+                versions=found.versions,
+                seating=found.seating,
+                reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
+                by=organiser_of(request),
+            ),
+            what=_("Take the seating that was found"),
+            button=_("Seat them so"),
+            back=reverse("jobs", args=[slug]),
+            done=_("The tables that had not started are seated anew."),
+            about=[_("Round %(number)d: %(will)d repeated meetings at these tables instead of %(was)d.") % meetings],
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("jobs", slug=slug)
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    _access, job = job_for(request.user, slug, job_id, Can.RUN)
+    background.cancel(job=job, by=organiser_of(request))
+    return redirect("jobs", slug=slug)
 
 
 @require_POST

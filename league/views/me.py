@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league import held, live
 from league.access import Access, NoPlayer, may_check_in, player_for
+from league.formats.race import HEAD_TO_HEAD
 from league.held import hold, players_in
 from league.links import ended_player_of, player_of
 from league.models import Deadline, Entry, Round, Table
@@ -140,6 +141,11 @@ def _after(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
         return {"line": known, "number": known.seat["round"]}
     latest = max(one.number for one in card["rounds"])
     following = access.tournament.rounds.living().filter(number__gt=latest).order_by("number").first()
+    if following is None and card.get("race"):
+        if card.get("left") or card["has_won"]:
+            return None
+        last_two = card["still_in"] == HEAD_TO_HEAD and card["now"] and card["head_to_head"]
+        return {"last": True, "number": latest} if last_two else {"number": latest + 1}
     if following is None:
         return {"last": True, "number": latest}
     waiting = access.tournament.deadlines.filter(kind=Deadline.Kind.PUBLISH, round=following)

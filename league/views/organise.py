@@ -1,11 +1,13 @@
 """The organiser's pages: the one next step, the rounds, adjustments, the log. The overview is the public's too."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,17 +17,20 @@ from league.changes import changes, names_of, outcome
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
+from league.formats.race import HEAD_TO_HEAD
 from league.forms import AdjustmentForm, SetTimeForm
 from league.held import players_in
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
-from league.models import Round, Seat, Table, Tournament, seats_by_table
-from league.progress import missing_tables
+from league.models import Entry, Round, Seat, Table, Tournament, seats_by_table
+from league.progress import ENDED, PLAYING, STOPPED, tables_now
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
+from league.round_words import rounds_in_all
 from league.services.rounds import disputed_tables
 from league.services.sign_ups import line_of, missing_at_the_door
+from league.views.day import decide
 from league.views.page import organiser_of, posted, render_page
-from league.words import translated
+from league.words import labelled, round_title, translated
 
 LOG_ROWS = 200
 
@@ -45,17 +50,20 @@ def _overview(
     step = services.next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     book = ledger.read(tournament)
+    tables = _tables(current, book) if current else []
     context: dict[str, Any] = {
         "live_version": version,
         "step": step,
         "said": said,
         "stage": book.stage,
         "current": current,
-        "tables": _tables(current, step) if current else [],
+        "tables": tables,
+        "some_unfinished": any(line["unfinished"] for line in tables),
+        "race": race_of_page(book, current, tables),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
-        "rounds_in_all": tournament.rounds.living().count(),
+        "round_title": round_title(current.number, rounds_in_all(book.stage, book.planned)) if current else "",
         "player_count": len(book.entrants),
         # Of rounds that were closed without them too; the next step of who organises names those of the round.
         "disputed": disputed_tables(tournament) if access.corrects else (),
@@ -99,34 +107,54 @@ def _path(step: services.NextStep) -> list[dict[str, Any]]:
     return [{"word": word, "done": number < here, "here": number == here} for number, word in enumerate(words)]
 
 
-def _tables(played: Round, step: services.NextStep) -> list[dict[str, Any]]:
+def _tables(played: Round, book: ledger.Ledger) -> list[dict[str, Any]]:
     """The tables of a round, the disputed first, then the unfinished: who sits there, how many hands are in."""
-    tables = list(played.tables.order_by("number"))
     seats = seats_by_table(Seat.objects.filter(round=played).select_related("entry__player"))
-    wanted = played.stage.hands_per_round
-    lacking = dict(step.missing if played.is_open else missing_tables(played))
     lines = []
-    for table in tables:
-        table.round = played
-        people = [seat.entry for seat in seats.get(table.pk, [])]
+    for now in tables_now(played, book.race):
+        now.table.round = played
+        people = [seat.entry for seat in seats.get(now.table.pk, [])]
         lines.append(
             {
-                "table": table,
+                "table": now.table,
                 "people": people,
-                "sides": (people[0::2], people[1::2]),
-                "hands": lacking.get(table, wanted),
-                "unfinished": table in lacking and played.is_open,
-                "disputed": table.state == Table.State.DISPUTED,
+                "sides": (people[0::2], people[1::2]) if book.stage.has_partners else (),
+                "hands": now.played,
+                "wanted": now.wanted,
+                "unfinished": now.state == PLAYING and played.is_open,
+                "ended": now.state == ENDED,
+                "stopped": now.state == STOPPED,
+                "disputed": now.table.state == Table.State.DISPUTED,
             }
         )
     return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
+
+
+def race_of_page(
+    book: ledger.Ledger, current: Round | None, tables: Sequence[Mapping[str, Any]]
+) -> dict[str, Any] | None:
+    """Where a Challenge UNO stands, for what the next step says; None of another format."""
+    if book.race is None:
+        return None
+    state = book.race.state
+    names = {entrant.id: entrant.name for entrant in book.entrants}
+    return {
+        "still_in": [names[entry] for entry in state.still_in],
+        "winner": names[state.winner] if state.winner else "",
+        "goes_on": state.goes_on,
+        "last_two": len(state.still_in) == HEAD_TO_HEAD,
+        "is_head_to_head": len(tables) == 1 and len(tables[0]["people"]) == HEAD_TO_HEAD,
+        "next": current.number + 1 if current else 1,
+        "open": book.stage.hands_per_round is None,
+    }
 
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Every round with its tables and where they stand."""
     access = tournament_for(request.user, slug, Can.SEE_DRAFTS)
-    tables = Table.objects.filter(round__tournament=access.tournament).order_by("round__number", "number")
+    tables = Table.objects.filter(round__tournament=access.tournament).exclude(state=Table.State.VOID)
+    tables = tables.order_by("round__number", "number")
     by_round: dict[int, list[Table]] = {}
     for table in tables:
         by_round.setdefault(table.round_id, []).append(table)
@@ -244,22 +272,11 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     status = 200
     if request.method == "POST":
         if form.is_valid():
-            data = form.cleaned_data
             try:
-                services.adjust(
-                    tournament=tournament,
-                    entry=entries[data["player"]],
-                    points=data["points"],
-                    reason=data["reason"],
-                    round_number=int(data["round"]) if data["round"] else None,
-                    by=organiser_of(request),
-                )
+                return _decide_adjustment(request, access, entries[form.cleaned_data["player"]], form.cleaned_data)
             except Refused as refused:
                 status = refused.status
                 form.add_error(None, str(refused))
-            else:
-                messages.success(request, _("Noted, and in the standings at once."))
-                return redirect("adjustments", slug=slug)
         status = max(status, 422)
     rows = list(EXPORTS["adjustments"].rows(tournament, Wanted(everything=access.corrects)))
     return render_page(
@@ -274,16 +291,46 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data: dict[str, Any]) -> HttpResponse:
+    by, words = organiser_of(request), {"points": f"{data['points']:+d}".replace("-", "−"), "name": entry.player.name}
+    return decide(
+        request,
+        access,
+        action=lambda: services.adjust(
+            tournament=access.tournament,
+            entry=entry,
+            points=data["points"],
+            reason=data["reason"],
+            round_number=int(data["round"]) if data["round"] else None,
+            by=by,
+        ),
+        what=_("%(points)s points for %(name)s") % words,
+        about=[labelled(_("Reason"), data["reason"])],
+        button=_("Add"),
+        back=reverse("adjustments", args=[access.tournament.slug]),
+        done=_("Noted, and in the standings at once."),
+    )
+
+
 @require_POST
 def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
     access, made = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
+    by, back = organiser_of(request), reverse("adjustments", args=[slug])
+    words = {"points": f"{made.points:+d}".replace("-", "−"), "name": made.entry.player.name}
     try:
-        services.void_adjustment(tournament=access.tournament, adjustment_id=made.pk, by=organiser_of(request))
+        return decide(
+            request,
+            access,
+            action=lambda: services.void_adjustment(tournament=access.tournament, adjustment_id=made.pk, by=by),
+            what=_("%(points)s points for %(name)s taken back") % words,
+            about=[_("It stays in the list, struck through.")],
+            button=_("Take back"),
+            back=back,
+            done=_("Taken back. It stays in the list, struck through."),
+        )
     except Refused as refused:
         messages.error(request, str(refused))
-    else:
-        messages.success(request, _("Taken back. It stays in the list, struck through."))
-    return redirect("adjustments", slug=slug)
+        return redirect(back)
 
 
 @require_safe

@@ -7,19 +7,20 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from engine.rules import EDITIONS
 from league.access import Access, entries_held
 from league.held import players_in
-from league.models import Role, SignUpPage, Stage, Tournament, User
+from league.models import Entry, Role, SignUpPage, Stage, Tournament, User
+from league.progress import is_race
 from league.roles import PLAYER_LINK, Can
+from league.round_words import what_is_played
 
 # Where a QR code would lead nowhere but to the phone that reads it.
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
-def _tabs(access: Access) -> list[tuple[str, str]]:
+def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
     """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
     if not access.records:
         return [
@@ -27,6 +28,7 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
             ("tournament", _("Now")),
             *([("sign_up", _("Sign up"))] if takes_sign_ups(access.tournament) else []),
             ("seating", _("Seating")),
+            *([("race", _("Race"))] if is_race(stage) else []),
             ("standings", _("Standings")),
             ("bracket", _("Bracket")),
             ("hands", _("Hands")),
@@ -39,9 +41,11 @@ def _tabs(access: Access) -> list[tuple[str, str]]:
         ("sign_up_settings", _("Sign-up"), Can.RUN),
         ("check_in", _("Check-in"), Can.CHECK_IN),
     ]
+    race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if is_race(stage) else []
     during: list[tuple[str, str, Can | None]] = [
         ("hands", _("Results"), None),
         ("seating", _("Seating"), None),
+        *race,
         ("standings", _("Standings"), None),
         ("rounds", _("Rounds"), Can.SEE_DRAFTS),
         ("day", _("The day"), Can.CORRECT),
@@ -75,17 +79,14 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
     The edition leads to its rules. Counts what the caller did not.
     """
     stage = stage or access.tournament.stages.get()
-    players = access.tournament.entries.count() if players is None else players
+    if players is None:
+        players = access.tournament.entries.exclude(status=Entry.Status.STANDIN).count()
     rounds = access.tournament.rounds.living().count() if rounds is None else rounds
-    parts = [_("Individual pairs")]
-    if players:
-        parts.append(ngettext("%(count)d player", "%(count)d players", players) % {"count": players})
-    if rounds:
-        parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
+    played = what_is_played(stage, players, rounds)
     if stage.edition not in EDITIONS:
-        return f"{', '.join(parts)}. {stage.edition}"
+        return f"{played}. {stage.edition}"
     rules = reverse("rules_of", args=[stage.edition])
-    return format_html('{}. <a href="{}">{}</a>', ", ".join(parts), rules, _(EDITIONS[stage.edition].name))
+    return format_html('{}. <a href="{}">{}</a>', played, rules, _(EDITIONS[stage.edition].name))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
@@ -117,9 +118,10 @@ def _plays(request: HttpRequest, access: Access) -> bool:
 def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """A page under the tournament's head. `page` is the URL name of its tab."""
+    """A page under the tournament's head. `page` is the URL name of its tab; a `stage` given is not read again."""
     slug = access.tournament.slug
-    pages = _tabs(access)
+    stage = context.get("stage") or access.tournament.stages.get()
+    pages = _tabs(access, stage)
     if plays := _plays(request, access):
         pages.insert(len(pages) if access.records else 0, ("my_table", _("My table")))
     tabs = [{"key": name, "label": label, "url": reverse(name, args=[slug])} for name, label in pages]
@@ -133,5 +135,5 @@ def render_page(
         "tabs": tabs,
     }
     if "summary" not in context:
-        context["summary"] = summary(access)
+        context["summary"] = summary(access, stage)
     return render(request, template, context, status=status)

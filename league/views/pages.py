@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,8 +15,10 @@ from django.views.decorators.http import require_safe
 from league import access, held, ledger
 from league.api.problems import for_page
 from league.find_name import fold, matches
+from league.formats import FORMATS
 from league.models import Entry, Round, Tournament
 from league.services import sign_ups
+from league.words import round_title
 
 LISTED = 20
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
@@ -76,6 +78,7 @@ def _lines(tournaments: QuerySet[Tournament]) -> list[Line]:
     """The latest tournaments, those on now first, each with where it stands in words."""
     counted = (
         tournaments.annotate(
+            format=F("stages__format"),
             players=Count("entries", distinct=True),
             rounds_drawn=Count("rounds", distinct=True),
             rounds_shown=Count(
@@ -108,8 +111,8 @@ def _about(tournament: Any) -> str:
         ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
     )
     if tournament.state == Tournament.State.RUNNING:
-        numbers = {"number": tournament.rounds_shown, "of": tournament.rounds_drawn, "players": players}
-        parts.append(_("Round %(number)d of %(of)d, %(players)s") % numbers)
+        in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else None
+        parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
     elif tournament.state == Tournament.State.CLOSED:
         first = [line for line in ledger.read(tournament).standings() if line.rank == 1]
         winners = ", ".join(line.entrant.name for line in first)

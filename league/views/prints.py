@@ -10,9 +10,11 @@ from django.views.decorators.http import require_safe
 
 from league import prints as layouts
 from league.access import Access, tournament_for
-from league.documents import KINDS, Kind, NothingToPrint, Source
+from league.documents import KINDS, Kind
 from league.held import players_in
 from league.models import Round
+from league.print_source import NothingToPrint, Source
+from league.progress import is_race
 from league.roles import Can
 from league.views.page import render_page, this_machine
 from league.views.player_links import player_address
@@ -28,7 +30,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
         "numbers": [one.number for one in of.rounds],
         "chosen": of.chosen,
         "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
-        "of_results": [_line(of, key) for key in ("standings", "crosstable")],
+        "of_results": [_line(of, key) for key in ("standings", *(["race"] if is_race(of.stage) else []), "crosstable")],
         "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,
         "this_machine": this_machine(request),
@@ -39,7 +41,12 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
 def _line(of: Source, key: str) -> dict[str, Any]:
     kind = KINDS[key]
     query = f"?round={of.chosen.number}" if kind.asked == "round" and of.chosen else ""
-    line: dict[str, Any] = {"kind": kind, "url": reverse(f"print_{key}", args=[of.access.tournament.slug]) + query}
+    purpose = kind.of_singles if kind.of_singles and not of.stage.has_partners else kind.purpose
+    line: dict[str, Any] = {
+        "kind": kind,
+        "purpose": purpose,
+        "url": reverse(f"print_{key}", args=[of.access.tournament.slug]) + query,
+    }
     try:
         return line | {"pages": sum(one.pages for one in kind.make(of))}
     except NothingToPrint as missing:

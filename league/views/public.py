@@ -1,7 +1,5 @@
 """What anybody may look at: seating, standings, the picture of the rounds, hands, fairness."""
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,26 +9,25 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import bracket as picture
-from league import chart, exports, kept, ledger, live, snapshots, tie_words
-from league import fairness as even
-from league.access import Access, note_in_log, tournament_for
+from league import chart, exports, kept, ledger, live, race_words, snapshots, tie_words
+from league.access import note_in_log, tournament_for
+from league.amendments import sentences_of
 from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
 from league.formats import pairs
+from league.formats.race import State, Step
 from league.held import players_in
 from league.models import Entry, HandScore, Round, Table, Tournament
+from league.plans import tables_drawn
+from league.progress import race_of
 from league.standings import Standing
 from league.templatetags.standings_cells import Line
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import render_page, summary
 
-COMPASS = "nesw"
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
-COLUMNS = 12  # rounds that the bracket shows at a time
 SPARK_ROUNDS = 10
-MOST_IN_FULL = 16  # players up to whom the fairness matrix has cells of full size
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
@@ -71,9 +68,13 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     rows = list(exports.seating_rows(access.tournament, wanted))
     found = [row for row in rows if matches(query, row["player"])]
     found.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
+    race = race_of(chosen) if chosen else None
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
+        "race": race is not None,
+        "gone": race_words.gone_in_round(race.state, chosen.number) if race and chosen else {},
+        "left": _left_before(access.tournament, query, rows) if race and query and not found else [],
         "found": [answer_of(row, rows) for row in found[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in found},
         "found_count": len(found),
@@ -93,15 +94,15 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def tables_drawn(rows: Iterable[Row], bottom: int | None = None) -> list[dict[str, Any]]:
-    """The tables as they are drawn: each row with its side of the table. `bottom` is the seat that is drawn there."""
-    turn = COMPASS.index("s") - bottom if bottom is not None else 0
-    tables: dict[int, list[Row]] = {}
-    for row in rows:
-        if row["table"] != "bye":
-            place = COMPASS[(row["seat"] + turn) % len(COMPASS)]
-            tables.setdefault(row["table"], []).append(row | {"place": place})
-    return [{"number": number, "seats": seats} for number, seats in tables.items()]
+def _left_before(tournament: Tournament, query: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Who of a race is called like this and has no seat any more."""
+    seated = {row["player_id"] for row in rows}
+    lines = ledger.read(tournament).standings()
+    return [
+        {"standing": line, "words": race_words.left_in_words(line, with_table=True)}
+        for line in lines
+        if line.out_in_round is not None and line.entrant.id not in seated and matches(query, line.entrant.name)
+    ][:MOST_FOUND]
 
 
 def answer_of(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
@@ -141,15 +142,25 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
         "still_open": shown is not None and shown.is_open,
         "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
-        "columns": [TIE_BREAKS[code] for code in book.stage.tie_breaks],
+        "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
         "lines": _standing_lines(book, lines, as_of_round, played),
-        "ties": tie_words.tie_sentences(lines, book.stage.tie_breaks) if book.rows else [],
-        "order": tie_words.order_in_words(book.stage.tie_breaks),
-        "lot_seed": book.stage.lot_seed if "lot" in book.stage.tie_breaks else "",
-        "summary": summary(access, book.stage, len(book.entrants), book.planned),
+        "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
+        "amendments": sentences_of(book.stage, access.tournament.zone),
+        "stage": book.stage,
+        "summary": summary(access, book.stage, book.players, book.planned),
         "record": snapshots.last_record(shown) if shown else None,
+        **_order_said(book, lines),
     }
     return render_page(request, access, "league/standings.html", page="standings", title=_("Standings"), **context)
+
+
+def _order_said(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any]:
+    """What ranks, and why those with the same points stand as they do."""
+    if book.race is not None:
+        order = race_words.order_in_words(book.race.settings.target)
+        return {"order_said": order, "ties": race_words.tie_sentences(lines)}
+    ties = tie_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
+    return {"order": tie_words.order_in_words(book.tie_breaks), "ties": ties}
 
 
 def _standing_lines(
@@ -157,11 +168,12 @@ def _standing_lines(
 ) -> list[Line]:
     """The standings with movement, ranks so far, and the points of the round."""
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
+    target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
     made = []
     for line in lines:
         player = line.entrant.id
-        ranks = [*(ranks[player] for ranks in earlier), line.rank]
+        ranks = [*(ranks.get(player) for ranks in earlier), line.rank]
         previous = ranks[-2] if earlier else None
         made.append(
             Line(
@@ -171,99 +183,22 @@ def _standing_lines(
                 round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None else None,
                 tie_breaks=[
                     (value, line.decided_by == code)
-                    for code, value in zip(book.stage.tie_breaks, line.tie_breaks, strict=True)
+                    for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
                 ],
+                said=race_words.status_in_words(line, target) if target else _dropped(book, line, as_of_round),
             )
         )
     return made
 
 
-@require_safe
-def bracket(request: HttpRequest, slug: str) -> HttpResponse:
-    """Rounds as columns of tables; of a long tournament some rounds at a time."""
-    access = tournament_for(request.user, slug, players=players_in(request))
-    version = live.version_of(access.tournament)
-    rounds = list(access.rounds().select_related("stage").order_by("number"))
-    windows = _windows([one.number for one in rounds])
-    current = current_round(rounds)
-    asked = asked_number(request, "from") or (current.number if current else 0)
-    window = next((window for window in reversed(windows) if window[0] <= asked), windows[0] if windows else [])
-    shown = [one for one in rounds if one.number in window]
-    players = list(access.tournament.entries.select_related("player").order_by("number", "id"))
-    way_of = next((entry for entry in players if entry.public_id == request.GET.get("player")), None)
-    columns = _columns(access, shown)
-    context: dict[str, Any] = {
-        "live_version": version,
-        "windows": [{"start": window[0], "last": window[-1]} for window in windows],
-        "start": window[0] if window else None,
-        "columns": columns,
-        "picture": picture.draw(columns, way_of.public_id if way_of else None),
-        "box": picture.BOX,
-        "players": players,
-        "way_of": way_of,
-    }  # fmt: skip
-    return render_page(request, access, "league/bracket.html", page="bracket", title=_("Bracket"), **context)
-
-
-def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:
-    """The rounds in runs of about the same length, none longer than fits a picture."""
-    runs = math.ceil(len(numbers) / COLUMNS)
-    length = math.ceil(len(numbers) / runs) if runs else 0
-    return [numbers[start : start + length] for start in range(0, len(numbers), length or 1)]
-
-
-def _columns(access: Access, rounds: Sequence[Round]) -> list[picture.Column]:
-    """The rounds, from the rows of rounds.csv: who sits where and what they made."""
-    numbers = {one.number for one in rounds}
-    rows = [
-        row
-        for row in exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
-        if row["round"] in numbers
+def _dropped(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:
+    """“dropped after round 3”, for who has left an event of pairs."""
+    if line.entrant.status != Entry.Status.DROPPED:
+        return None
+    rounds = [
+        one.round for one in book.played.get(line.entrant.id, ()) if as_of_round is None or one.round <= as_of_round
     ]
-    figures = exports.round_figures(ledger.read(access.tournament))
-    tables: dict[int, dict[int, Table]] = {}
-    for table in Table.objects.filter(round__in=rounds):
-        tables.setdefault(table.round_id, {})[table.number] = table
-    columns = []
-    for one in rounds:
-        of_round = [row for row in rows if row["round"] == one.number]
-        byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
-        drawn = [
-            _table_of_round(one, tables[one.pk][table["number"]], table["seats"], figures)
-            for table in tables_drawn(of_round)
-        ]
-        columns.append(picture.Column(one.number, tuple(drawn), byes, one.state == Round.State.DRAFT))
-    return columns
-
-
-def _person(row: Row) -> picture.Person:
-    return picture.Person(row["player_id"], row["player"])
-
-
-def _table_of_round(
-    played: Round, table: Table, seats: Sequence[Row], figures: dict[tuple[int, str], Row]
-) -> picture.TableOfRound:
-    sides: list[list[Row]] = []
-    for row in seats:
-        side = next((side for side in sides if side[0]["partner_id"] == row["player_id"]), None)
-        if side is None:
-            sides.append([row])
-        else:
-            side.append(row)
-    hands = 0
-    made = []
-    for side in sides:
-        of_side = figures[played.number, side[0]["player_id"]]
-        hands = max(hands, of_side["hands_played"])
-        points = of_side["total"] - of_side["adjustments"] if of_side["hands_played"] else None
-        made.append(picture.Side(tuple(_person(row) for row in side), points))
-    if table.state == Table.State.PLAYING:
-        said = _("%(hands)d of %(wanted)d hands") % {"hands": hands, "wanted": played.stage.hands_per_round}
-    elif table.state == Table.State.CONFIRMED or played.state == Round.State.DRAFT:
-        said = ""
-    else:
-        said = table.get_state_display()
-    return picture.TableOfRound(table.number, tuple(made), said)
+    return _("dropped after round %(number)d") % {"number": max(rounds)} if rounds else _("dropped without a hand")
 
 
 @require_safe
@@ -277,7 +212,9 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = Wanted(round=chosen.number if chosen else 0, everything=everything)
     seats = tables_drawn(exports.seating_rows(access.tournament, Wanted(round=wanted.round)))
     hands_of: dict[int, list[dict[str, Any]]] = {}
-    for hand in _hands(exports.hands_rows(access.tournament, wanted)):
+    race = race_of(chosen) if chosen else None
+    counted = _counted(race.state, wanted.round) if race else None
+    for hand in _hands(exports.hands_rows(access.tournament, wanted), counted):
         hands_of.setdefault(hand["table"], []).append(hand)
     ids = dict(Table.objects.filter(round=chosen).values_list("number", "id")) if chosen else {}
     disputed = disputed_hands(access.tournament) if chosen else frozenset()
@@ -291,8 +228,14 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
             "sides": _sides(table["seats"]),
         }
     numbers = [one.number for one in rounds]
-    context: dict[str, Any] = {"numbers": numbers, "chosen": chosen, "tables": seats, "everything": everything}
-    context["live_version"] = version
+    context: dict[str, Any] = {
+        "numbers": numbers,
+        "chosen": chosen,
+        "tables": seats,
+        "everything": everything,
+        "race": race is not None,
+        "live_version": version,
+    }
     return render_page(request, access, "league/hands.html", page="hands", title=_("Hands"), **context)
 
 
@@ -301,8 +244,16 @@ def _sides(seats: Sequence[Row]) -> list[list[str]]:
     return [names[0::2], names[1::2]] if seats and seats[0]["partner_id"] else [[name] for name in names]
 
 
-def _hands(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two."""
+def _counted(state: State, number: int | None) -> dict[tuple[int, int, str], Step]:
+    """What counted in a round of a race, by (table, hand, player)."""
+    return {(step.table, step.hand, step.entry): step for step in state.race if step.round == number}
+
+
+def _hands(rows: Iterable[Row], steps: Mapping[tuple[int, int, str], Step] | None = None) -> list[dict[str, Any]]:
+    """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
+
+    steps: of a race, by (table, hand, player): what counted. A hand without any is for nobody.
+    """
     together: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         together.setdefault((row["table"], row["hand"], row["recorded_at"], row["voided_at"]), []).append(row)
@@ -310,6 +261,7 @@ def _hands(rows: Iterable[Row]) -> list[dict[str, Any]]:
     for (table, hand, recorded_at, voided_at), of_hand in together.items():
         winner = next((row for row in of_hand if row["went_out"]), None)
         left = [row for row in of_hand if row["points_left"] is not None and not row["went_out"]]
+        counted = [steps.get((table, hand, row["player_id"])) for row in of_hand] if steps is not None else []
         made.append(
             {
                 "table": table,
@@ -317,64 +269,11 @@ def _hands(rows: Iterable[Row]) -> list[dict[str, Any]]:
                 "winner": winner,
                 "left": left,
                 "points": winner["score"] if winner else 0,
+                "gone": [step.entry for step in counted if step and step.out and voided_at is None],
+                "for_nobody": steps is not None and voided_at is None and not any(counted),
                 "source": HandScore.Source(of_hand[0]["source"]).label,
                 "recorded_at": recorded_at,
                 "voided_at": voided_at,
             }
         )
     return made
-
-
-@require_safe
-def fairness(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether the seating treats everybody alike: the sentence, the matrix, the seats, how results came in."""
-    access = tournament_for(request.user, slug, players=players_in(request))
-    tournament = access.tournament
-    players = list(tournament.entries.select_related("player").order_by("number", "id"))
-    ids = [entry.public_id for entry in players]
-    plan = list(exports.seating_rows(tournament, Wanted(everything=True)))
-    published = [row for row in plan if row["round_state"] != Round.State.DRAFT]
-    met = even.count_meetings(published)
-    hands_per_round = tournament.stages.get().hands_per_round or pairs.SEATS
-    deals = Counter(pairs.dealer_seat(hand) for hand in range(1, hands_per_round + 1))
-    glyphs = {
-        (row, other): even.glyph(met.partnered[row, other], met.opposed[row, other]) for row in ids for other in ids
-    }
-    hands = HandScore.objects.living().filter(table__round__tournament=tournament)
-    sources = Counter(source for *_hand, source in hands.values_list("table_id", "hand", "source").distinct())
-    in_seat = [[met.in_seat[player, seat] for seat in range(pairs.SEATS)] for player in ids]
-    most_first = max((counts[0] for counts in in_seat), default=0)
-    context: dict[str, Any] = {
-        "players": players,
-        "verdict": _verdict(plan, published, ids),
-        "published": bool(published),
-        "matrix": [
-            {"player": entry, "cells": [(other, glyphs[entry.public_id, other.public_id]) for other in players]}
-            for entry in players
-        ],
-        "glyphs": sorted({glyph.key: glyph for glyph in glyphs.values()}.values(), key=lambda one: one.key),
-        "small": len(players) > MOST_IN_FULL,
-        "lines": [
-            {
-                "player": entry,
-                "seats": counts,
-                "dots": [filled < counts[0] for filled in range(most_first)],
-                "deals": sum(deals[seat] * count for seat, count in enumerate(counts)),
-                "byes": met.byes[entry.public_id],
-            }
-            for entry, counts in zip(players, in_seat, strict=True)
-        ],
-        "most_first": most_first,
-        "most_in_seat": max((count for counts in in_seat for count in counts), default=0),
-        "has_byes": any(met.byes.values()),
-        "everybody_deals": hands_per_round % pairs.SEATS == 0,
-        "sources": [(HandScore.Source(source).label, count) for source, count in sources.most_common()],
-    }
-    return render_page(request, access, "league/fairness.html", page="fairness", title=_("Fairness"), **context)
-
-
-def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) -> list[str]:
-    if not plan:
-        return []
-    so_far, whole = (pairs.properties(len(ids), even.seatings(rows, ids)) for rows in (published, plan))
-    return even.verdict(so_far, whole)

@@ -1,20 +1,27 @@
 """A player's evening: the seat now, hand by hand, the rank over the rounds, partners. For everybody and oneself."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import chart, exports, ledger, live
+from league import chart, exports, ledger, live, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
+from league.dealing import next_dealer
 from league.disputed import disputed_hands
-from league.exports import Wanted
+from league.exports import Row, Wanted
 from league.formats import pairs
 from league.held import players_in
-from league.models import Entry
+from league.models import Entry, Round, Seat, Table
+from league.plans import tables_drawn
+from league.progress import ENDED, PLAYING, STOPPED, table_now
+from league.race_ledger import RaceLedger
+from league.standings import Standing
 from league.views.page import render_page
-from league.views.public import answer_of, tables_drawn
+from league.views.public import answer_of
 
 
 @require_safe
@@ -29,38 +36,108 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     """What a scorecard shows: of published rounds alone, whoever looks."""
     tournament, public_id = access.tournament, entry.public_id
     book = ledger.read(tournament)
-    seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
-    most = max((score.hand for score in book.scores), default=0)
-    hands = max(book.stage.hands_per_round or 0, most)
-    lines = card.lines(book, public_id, seats, hands, disputed_hands(tournament))
-    standing = next(line for line in book.standings() if line.entrant.id == public_id)
-    now = next((line for line in lines if line.open), None)
-    now_hand = next((cell.hand for cell in now.cells if cell.now), None) if now else None
-    together = list(exports.seating_rows(tournament, Wanted(round=now.seat["round"]))) if now else []
-    own = now.seat["seat"] if now and not now.is_bye else None
-    drawn = tables_drawn(together, bottom=own)
+    standing = next((line for line in book.standings() if line.entrant.id == public_id), None)
     played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
     ranks = book.ranks_by_round(played)
     to_come = sorted({*range(1, book.planned + 1), *played})
-    return {
+    context: dict[str, Any] = {
         "entry": entry,
         "standing": standing,
         "rounds": book.rounds,
         "open_round": next((one for one in book.rounds if one.is_open), None),
         "last_round": book.last_round,
         "ranked": sum(line.status in ("active", "out", "dropped") for line in book.entrants),
+        "found_ids": {public_id},
+        "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],
+        "events": list(entry.events.living().select_related("round")),
+        "chart": chart.rank_chart(ranks, public_id, to_come) if played else None,
+        "ranks": [(number, ranks[number].get(public_id)) for number in played],
+    }
+    seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
+    if book.race is None:
+        context |= _of_partners(entry, book, seats)
+    else:
+        context |= _of_race(entry, book, book.race, seats, standing)
+    return context | _seat_now(access, context["now"])
+
+
+def _of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dict[str, Any]:
+    most = max((score.hand for score in book.scores), default=0)
+    hands = max(book.stage.hands_per_round or 0, most)
+    lines = card.lines(book, entry.public_id, seats, hands, disputed_hands(entry.tournament))
+    now = next((line for line in lines if line.open), None)
+    now_hand = next((cell.hand for cell in now.cells if cell.now), None) if now else None
+    return {
         "hand_numbers": range(1, hands + 1),
+        "hands_wanted": hands,
         "lines": lines,
         "some_disputed": any(cell.disputed for line in lines for cell in line.cells),
         "hands_total": sum(line.total for line in lines),
         "now": now,
         "now_hand": now_hand,
         "dealer": pairs.dealer_seat(now_hand) if now_hand else None,
+        "partners": card.partners(book, entry.public_id),
+    }
+
+
+def _of_race(
+    entry: Entry, book: ledger.Ledger, race: RaceLedger, seats: Sequence[Row], standing: Standing | None
+) -> dict[str, Any]:
+    """Points caught and totals; what is to spare, or since when this player is out."""
+    lines = race_card.lines(book, entry.public_id, seats, _others(entry), disputed_hands(entry.tournament))
+    now = next((line for line in lines if line.open), None)
+    line = race.state.lines.get(entry.public_id)
+    context: dict[str, Any] = {
+        "race": True,
+        "lines": lines,
+        "some_disputed": any(one.disputed for line in lines for one in line.catches),
+        "some_for_nobody": any(not one.counts for line in lines for one in line.catches),
+        "hands_total": sum(line.caught for line in lines),
+        "now": now,
+        "target": race.settings.target,
+        "still_in": len(race.state.still_in),
+        "place": line.place if line else None,
+        "has_won": race.state.winner == entry.public_id,
+        "gone": race_words.gone_in_round(race.state, now.seat["round"]) if now else {},
+        "head_to_head": now is not None and len(now.others) == 1,
+    }
+    if standing is not None:
+        context["left"] = race_words.left_in_words(standing, with_table=True)
+        context["spare"] = race_words.to_spare(standing, race.settings.target)
+        context["in_danger"] = race_words.is_in_danger(standing.total, race.settings.target)
+    if now is None or now.is_bye:
+        return context
+    table = Table.objects.select_related("round__stage", "round__tournament").get(
+        round__in=Round.objects.living().filter(tournament=entry.tournament, number=now.seat["round"]),
+        number=now.seat["table"],
+    )
+    stands = table_now(table, race)
+    plays = stands.state == PLAYING
+    context["table_over"] = {ENDED: _("This table has ended."), STOPPED: _("This table is over: two are left.")}.get(
+        stands.state, ""
+    )
+    context["hands_wanted"] = stands.wanted
+    context["now_hand"] = stands.played + 1 if plays and entry.public_id in race.state.still_in else None
+    context["dealer"] = next_dealer(table, stands.played + 1, race) if plays else -1
+    return context
+
+
+def _others(entry: Entry) -> dict[int, list[str]]:
+    """By round, the names of those who sit at the same table."""
+    tables = Table.objects.filter(seats__entry=entry, round__in=Round.objects.shown())
+    seats = Seat.objects.filter(table__in=tables).exclude(entry=entry).order_by("round__number", "number")
+    found: dict[int, list[str]] = {}
+    for number, name in seats.values_list("round__number", "entry__player__name"):
+        found.setdefault(number, []).append(name)
+    return found
+
+
+def _seat_now(access: Access, now: Any) -> dict[str, Any]:
+    """The table of the round that is open, drawn with the player at the bottom."""
+    together = list(exports.seating_rows(access.tournament, Wanted(round=now.seat["round"]))) if now else []
+    own = now.seat["seat"] if now and not now.is_bye else None
+    drawn = tables_drawn(together, bottom=own)
+    return {
         "answer": answer_of(now.seat, together) if now else None,
         "table": next((table for table in drawn if now and table["number"] == now.seat["table"]), None),
-        "found_ids": {public_id},
-        "partners": card.partners(book, public_id),
-        "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],
-        "chart": chart.rank_chart(ranks, public_id, to_come) if played else None,
-        "ranks": [(number, ranks[number].get(public_id)) for number in played],
     }

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import live, qr, services
-from league.access import Access, LinkEnded, WrongTable, scorer_link_for, scoring_for, tournament_for
+from league.access import Access, LinkEnded, RoundUndone, WrongTable, scorer_link_for, scoring_for, tournament_for
 from league.errors import Conflict, Refused
 from league.held import hold_link, links_in
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
@@ -33,7 +33,8 @@ from league.views.people import private_link, too_many_bad_links
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Says what to do to whoever came with a link that has ended, or to the wrong table. Nothing was changed then."""
+    """Says what to do to whoever came with a link that has ended, to the wrong table, or to a table of a round that
+    was undone. Nothing was changed then."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -43,6 +44,8 @@ def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return _wrong_table(request, wrong)
         except LinkEnded as ended:
             return _ended(request, ended.link)
+        except RoundUndone as undone:
+            return _undone(request, undone.table)
 
     return guarded
 
@@ -106,7 +109,6 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
         "tournament": access.tournament,
         "round": played,
         "lines": lines,
-        "of": played.stage.hands_per_round if played else 0,
         "live_version": version,
         "page_title": _("Scoring"),
     }
@@ -155,6 +157,22 @@ def _wrong_table(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
         right_table=tables[0] if tables else None,
         back=reverse("scoring", args=[wrong.link.tournament.slug]),
         mine=wrong.link.table,
+    )
+
+
+def _undone(request: HttpRequest, table: Table) -> HttpResponse:
+    tournament = table.round.tournament
+    by_link = ScorerLink.objects.filter(tournament=tournament, pk__in=links_in(request)).exists()
+    undone = table.round.state == Round.State.VOID
+    return _said(
+        request,
+        409,
+        _("Round %(number)d was undone") % {"number": table.round.number}
+        if undone
+        else _("Table %(number)d is not used any more") % {"number": table.number},
+        _("Hands of this table are not entered any more. Look up your table."),
+        tournament=tournament,
+        back=reverse("scoring" if by_link else "seating", args=[tournament.slug]),
     )
 
 

@@ -8,20 +8,23 @@ from django.conf import settings
 from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, ensure_demo, first_demo, remove_demo
-from games.models import Hand
-from league.models import Club, HandScore, Player, Round, Tournament, User
-from league.services import clone_tournament
+from games.models import Dispute, Hand
+from league.models import Club, EntryEvent, HandScore, Player, Round, Tournament, User
+from league.race_ledger import read_race
+from league.services import clone_tournament, drop_out, substitute
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_finished_one_one_in_round_4_and_one_to_come() -> None:
+def test_a_finished_one_two_in_round_4_and_one_to_come() -> None:
     demo = ensure_demo()
     assert demo is not None
-    finished, running, upcoming = Tournament.objects.order_by("starts_on")
+    finished, challenge, running, upcoming = Tournament.objects.order_by("starts_on", "id")
     assert finished.is_final and finished.rounds.filter(state=Round.State.CLOSED).count() == 7
     assert running.rounds.get(state=Round.State.RUNNING).number == 4
+    assert challenge.stages.get().format == "challenge" and challenge.rounds.get(state=Round.State.RUNNING).number == 4
+    assert len(read_race(challenge, challenge.stages.get()).state.still_in) == 7
     assert upcoming.state == Tournament.State.PLANNED and upcoming.entries.count() == 13
     assert all(one.is_demo for one in Tournament.objects.all())
     assert ">Demo<" in Client().get("/").content.decode()
@@ -42,11 +45,25 @@ def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
     client = Client()
     client.force_login(User.objects.get(email=DEMO_EMAIL))
     assert "Remove the demo data?" in client.get("/demo/remove/").content.decode()
-    assert Tournament.objects.count() == 3
+    assert Tournament.objects.count() == 4
     assert client.post("/demo/remove/").status_code == 302
     for model in (Tournament, Hand, HandScore, Player, Club, User):
         assert not model.objects.exists(), model
     assert not (settings.DATA_DIR / PASSWORD_FILE).exists()
+
+
+def test_what_somebody_did_on_the_day_of_a_demo_goes_with_it() -> None:
+    ensure_demo()
+    by = User.objects.get(email=DEMO_EMAIL)
+    for name in ("Autumn Challenge", "Autumn Pairs"):
+        demo = Tournament.objects.get(name=name)
+        ana, zoe = (demo.entries.get(player__name__startswith=who) for who in ("Ana", "Zoë"))
+        substitute(tournament=demo, entry=ana, name="Sven", by=by)
+        drop_out(tournament=demo, entry=zoe, by=by)
+        Dispute.objects.create(hand=Hand.objects.filter(table__round__tournament=demo).first(), player=ana, seats=[])
+    remove_demo()
+    for model in (Tournament, Player, EntryEvent, Dispute, Club, User):
+        assert not model.objects.exists(), model
 
 
 def test_what_was_made_with_the_demo_account_stays() -> None:

@@ -4,8 +4,9 @@ import pytest
 from django.db import transaction
 
 from engine.paper import SeatReport
+from games.judging import HandRefused
 from games.models import Hand, Submission
-from games.services import HandRefused, correct_hand, record_hand, void_hand
+from games.services import correct_hand, record_hand, void_hand
 from league.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast

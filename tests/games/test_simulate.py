@@ -10,7 +10,8 @@ from engine.state import Rules
 from games import simulate
 from games.models import Hand
 from league.models import HandScore, Table
-from league.services import start
+from league.race_ledger import read_race
+from league.services import next_step, start
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,38 @@ def test_an_evening_played_in_parts_is_the_same_as_one_played_at_once():
     simulate.play(in_parts, seed=3, by=in_parts.owner, tell=str)
     assert len(results(at_once)) == 16
     assert results(at_once) == results(in_parts)
+
+
+def race(**settings):
+    return cast.tournament(**({"format": "challenge", "target": 100} | settings))
+
+
+def standings(made):
+    return read_race(made, made.stages.get()).state
+
+
+def test_a_challenge_is_played_to_its_one_winner():
+    made = race()
+    simulate.play(made, seed=3, by=made.owner, tell=str)
+    state = standings(made)
+    assert state.winner and state.still_in == (state.winner,)
+    assert sorted(line.place for line in state.lines.values())[:2] == [1, 2]
+    assert made.rounds.latest("number").tables.get().seats.count() == 2, "the last two met head to head"
+    assert next_step(made).kind == "close"
+    out = [step.entry for step in state.race if step.out]
+    assert len(out) == len(set(out)) == 7
+    hands_of = {entry: [step.out for step in state.race if step.entry == entry] for entry in out}
+    assert all(hands.index(True) == len(hands) - 1 for hands in hands_of.values()), "nobody is dealt in who is out"
+
+
+def test_a_challenge_goes_on_from_a_late_stage_as_if_it_had_been_played_at_once():
+    made, again = race(name="At once"), race(name="In parts")
+    simulate.play(made, seed=5, by=made.owner, tell=str)
+    for _part in range(20):
+        if not simulate.play(again, seed=5, rounds=1, by=again.owner, tell=str):
+            break
+    assert results(made) == results(again)
+    assert standings(again).winner and len(results(again)) > 8
 
 
 def test_another_seed_plays_other_hands():

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.services import void_hand
+from league.api import tables
 from league.exports import EXPORTS
 from league.models import ApiAnswer, ApiToken, LogEntry, Role, Round, Tournament, User
 from league.services import adjust
@@ -56,6 +57,21 @@ def test_a_tournament_is_made_with_its_players(olga):
     assert (made.owner, made.place, answer["hands"], answer["rounds"]) == (cast.organiser(), "Café Ludo", 4, None)
     assert answer["next_step"] == {"step": "draw", "round": None, "missing": [], "disputed": []}
     assert olga.get(at(made)) == answer
+
+
+def test_a_challenge_is_made_with_its_settings_and_hands_may_be_open(olga):
+    asked = {"format": "challenge", "table_size": 5, "target": 300, "hands": None}
+    made = olga.post("/api/v1/tournaments/", CREATE | asked, status=201)
+    assert {name: made[name] for name in asked} == asked
+    assert made["next_step"]["step"] == "draw"
+    assert olga.post(f"/api/v1/tournaments/{made['slug']}/start/", status=200)["state"] == "running"
+    assert [len(one["seats"]) for one in olga.get(f"/api/v1/tournaments/{made['slug']}/rounds/")[0]["tables"]] == [4, 4]
+
+
+def test_several_cycles_and_the_worth_of_a_bye_are_asked_for_too(olga):
+    asked = {"cycles": 2, "bye_points": 40}
+    made = olga.post("/api/v1/tournaments/", CREATE | asked, status=201)
+    assert {name: made[name] for name in (*asked, "target")} == asked | {"target": None}
 
 
 def test_start_publishes_round_1_and_a_second_start_changes_nothing(olga):
@@ -321,6 +337,13 @@ def test_a_key_that_cannot_be_kept_is_malformed(key, olga):
         ({"format": "chess"}, 422, "format"),
         ({"edition": "tarot"}, 422, "edition"),
         ({"rounds": 8}, 422, "rounds"),
+        ({"hands": None}, 422, "hands"),
+        ({"cycles": 11}, 400, "cycles"),
+        ({"cycles": 2, "rounds": 3}, 422, "cycles"),
+        ({"bye_points": -1}, 400, "bye_points"),
+        ({"format": "challenge", "table_size": 11}, 400, "table_size"),
+        ({"format": "challenge", "target": 0}, 400, "target"),
+        ({"format": "challenge", "players": [{"name": "Ana"}, {"name": "Ben"}]}, 422, "players"),
         ({"players": [{"name": "Ana"}]}, 422, "players"),
     ],
 )
@@ -426,6 +449,6 @@ def test_the_page_of_the_document_fetches_nothing_from_elsewhere(client):
 
 def test_the_document_has_a_field_for_each_column(client):
     schemas = client.get("/api/schema/?format=json").json()["components"]["schemas"]
-    for table in ("standings", "seating", "hands", "adjustments"):
+    for table in tables.TABLES:
         fields = schemas[f"{table.capitalize()}Row"]["properties"]
         assert set(EXPORTS[table].header) == set(fields) - {"voided_at"}

@@ -3,14 +3,22 @@
 import csv
 import io
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.core.management import execute_from_command_line
+from django.db import connections
 
+from tests.served import migrated
+
+Refusal = Callable[..., str]
 ROOT = Path(__file__).resolve().parents[2]
 ROSTER = ROOT / "tests" / "players8.csv"
+CHALLENGE = ("--format", "challenge")
 
 
 class Shell:
@@ -18,7 +26,7 @@ class Shell:
 
     def __init__(self, data: Path) -> None:
         self.env = {**os.environ, "WILD_DATA": str(data), "DATABASE_URL": "", "PYTHONIOENCODING": "utf-8"}
-        self("migrate", "--verbosity=0")
+        shutil.copy(migrated(), data)
 
     def __call__(self, *words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, str(ROOT / "manage.py"), *words]
@@ -30,17 +38,35 @@ class Shell:
         return done.stdout.decode()
 
     def refused(self, *words: str, stdin: bytes = b"") -> str:
-        """The one sentence of a refusal."""
         done = self(*words, stdin=stdin)
-        assert (done.returncode, done.stdout) == (2, b"")
-        said = done.stderr.decode()
-        assert said.count("\n") == 1 and "Traceback" not in said
-        return said
+        return the_sentence(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return Shell(tmp_path_factory.mktemp("data"))
+
+
+def the_sentence(code: object, out: bytes, err: bytes) -> str:
+    """What a refusal says: one sentence, on stderr."""
+    assert (code, out) == (2, b"")
+    said = err.decode()
+    assert said.count("\n") == 1 and "Traceback" not in said
+    return said
+
+
+@pytest.fixture
+def refused(db: None, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Refusal:
+    """What a command that is refused says, as `Shell.refused`, but in this process: starting one takes seconds."""
+    monkeypatch.setattr(connections, "close_all", lambda: None)  # the last thing that a command does
+
+    def refused(*words: str, stdin: bytes = b"") -> str:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as ended:
+            execute_from_command_line(["manage.py", *words])
+        return the_sentence(ended.value.code, *capsysbinary.readouterr())
+
+    return refused
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -61,9 +87,28 @@ def test_a_tournament_is_made_played_and_exported_from_the_shell(shell: Shell) -
     assert {row["as_of_round"] for row in rows(shell.out("export", slug, "standings", "--as-of-round", "3"))} == {"3"}
     assert len(rows(shell.out("export", slug, "seating"))) == 56
     assert len(rows(shell.out("export", slug, "rounds"))) == 56
-    assert shell.out("export", slug, "adjustments") == "round,player_id,player,kind,points,reason,recorded_at\r\n"
+    no_adjustments = "round,player_id,player,kind,points,reason,recorded_at,counted_at\r\n"
+    assert shell.out("export", slug, "adjustments") == no_adjustments
     assert "voided_at" in shell.out("export", slug, "hands", "--all").splitlines()[0]
     assert "every round" in shell.refused("play", slug).lower()
+
+
+def test_a_challenge_is_made_and_played_to_the_end_from_the_shell(shell: Shell) -> None:
+    words = ("--table-size", "4", "--hands", "4", "--target", "200", "--edition", "minecraft-2017")
+    slug = shell.out("create_tournament", "--name", "Shell UNO", *CHALLENGE, *words, "--players", str(ROSTER)).strip()
+    shell.out("play", slug, "--seed", "3")
+    table = rows(shell.out("export", slug, "standings"))
+    assert [row["rank"] for row in table][:2] == ["1", "2"] and len(table) == 8
+    assert [row["status"] for row in table] == ["active"] + ["out"] * 7
+    assert all((int(row["total"]) >= 200) == (row["status"] == "out") for row in table)
+    assert "every round" in shell.refused("play", slug).lower()
+
+
+def test_hands_0_are_rounds_that_last_until_they_are_closed(shell: Shell) -> None:
+    made = ("create_tournament", "--name", "Open UNO", *CHALLENGE, "--hands", "0", "--target", "120", "--players", "-")
+    slug = shell.out(*made, stdin=b"Ana\nBen\nChidi\nEmma\nFarah\nGoran\nHana").strip()
+    shell.out("play", slug)
+    assert [row["status"] for row in rows(shell.out("export", slug, "standings"))].count("active") == 1
 
 
 def test_the_same_seed_plays_the_same_results(shell: Shell) -> None:
@@ -100,11 +145,20 @@ def test_names_can_come_from_standard_input(shell: Shell) -> None:
         (("--players", "-", "--hands", "0"), "a\nb\nc\nd", "Choose 1 to 20 hands a round."),
         (("--players", "-", "--owner", "olga"), "a\nb\nc\nd", "is no e-mail address"),
         (("--players", "-", "--time-zone", "Mars"), "a\nb\nc\nd", "Choose a time zone"),
+        (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "1 to 10 times, not 11"),
+        (("--players", "-", "--cycles", "2", "--rounds", "2"), "a\nb\nc\nd", "Only the whole schedule"),
+        (("--players", "-", "--bye-points", "-1"), "a\nb\nc\nd", "A bye is worth 0 to 1000 points, not -1."),
+        ((*CHALLENGE, "--players", "-"), "a\nb", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
+        ((*CHALLENGE, "--players", "-"), "\n".join(f"p{number}" for number in range(1001)), "1000"),
+        ((*CHALLENGE, "--players", "-", "--table-size", "11"), "a\nb\nc", "3 to 10 players, not 11."),
+        ((*CHALLENGE, "--players", "-", "--target", "0"), "a\nb\nc", "The target is 1 to 10000 points, not 0."),
+        ((*CHALLENGE, "--players", "-", "--hands", "21"), "a\nb\nc", "Choose 1 to 20 hands a round."),
+        ((*CHALLENGE, "--players", "-", "--hands", "-1"), "a\nb\nc", "hands a round"),
     ],
 )
-def test_every_refusal_is_one_sentence(shell: Shell, words: tuple[str, ...], stdin: str, sentence: str) -> None:
-    assert sentence in shell.refused("create_tournament", "--name", "Refused", *words, stdin=stdin.encode())
-    assert "There is no tournament “refused”." in shell.refused("export", "refused", "hands")
+def test_every_refusal_is_one_sentence(refused: Refusal, words: tuple[str, ...], stdin: str, sentence: str) -> None:
+    assert sentence in refused("create_tournament", "--name", "Refused", *words, stdin=stdin.encode())
+    assert "There is no tournament “refused”." in refused("export", "refused", "hands")
 
 
 @pytest.mark.parametrize(
@@ -117,5 +171,11 @@ def test_every_refusal_is_one_sentence(shell: Shell, words: tuple[str, ...], std
         ("schedule", "--format", "pairs", "--players", "3"),
     ],
 )
-def test_wrong_words_are_refused_in_one_sentence_too(shell: Shell, words: tuple[str, ...]) -> None:
-    shell.refused(*words)
+def test_wrong_words_are_refused_in_one_sentence_too(refused: Refusal, words: tuple[str, ...]) -> None:
+    refused(*words)
+
+
+def test_a_refusal_in_a_shell_is_one_sentence_and_exit_code_2(shell: Shell) -> None:
+    assert "There are no names here." in shell.refused("create_tournament", "--name", "Refused", "--players", "-")
+    assert "There is no tournament “refused”." in shell.refused("export", "refused", "hands")
+    shell.refused("schedule", "--format", "pairs", "--players", "3")

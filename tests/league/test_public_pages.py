@@ -16,7 +16,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 PAGES = ("seating", "standings", "bracket", "hands", "fairness")
-TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness")
+TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness")
 
 
 @pytest.fixture

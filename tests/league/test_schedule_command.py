@@ -142,6 +142,25 @@ def test_a_challenge_that_cannot_be_drawn_is_refused_with_what_is_possible(argum
     assert refusal("--format", "challenge", *arguments, "--csv", "-") == message
 
 
+def test_cycles_print_the_whole_schedule_so_many_times():
+    out, err = run("--format", "pairs", "--players", "4", "--cycles", "3", "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(out, newline="")))
+    assert [row["round"] for row in rows[::4]] == [str(number) for number in range(1, 10)]
+    assert err.startswith("4 players, 9 rounds\nTimes partnered:    3-3\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pairs", "--cycles", "0"), "The whole schedule can be played 1 to 10 times, not 0."),
+        (("pairs", "--cycles", "2", "--rounds", "2"), "Only the whole schedule can be played several times"),
+        (("challenge", "--cycles", "2"), "leave out --cycles."),
+    ],
+)
+def test_cycles_that_cannot_be_are_refused(arguments, message):
+    assert message in refusal("--players", "4", "--format", *arguments)
+
+
 def test_pairs_have_no_size_and_no_seed():
     message = refusal("--format", "pairs", "--players", "8", "--table-size", "4", "--seed", "x")
     assert message == (

@@ -104,7 +104,6 @@ def test_a_tournament_can_be_made_before_anybody_is_known(olga: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("name", " ", "This field is required."),
         ("name", "a\x07b", "characters in it that cannot be shown"),
         ("time_zone", "Mars/Olympus", "Choose a time zone from the list"),
         ("starts_on", "0026-11-24", "Choose a day between 2000 and 2100."),
@@ -162,7 +161,7 @@ def test_mutated_csv_files_never_break_the_page_and_save_nothing_when_refused(ol
     ).encode()
     rng = random.Random(20)
     outcomes = {302: 0, 422: 0}
-    for _file in range(int(os.environ.get("WILD_FUZZ", "2000"))):
+    for _file in range(int(os.environ.get("WILD_FUZZ") or 500)):
         data = bytearray(good)
         for _change in range(rng.randint(1, 6)):
             at = rng.randrange(len(data))

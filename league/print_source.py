@@ -1,0 +1,131 @@
+"""What prints are made of: a tournament as one viewer may print it."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from engine.rules import EDITIONS
+from league import editions, exports, ledger
+from league.access import Access
+from league.exports import Row, Wanted
+from league.models import Entry, Round, Stage, Table
+from league.prints import letters
+from league.prints.seating import Seating
+from league.prints.sheet import Head
+from league.round_words import rounds_in_all
+from league.templatetags.wild import when
+
+
+class NothingToPrint(Exception):
+    """There are no rows yet; the text says what is missing."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A tournament as one viewer may print it.
+
+    `chosen` is the round that is asked for, None before the draw; `as_of_round` is that of the standings, None for all
+    that is in. `address_of` gives the address that a slip's QR code leads to, from the id of its table; `link_of` a
+    player's own link, for who may hand it out.
+    """
+
+    access: Access
+    chosen: Round | None
+    as_of_round: int | None
+    address_of: Callable[[int], str]
+    link_of: Callable[[Entry], str] | None = None
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        return list(self.access.rounds().order_by("number"))
+
+    @cached_property
+    def living(self) -> list[Round]:
+        return list(self.access.tournament.rounds.living().order_by("number"))
+
+    @cached_property
+    def stage(self) -> Stage:
+        return self.access.tournament.stages.get()
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        return list(self.access.tournament.entries.select_related("player").order_by("number", "id"))
+
+    @cached_property
+    def book(self) -> ledger.Ledger:
+        return ledger.read(self.access.tournament)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """{player_id: the name as it is printed}: “Player 7”, as the list of players counts, for want of letters."""
+        return {
+            entry.public_id: letters.printable(entry.player.name)
+            if letters.is_legible(entry.player.name)
+            else _("Player %(number)d") % {"number": number}
+            for number, entry in enumerate(self.entries, 1)
+        }
+
+    @cached_property
+    def illegible(self) -> list[tuple[Entry, str]]:
+        """Whose name the font has no letters for, and what is printed in its place."""
+        return [(one, self.names[one.public_id]) for one in self.entries if not letters.is_legible(one.player.name)]
+
+    @cached_property
+    def worths(self) -> list[tuple[str, str]]:
+        edition = EDITIONS.get(self.stage.edition)
+        return [(kind.name, kind.worth) for kind in editions.kinds(edition)] if edition else []
+
+    @cached_property
+    def seat_rows(self) -> dict[int, list[Row]]:
+        """The rows of seating.csv by round, with names as they are printed."""
+        rounds: dict[int, list[Row]] = defaultdict(list)
+        for row in self._seat_rows(None):
+            rounds[row["round"]].append(row)
+        return rounds
+
+    @cached_property
+    def chosen_rows(self) -> list[Row]:
+        """Those of the round that is asked for: the whole evening takes 40 times as long to read."""
+        return self._seat_rows(self.chosen.number) if self.chosen else []
+
+    def _seat_rows(self, number: int | None) -> list[Row]:
+        wanted = Wanted(everything=self.access.sees_drafts, round=number)
+        return [self.named(row) for row in exports.seating_rows(self.access.tournament, wanted)]
+
+    @cached_property
+    def table_ids(self) -> dict[int, dict[int, int]]:
+        """{round: {number of the table: its id}}."""
+        tables = Table.objects.filter(round__in=self.rounds).values_list("round__number", "number", "id")
+        found: dict[int, dict[int, int]] = defaultdict(dict)
+        for round_number, number, table_id in tables:
+            found[round_number][number] = table_id
+        return found
+
+    def named(self, row: Row) -> Row:
+        partner = row.get("partner_id")
+        return row | {"player": self.names[row["player_id"]], "partner": self.names[partner] if partner else None}
+
+    def head(self) -> Head:
+        tournament = self.access.tournament
+        now = timezone.now().astimezone(tournament.zone)
+        name = tournament.name if letters.is_legible(tournament.name) else tournament.slug
+        where = ", ".join(filter(None, [tournament.place, when(tournament)]))
+        printed = _("Printed %(moment)s") % {"moment": date_format(now, _("j F Y, H:i"))}
+        note = _("Names in letters that this print does not have stand as the player’s number.")
+        return Head(name, where, printed, get_language() or "en", note if self.illegible else "")
+
+    def seating(self, one: Round) -> Seating:
+        said = one.get_state_display() if one.state == Round.State.DRAFT else ""
+        rows = self.chosen_rows if one == self.chosen else self.seat_rows[one.number]
+        return Seating(one.number, rounds_in_all(self.stage, len(self.living)), rows, said)
+
+    def round_asked_for(self) -> Round:
+        if self.chosen is None:
+            raise NothingToPrint(_("Nobody has a seat yet. This is printed once the seating is there."))
+        return self.chosen

@@ -1,0 +1,144 @@
+"""Whether the seating treats everybody alike: the sentence, the matrix, the seats, how results came in."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league import exports
+from league import fairness as even
+from league.access import tournament_for
+from league.exports import Row, Wanted
+from league.formats import pairs
+from league.formats.race import HEAD_TO_HEAD
+from league.held import players_in
+from league.models import Entry, HandScore, Round, Stage, Tournament
+from league.seating.deal import dealers
+from league.services.drawing import draw_seed
+from league.views.page import render_page
+
+MOST_IN_FULL = 16  # players up to whom the fairness matrix has cells of full size
+MOST_IN_MATRIX = 60  # up to whom there is one: a challenge may have a thousand
+
+
+@require_safe
+def fairness(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(request.user, slug, players=players_in(request))
+    tournament = access.tournament
+    players = list(tournament.entries.select_related("player").order_by("number", "id"))
+    stage = tournament.stages.get()
+    plan = list(exports.seating_rows(tournament, Wanted(everything=True)))
+    published = [row for row in plan if row["round_state"] != Round.State.DRAFT]
+    hands = HandScore.objects.living().filter(table__round__tournament=tournament)
+    sources = Counter(source for *_hand, source in hands.values_list("table_id", "hand", "source").distinct())
+    context: dict[str, Any] = {
+        "players": players,
+        "published": bool(published),
+        "small": len(players) > MOST_IN_FULL,
+        "partners": stage.has_partners,
+        "sources": [(HandScore.Source(source).label, count) for source, count in sources.most_common()],
+    }
+    if stage.has_partners:
+        context |= _of_partners(stage, players, plan, published)
+    else:
+        context |= _of_singles(tournament, stage, players, published)
+    return render_page(request, access, "league/fairness.html", page="fairness", title=_("Fairness"), **context)
+
+
+def _of_partners(
+    stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]
+) -> dict[str, Any]:
+    ids = [entry.public_id for entry in players]
+    met = even.count_meetings(published)
+    hands_per_round = stage.hands_per_round or pairs.SEATS
+    deals = Counter(pairs.dealer_seat(hand) for hand in range(1, hands_per_round + 1))
+    glyphs = {
+        (row, other): even.glyph(met.partnered[row, other], met.opposed[row, other]) for row in ids for other in ids
+    }
+    in_seat = [[met.in_seat[player, seat] for seat in range(pairs.SEATS)] for player in ids]
+    most_first = max((counts[0] for counts in in_seat), default=0)
+    return {
+        "verdict": _verdict(plan, published, ids),
+        "matrix": [
+            {"player": entry, "cells": [(other, glyphs[entry.public_id, other.public_id]) for other in players]}
+            for entry in players
+        ],
+        "glyphs": sorted({glyph.key: glyph for glyph in glyphs.values()}.values(), key=lambda one: one.key),
+        "lines": [
+            {
+                "player": entry,
+                "seats": counts,
+                "first": counts[0],
+                "dots": [filled < counts[0] for filled in range(most_first)],
+                "deals": sum(deals[seat] * count for seat, count in enumerate(counts)),
+                "byes": met.byes[entry.public_id],
+            }
+            for entry, counts in zip(players, in_seat, strict=True)
+        ],
+        "most_first": most_first,
+        "most_in_seat": max((count for counts in in_seat for count in counts), default=0),
+        "has_byes": any(met.byes.values()),
+        "everybody_deals": hands_per_round % pairs.SEATS == 0,
+    }
+
+
+def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) -> list[str]:
+    if not plan:
+        return []
+    so_far, whole = (pairs.properties(len(ids), even.seatings(rows, ids)) for rows in (published, plan))
+    return even.verdict(so_far, whole)
+
+
+def _of_singles(
+    tournament: Tournament, stage: Stage, players: Sequence[Entry], published: Sequence[Row]
+) -> dict[str, Any]:
+    """Tables without partners: who met whom, at tables of which size, who dealt how often."""
+    met = even.count_meetings(published)
+    size_of = Counter((row["round"], row["table"]) for row in published)
+    at_size: Counter[tuple[str, int]] = Counter(
+        (row["player_id"], size_of[row["round"], row["table"]]) for row in published
+    )
+    sizes = sorted(set(size_of.values()), reverse=True)
+    before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD]
+    first = [met.in_seat[entry.public_id, 0] for entry in players]
+    deals = _deals(tournament)
+    return {
+        "verdict": even.verdict_of_singles(len({row["round"] for row in published}), met, before_the_last_two),
+        "seed": draw_seed(stage),
+        "matrix": [
+            {
+                "player": entry,
+                "cells": [(other, met.opposed[entry.public_id, other.public_id]) for other in players],
+            }
+            for entry in (players if len(players) <= MOST_IN_MATRIX else ())
+        ],
+        "sizes": sizes,
+        "lines": [
+            {
+                "player": entry,
+                "rounds": sum(at_size[entry.public_id, size] for size in sizes),
+                "sizes": [at_size[entry.public_id, size] for size in sizes],
+                "first": times,
+                "dots": [filled < times for filled in range(max(first))],
+                "deals": deals[entry.public_id],
+            }
+            for entry, times in zip(players, first, strict=True)
+        ],
+        "most_first": max(first, default=0),
+    }
+
+
+def _deals(tournament: Tournament) -> Counter[str]:
+    """How many of the hands that are in each player dealt."""
+    rows = HandScore.objects.living().filter(table__round__tournament=tournament)
+    hands: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
+    for table, hand, seat, player in rows.values_list("table_id", "hand", "seat", "entry__public_id"):
+        hands[table][hand][seat] = player
+    dealt: Counter[str] = Counter()
+    for of_table in hands.values():
+        in_order = [seats for _hand, seats in sorted(of_table.items())]
+        dealt.update(seats[dealer] for dealer, seats in zip(dealers(in_order), in_order, strict=True))
+    return dealt
