@@ -14,11 +14,13 @@ from django.utils.translation import gettext as _
 from engine.paper import SeatReport
 from games.judging import Judged, as_json, in_words, judge
 from games.models import Dispute, Hand
-from games.services import check_player, correct_hand, is_disputed, lock_hand, lock_table
+from games.repairs import KEEP, repair_hand
+from games.services import check_player, is_disputed, lock_hand, lock_table
 from league.errors import Conflict, Refused
 from league.models import Entry, Seat, Table, Tournament, User
 from league.progress import dealt_in
 from league.services.ledger import confirm_table, settle
+from league.services.locks import lock_tournament
 from league.services.log import note
 
 
@@ -146,9 +148,11 @@ def withdraw_dispute(*, dispute_id: int, player: Entry) -> None:
 def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: User | None, reason: str = "") -> None:
     """A director's decision: the hand stands, or becomes what the player says (`taken`), which corrects it.
 
-    With the last open dispute of a table it is confirmed, if all its hands are in. Raises `Conflict` when the dispute
-    was decided or withdrawn, or the table changed since `version`.
+    Nobody moves by it. With the last open dispute of a table it is confirmed, if all its hands are in. Raises
+    `Conflict` when the dispute was decided or withdrawn, or the table changed since `version`.
     """
+    # Before the table: a correction can change who is in, and so what is drawn.
+    lock_tournament(Dispute.objects.values_list("hand__table__round__tournament_id", flat=True).get(pk=dispute_id))
     dispute, table = _lock_dispute(dispute_id)
     if table.round.tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
@@ -161,12 +165,13 @@ def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: Use
     _end(dispute, Dispute.State.TAKEN if taken else Dispute.State.KEPT, by)
     if taken:
         why = reason.strip() or dispute.reason or _("Disputed by %(name)s") % {"name": dispute.player}
-        correct_hand(
+        repair_hand(
             hand_id=dispute.hand_id,
             version=None,
             went_out=dispute.went_out,
             reports=_reports(dispute),
             reason=why,
+            repair=KEEP,
             by=by,
         )
         return

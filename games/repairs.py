@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
@@ -20,7 +21,7 @@ from league.progress import is_race
 from league.race_ledger import read_race
 from league.services.drawing import forget_drafts
 from league.services.ledger import settle
-from league.services.locks import lock_tournament
+from league.services.locks import lock_tables, lock_tournament
 from league.services.redrawing import drafts_of, redraw_race
 from league.services.reseating import reseat_not_started
 
@@ -131,8 +132,11 @@ def open_after(tournament: Tournament, played: Round) -> Round | None:
 
 
 def _lock_open_round(tournament: Tournament, table: Table) -> Round | None:
-    """The round whose seats may be repaired; its tables are locked, the hand's own among them by its id."""
-    played = open_after(tournament, table.round)
-    tables = Table.objects.filter(round=played) | Table.objects.filter(pk=table.pk)
-    list(tables.select_for_update().order_by("pk").values_list("pk"))
-    return played
+    """The round whose seats may be repaired, if it is later than the hand's.
+
+    The hand's table is locked, and those of whichever round is open: a correction in that one can change who was out at
+    its other tables too.
+    """
+    open_ones = tournament.rounds.filter(state__in=OPEN)
+    lock_tables(Table.objects.filter(Q(round__in=open_ones) | Q(pk=table.pk)).values_list("pk", flat=True))
+    return open_after(tournament, table.round)

@@ -15,6 +15,7 @@ from league.day_forms import (
     ReinstateForm,
     SubstituteForm,
 )
+from league.find_name import fold
 from league.formats import challenge
 from league.formats.race import OUT
 from league.models import Entry, EntryEvent, KeptApart, Seat, Tournament
@@ -38,7 +39,7 @@ def context(tournament: Tournament) -> dict[str, Any]:
         "begun": stage.started_at is not None,
         "late_form": LateForm(initial={"total": _late_total(race)}) if going_on else None,
         "is_race": race is not None,
-        "people": sorted(players, key=lambda entry: entry.player.name.casefold()),
+        "people": sorted(players, key=lambda entry: fold(entry.player.name)),
         "happened": _happened(tournament),
         "stand_ins": _stand_ins(tournament),
         "substitutes": playing_for(tournament),

@@ -14,22 +14,29 @@ def rounds_in_all(stage: Stage, drawn: int) -> int | None:
 
 
 def what_is_played(stage: Stage, players: int, rounds: int) -> str:
-    """“Individual pairs, 8 players, 7 rounds”, “Challenge UNO, 8 players at 2 tables, to 500”."""
+    """“Individual pairs, 8 players, 7 rounds”, “Challenge UNO, 8 players at 2 tables, to 500”.
+
+    After the start tables grow fewer as people go out, so they are not counted any more.
+    """
     form = FORMATS[stage.format]
     parts = [_(form.NAME)]
     if form.DRAWN_AHEAD:
         if players:
-            parts.append(ngettext("%(count)d player", "%(count)d players", players) % {"count": players})
+            parts.append(_players(players))
         if rounds:
             parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
         return ", ".join(parts)
     if players:
-        parts.append(_players_at_tables(players, stage.table_size))
+        begun = stage.started_at is not None
+        parts.append(_players(players) if begun else _players_at_tables(players, stage.table_size))
     return ", ".join([*parts, _("to %(target)d") % {"target": stage.target or Settings.target}])
 
 
+def _players(players: int) -> str:
+    return ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
+
+
 def _players_at_tables(players: int, table_size: int) -> str:
-    who = ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
     tables = challenge.count_tables(players, table_size)
     words = ngettext("%(players)s at one table", "%(players)s at %(count)d tables", tables)
-    return words % {"players": who, "count": tables}
+    return words % {"players": _players(players), "count": tables}

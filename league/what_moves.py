@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from league import ledger
 from league.errors import Conflict
-from league.models import Seat, Tournament
-from league.services.locks import lock_tournament
+from league.models import Round, Seat, Table, Tournament
+from league.services.locks import lock_tables, lock_tournament
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ def try_out(tournament: Tournament, action: Callable[[], object]) -> Moves:
     found: list[Moves] = []
     try:
         with transaction.atomic():
-            lock_tournament(tournament.pk)
+            _hold_still(tournament)
             found.append(_done(tournament, action)[0])
             raise _TakenBackError
     except _TakenBackError:
@@ -93,13 +93,20 @@ def try_out(tournament: Tournament, action: Callable[[], object]) -> Moves:
 def do_as_shown(tournament: Tournament, shown: str, action: Callable[[], T]) -> T:
     """Do what was shown. Raises `Conflict("changed")`, with what it would be now as `current`, where that differs."""
     with transaction.atomic():
-        lock_tournament(tournament.pk)
+        _hold_still(tournament)
         moves, answer = _done(tournament, action)
         if moves.digest != shown:
             raise Conflict(
                 "changed", _("Something changed since you looked. This is what would move now."), current=moves
             )
         return answer
+
+
+def _hold_still(tournament: Tournament) -> None:
+    """Let nobody record a hand meanwhile: it would look as if the action had moved what the hand did."""
+    lock_tournament(tournament.pk)
+    played = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
+    lock_tables(Table.objects.filter(round__in=played).values_list("pk", flat=True))
 
 
 class _TakenBackError(Exception):

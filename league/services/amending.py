@@ -12,6 +12,7 @@ from league.formats import FORMATS, Wanted
 from league.models import Round, Stage, Table, Tournament, User
 from league.race_ledger import read_race
 from league.services.drawing import forget_drafts
+from league.services.ledger import settle_tables
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.rounds import draw_following
@@ -70,6 +71,8 @@ def amend_rules(
             {"at": at, "field": field, "old": old[field], "new": new[field], "reason": reason.strip()[:200]}
         )
     stage.save(update_fields=[*changed, "amendments"])
+    if "target" in changed:
+        settle_tables(tournament)
     note(
         tournament=tournament,
         by=by,

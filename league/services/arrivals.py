@@ -13,7 +13,7 @@ from league.errors import Conflict
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
 from league.services import places
 from league.services.locks import lock_tournament
-from league.services.log import note
+from league.services.log import note, who
 
 
 @transaction.atomic
@@ -32,8 +32,8 @@ def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = Non
         return
     entry.checked_in_at = timezone.now() if here else None
     entry.save(update_fields=["checked_in_at"])
-    who = _who(entry)
-    action, old, new = ("check-in", None, who) if here else ("undo-check-in", who, None)
+    them = who(entry)
+    action, old, new = ("check-in", None, them) if here else ("undo-check-in", them, None)
     note(tournament=tournament, by=by, player=player, action=action, old=old, new=new)
 
 
@@ -154,7 +154,3 @@ def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
     except ProtectedError as error:  # what a package above this one keeps of them, as a dispute
         raise played from error
     return made
-
-
-def _who(entry: Entry) -> dict[str, str]:
-    return {"player_id": entry.public_id, "player": entry.player.name}

@@ -8,8 +8,7 @@ from league.errors import Refused
 from league.models import Adjustment, Entry, Seat, Tournament, User
 from league.services.entrants import begun, one_of
 from league.services.ledger import MOST_POINTS
-from league.services.log import note
-from league.services.standing_in import who
+from league.services.log import note, who
 
 
 @transaction.atomic

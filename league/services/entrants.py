@@ -15,19 +15,10 @@ from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tou
 from league.progress import PLAYING, STOPPED, is_race, tables_now
 from league.race_ledger import RACE_KIND, read_race, settings_of
 from league.services.ledger import MOST_POINTS, settle
-from league.services.locks import lock_tournament
-from league.services.log import note
+from league.services.locks import lock_tables, lock_tournament
+from league.services.log import note, who
 from league.services.redrawing import drafts_of, redraw_race, seat_newcomer
-from league.services.standing_in import (
-    forget_idle,
-    hand_over,
-    lock_tables,
-    new_entry,
-    seats_to_come,
-    stand_in_for,
-    standing_in,
-    who,
-)
+from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
 from league.words import translated
 
 Kind = EntryEvent.Kind

@@ -11,17 +11,10 @@ from league.errors import Conflict
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
 from league.progress import is_race
 from league.services.entrants import LEAVES, Kind, begun, follow_race, log_of, set_status
-from league.services.log import note
+from league.services.locks import lock_tables, tell_tables
+from league.services.log import note, who
 from league.services.redrawing import redraw_race, unseat
-from league.services.standing_in import (
-    forget_idle,
-    hand_over,
-    lock_tables,
-    seats_to_come,
-    stand_in_for,
-    tell_tables,
-    who,
-)
+from league.services.standing_in import forget_idle, hand_over, seats_to_come, stand_in_for
 
 
 @transaction.atomic

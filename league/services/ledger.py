@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, Refused
 from league.formats.race import HEAD_TO_HEAD
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
-from league.progress import PLAYING, STOPPED, race_of, table_now, tables_now
+from league.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
 from league.race_ledger import RaceLedger
-from league.services.locks import lock_tournament
+from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note
 from league.services.redrawing import redraw_race
 
@@ -131,6 +131,26 @@ def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | N
         Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
 
 
+def settle_tables(tournament: Tournament) -> None:
+    """Set the states of a Challenge UNO's open tables that play on, or do not, since points or the target changed.
+
+    The caller holds the tournament's lock and has written nothing into the log yet.
+    """
+    opened = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
+    played = opened.select_related("stage", "tournament").first()
+    if played is None or not is_race(played.stage):
+        return
+    lock_tables(played.tables.values_list("pk", flat=True))
+    race = race_of(played)
+    for now in tables_now(played, race):
+        is_over = now.table.state in (Table.State.REPORTED, Table.State.CONFIRMED)
+        # Who is stopped by another table stays as it was: `record_hand` holds only its own. So do disputed ones.
+        if now.table.state == Table.State.DISPUTED or now.state == STOPPED or is_over == (now.state != PLAYING):
+            continue
+        now.table.round = played
+        settle(table=now.table, confirms=True, disputed=False, race=race)
+
+
 def _set_clock(table: Table) -> None:
     """A table that was just reported confirms itself after a while; what was set for it before holds no longer.
 
@@ -205,6 +225,7 @@ def adjust(
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
+    settle_tables(tournament)
     redraw_race(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,
@@ -234,6 +255,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
         return
     made.voided_at = timezone.now()
     made.save(update_fields=["voided_at"])
+    settle_tables(tournament)
     redraw_race(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,

@@ -1,6 +1,10 @@
-"""The tournament's row as a lock: the first one that a write takes."""
+"""Locks in the order in which every write takes them, the tournament's row before the tables."""
 
-from league.models import Tournament
+from collections.abc import Iterable
+
+from django.db.models import F
+
+from league.models import Table, Tournament
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -11,3 +15,15 @@ def lock_tournament(tournament_id: int) -> Tournament:
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
     return locked.select_related("owner", "club").get(pk=tournament_id)
+
+
+def lock_tables(ids: Iterable[int | None]) -> None:
+    """In the order of their ids, as everybody does."""
+    keys = [key for key in ids if key is not None]
+    list(Table.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
+
+
+def tell_tables(ids: Iterable[int | None]) -> None:
+    """That who sits there changed: a hand that is being typed for the seats before is asked about."""
+    touched = Table.objects.filter(pk__in=[key for key in ids if key is not None])
+    touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)

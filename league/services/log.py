@@ -54,6 +54,11 @@ def note(
     return entry
 
 
+def who(entry: Entry) -> dict[str, str]:
+    """A player as the log names them."""
+    return {"player_id": entry.public_id, "player": entry.player.name}
+
+
 def lock_head(tournament: Tournament) -> LogHead:
     """The end of a tournament's chain, locked for this transaction: the last lock that a transaction takes."""
     heads = LogHead.objects.select_for_update().filter(tournament=tournament)

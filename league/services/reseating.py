@@ -19,9 +19,9 @@ from league.progress import hands_of_round
 from league.race_ledger import read_race
 from league.seating import golfers
 from league.services.drawing import draw_seed, past_rounds, wishes
-from league.services.locks import lock_tournament
+from league.services.locks import lock_tournament, tell_tables
 from league.services.log import note
-from league.services.tables import check_reason, tell_tables
+from league.services.tables import check_reason
 from league.words import translated
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")
@@ -178,7 +178,7 @@ def _seat_anew(fresh: Fresh, seating: Sequence[Sequence[str]]) -> None:
     )
     played.tables.filter(pk__in=[table.pk for table in here]).update(hands_wanted=hands)
     played.tables.filter(pk__in=[table.pk for table in fresh.tables[fresh.wanted :]]).update(state=Table.State.VOID)
-    tell_tables(fresh.tables)
+    tell_tables(table.pk for table in fresh.tables)
 
 
 def _note(fresh: Fresh, by: User | None, *, action: str, reason: str, seed: str) -> None:

@@ -21,7 +21,7 @@ from league.models import Club, Deadline, Entry, Player, Role, SignUp, Stage, To
 from league.services import places
 from league.services.drawing import drop_draft
 from league.services.locks import lock_tournament
-from league.services.log import note
+from league.services.log import note, who
 from league.words import translated
 
 MOST_HANDS = 20
@@ -181,13 +181,8 @@ def add_entries(*, tournament: Tournament, players: Sequence[NewPlayer], by: Use
         raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
     drop_draft(tournament, by)
     entries = _add(tournament, players)
-    note(tournament=tournament, by=by, action="add-players", new=[_who(entry) for entry in entries])
+    note(tournament=tournament, by=by, action="add-players", new=[who(entry) for entry in entries])
     return entries
-
-
-def _who(entry: Entry) -> dict[str, str]:
-    """A player as the log names them."""
-    return {"player_id": entry.public_id, "player": entry.player.name}
 
 
 def _still_there(tournament: Tournament, entry: Entry) -> Entry:
@@ -211,9 +206,9 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
         )
     drop_draft(tournament, by)
-    who = _who(entry)
+    them = who(entry)
     signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
-    note(tournament=tournament, by=by, action="remove-player", old=who)  # the end of the log is the last lock
+    note(tournament=tournament, by=by, action="remove-player", old=them)  # the end of the log is the last lock
     if signed_up is not None:
         letters.write(kind="withdrawn", sign_up=signed_up)
     places.move_up(tournament, by)
@@ -258,7 +253,7 @@ def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | Non
     if stage.order_seed:
         stage.order_seed = ""
         stage.save(update_fields=["order_seed"])
-    note(tournament=tournament, by=by, action="order-by-hand", new=_who(entry))
+    note(tournament=tournament, by=by, action="order-by-hand", new=who(entry))
 
 
 @transaction.atomic

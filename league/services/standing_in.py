@@ -1,15 +1,15 @@
 """The seats that somebody still has, and who takes them over. The caller holds the tournament's lock."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from django.db.models import F, Max
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.models import Entry, HandScore, Player, Round, Seat, Table, Tournament
+from league.models import Entry, HandScore, Player, Round, Seat, Tournament
 from league.progress import PLAYING, tables_now
+from league.services.locks import lock_tables, tell_tables
 
 STAND_IN = "Stand-in"  # as it is stored and exported, in whatever language
 
@@ -35,12 +35,6 @@ def look_at_seats(entry: Entry, *, untouched: bool = False) -> list[Seat]:
     ]
 
 
-def lock_tables(ids: Iterable[int | None]) -> None:
-    """In the order of their ids, as everybody does."""
-    keys = [key for key in ids if key is not None]
-    list(Table.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
-
-
 def _has_hands_to_come(seat: Seat, untouched: bool) -> bool:
     now = next((one for one in tables_now(seat.round) if one.table.pk == seat.table_id), None)
     return now is not None and now.state == PLAYING and not (untouched and now.played)
@@ -50,12 +44,6 @@ def hand_over(seats: Sequence[Seat], to: Entry) -> None:
     """Let somebody else have these seats, from the next hand on."""
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entry=to, substitute=None)
     tell_tables(seat.table_id for seat in seats)
-
-
-def tell_tables(ids: Iterable[int | None]) -> None:
-    """That who sits there changed: a hand that is being typed for the seats before is asked about."""
-    touched = Table.objects.filter(pk__in=[key for key in ids if key is not None])
-    touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
 
 
 def stand_in_for(tournament: Tournament, name: str) -> Entry:
@@ -82,11 +70,16 @@ def _free_name(tournament: Tournament) -> str:
 
 
 def new_entry(tournament: Tournament, *, name: str, club: str = "", status: str = Entry.Status.ACTIVE) -> Entry:
-    """Another person on the list, after the start; they are in the hall."""
+    """Another person on the list, after the start: they are in the hall, where it is noted who is."""
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
     person = Player.objects.create(name=name, club_name=club)
+    noted = tournament.entries.exclude(checked_in_at=None).exists()
     return Entry.objects.create(
-        tournament=tournament, player=person, number=last + 1, status=status, checked_in_at=timezone.now()
+        tournament=tournament,
+        player=person,
+        number=last + 1,
+        status=status,
+        checked_in_at=timezone.now() if noted else None,
     )
 
 
@@ -103,8 +96,3 @@ def standing_in(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
     """The stand-ins who have seats to come, with those where nothing was played."""
     found = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
     return [(entry, seats) for entry in found if (seats := seats_to_come(entry, untouched=True))]
-
-
-def who(entry: Entry) -> dict[str, Any]:
-    """As the log names somebody."""
-    return {"player_id": entry.public_id, "player": entry.player.name}

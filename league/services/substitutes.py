@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Player, Seat, Table, Tournament, User
 from league.services.entrants import begun, one_of
-from league.services.log import note
-from league.services.standing_in import seats_to_come, tell_tables, who
+from league.services.locks import tell_tables
+from league.services.log import note, who
+from league.services.standing_in import seats_to_come
 
 
 @transaction.atomic

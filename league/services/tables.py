@@ -6,7 +6,6 @@ Whoever changes who sits where raises the tables' `seating_version`: a page type
 from collections.abc import Collection, Sequence
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,8 +14,8 @@ from league.formats.race import HEAD_TO_HEAD
 from league.models import Adjustment, Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.progress import PLAYING, closed_early, hands_of_round, is_race, race_of, table_now, tables_now
 from league.services.ledger import settle
-from league.services.locks import lock_tournament
-from league.services.log import note
+from league.services.locks import lock_tournament, tell_tables
+from league.services.log import note, who
 
 MOST_TABLES = 999
 
@@ -43,11 +42,11 @@ def swap_seats(
         _check_seats(played, (here, there), tables)
     Seat.objects.filter(pk__in=(here.pk, there.pk)).delete()
     Seat.objects.bulk_create(
-        Seat(round=played, table=to.table, number=to.number, entry=who.entry, substitute=who.substitute)
-        for who, to in ((here, there), (there, here))
+        Seat(round=played, table=to.table, number=to.number, entry=moving.entry, substitute=moving.substitute)
+        for moving, to in ((here, there), (there, here))
     )
     _swap_bye_points(played, here, there)
-    tell_tables(tables)
+    tell_tables(table.pk for table in tables)
     note(
         tournament=tournament,
         by=by,
@@ -142,17 +141,6 @@ def open_table_again(*, tournament: Tournament, round_number: int, number: int, 
 def check_reason(reason: str) -> None:
     if not reason.strip():
         raise Refused("reason", _("Say why: it stays in the log."), fields={"reason": [_("Say why.")]})
-
-
-def who(entry: Entry) -> dict[str, str]:
-    """An entry as the log names it."""
-    return {"player_id": entry.public_id, "player": entry.player.name}
-
-
-def tell_tables(tables: Collection[Table]) -> None:
-    """Count that other people sit at these tables, which the caller has locked."""
-    touched = Table.objects.filter(pk__in=[table.pk for table in tables])
-    touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
 
 
 def table_of(played: Round, number: int) -> Table:

@@ -11,9 +11,8 @@ from league.race_ledger import read_race
 from league.services.drawing import next_seating, wishes
 from league.services.entrants import one_of
 from league.services.locks import lock_tournament
-from league.services.log import note
+from league.services.log import note, who
 from league.services.redrawing import drafts_of, redraw_race, renumber_drafts, seating_of
-from league.services.standing_in import who
 from league.words import translated
 
 

@@ -77,8 +77,10 @@ def _put_into(form: Any, refused: Refused) -> str:
 def choose(request: HttpRequest, slug: str) -> HttpResponse:
     """From the list of players to the page of one."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    chosen = access.tournament.entries.filter(public_id=request.GET.get("player", "")[:20]).first()
-    return redirect("day_player", slug, chosen.public_id) if chosen else redirect("day", slug)
+    asked = request.GET.get("player", "")
+    # An address may hold anything, also what a database refuses to look for.
+    found = asked.isalnum() and access.tournament.entries.filter(public_id=asked[:20]).exists()
+    return redirect("day_player", slug, asked[:20]) if found else redirect("day", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -176,7 +176,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return show_day(request, access, status=422, said=form.first_fault(), of="end")
     about = [
-        _("The standings are final as they are then, and hands that lack are not played."),
+        _("The standings are final as they are then, and hands that are not in are not played."),
         _("It can be undone: reopen the tournament on its overview."),
     ]
     if not access.tournament.stages.get().has_partners:

@@ -22,7 +22,7 @@ from league.forms import AdjustmentForm, SetTimeForm
 from league.held import players_in
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Seat, Table, Tournament, seats_by_table
-from league.progress import ENDED, PLAYING, STOPPED, tables_now
+from league.progress import ENDED, PLAYING, STOPPED, is_race, tables_now
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
@@ -264,10 +264,13 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.CORRECT if request.method == "POST" else None, players_in(request))
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
+    shown = [one.number for one in tournament.rounds.shown().order_by("number")]
     form = AdjustmentForm(
         posted(request),
+        initial={"round": shown[-1] if shown else ""},
         players=[(public_id, entry.player.name) for public_id, entry in entries.items()],
-        rounds=[one.number for one in tournament.rounds.shown()],
+        rounds=shown,
+        low_wins=is_race(tournament.stages.get()),
     )
     status = 200
     if request.method == "POST":

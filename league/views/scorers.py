@@ -28,7 +28,7 @@ from league.progress import missing_tables
 from league.roles import Can
 from league.scorer_forms import ALL, EACH, LinksForm
 from league.services.scorers import last_moment, link_of, living_links, tables_of, use_link
-from league.views.page import organiser_of, posted, render_page
+from league.views.page import organiser_of, posted, render_page, this_machine
 from league.views.people import private_link, too_many_bad_links
 
 
@@ -219,6 +219,7 @@ def _links_page(
         form=form,
         links=living_links(tournament).select_related("created_by"),
         ends=last_moment(tournament, timezone.now()),
+        this_machine=this_machine(request),
         **context,
     )
 

@@ -274,7 +274,8 @@ def test_an_evening_run_from_phones_loses_and_doubles_nothing(served):
     totals = [int(row["total"]) for row in standings]
     assert totals == sorted(totals, reverse=True)
     assert {row["hands_played"] for row in standings} == {"28"}
-    verify = ["from io import StringIO; out = StringIO(); call_command('audit', 'verify', stdout=out)"]
+    verify = ["from io import StringIO; from django.core.management import call_command; out = StringIO()"]
+    verify.append("call_command('audit', 'verify', stdout=out)")
     assert " ok, " in served.prepare([*verify, "print(json.dumps(out.getvalue()))"])
 
 

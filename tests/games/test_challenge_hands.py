@@ -13,7 +13,8 @@ from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
 from league.progress import dealt_in
-from league.services import advance, make_scorer_links, next_step, start
+from league.services import adjust, advance, drop_out, make_scorer_links, next_step, start, void_adjustment
+from league.services.amending import amend_rules
 from league.services.tables import close_table
 from tests import cast
 from tests.api import Program
@@ -298,6 +299,46 @@ def test_hands_that_waited_on_a_phone_come_in_one_after_the_other(olga, table):
     assert post(olga, table, wrong, headers=JSON).json()["code"] == "not-dealt-in"
     assert post(olga, table, second, headers=JSON).json()["code"] == "recorded"
     assert len(living(table)) == 2
+
+
+def test_a_hand_is_in_once_however_often_it_is_sent_and_whatever_happened_since(olga):
+    table = challenge(4, size=4, hands_per_round=2)
+    made = table.round.tournament
+    first = form(olga, table, **typed(0, s1=100, s2=5, s3=5))
+    second = first | {"hand": "2", "key": "second", "points_1": "", "points_2": "95"}
+    by_another = {"first": first | {"key": "another"}, "second": second | {"key": "another second"}}
+
+    def codes(*sent):
+        answers = [post(olga, table, one, headers=JSON) for one in sent]
+        return [(answer.status_code, answer.json()["code"]) for answer in answers]
+
+    assert codes(first, second, first, second) == [(201, "recorded"), (201, "recorded"), *[(200, "recorded")] * 2]
+    drop_out(tournament=made, entry=table.seats.get(number=3).entry, by=made.owner)
+    assert codes(second, first, *by_another.values()) == [*[(200, "recorded")] * 2, *[(200, "same")] * 2]
+    assert codes(second | {"points_3": "6"}) == [(422, "key-reused")]
+    assert codes(second | {"points_3": "6", "key": "third"}) == [(409, "taken")]
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    assert codes(second, first, *by_another.values()) == [(200, "recorded")] * 2 + [(200, "same")] * 2
+    assert len(living(table)) == 2
+    assert HandScore.objects.filter(table=table).count() == 4 + 3
+
+
+def test_a_table_plays_on_for_its_players_too_once_the_target_is_higher_and_ends_with_a_penalty(olga):
+    table = challenge(6, size=3, hands_per_round=4)
+    made, three = table.round.tournament, {"reason": "They asked", "by": cast.organiser()}
+    play(table, 1, 0, s1=100, s2=100)
+    mine = f"/t/{made.slug}/me/"
+    assert "All hands are in and confirmed." in said(phones.at(table, 0).get(mine))
+    amend_rules(tournament=made, hands_per_round=4, target=300, **three)
+    assert phones.fresh(table).state == Table.State.PLAYING
+    made.refresh_from_db()
+    assert "All hands are in and confirmed." not in said(phones.at(table, 0).get(mine))
+    for seat in (1, 2):
+        late = table.seats.get(number=seat).entry
+        given = adjust(tournament=made, entry=late, points=200, round_number=1, **three)
+    assert phones.fresh(table).state == Table.State.CONFIRMED
+    void_adjustment(tournament=made, adjustment_id=given.pk, by=made.owner)
+    assert phones.fresh(table).state == Table.State.PLAYING
 
 
 def test_a_page_knows_what_a_phone_needs_to_leave_out_who_is_out_by_itself(olga, table):

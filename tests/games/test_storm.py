@@ -8,6 +8,7 @@ SECONDS = 6
 STORM = """
 import random, threading, time, traceback
 from datetime import timedelta
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from engine.paper import SeatReport

@@ -247,6 +247,7 @@ def test_a_penalty_that_puts_somebody_out_shows_it_first(olga: Client) -> None:
     made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
     url = f"/t/{made.slug}/adjustments/"
     fields = {"player": cast.entry(made, "Farah").public_id, "points": "5000", "reason": "A joke", "round": "1"}
+    assert "A penalty adds points" in text_of(olga.get(url))
 
     shown = olga.post(url, fields)
 

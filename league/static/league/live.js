@@ -96,6 +96,7 @@
       const signal = AbortSignal.timeout(LOOK);
       const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal });
       if ([403, 404, 410].includes(answer.status)) return stop();
+      if (answer.status === 409) return location.reload();  // what this page showed was undone: a page says what to do
       came = answer.ok;
       if (came) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch {
