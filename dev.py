@@ -221,8 +221,9 @@ def check_port(host, port):
 
 def test(args):
     ensure("test.lock")
-    # The whole suite takes every core; a part of it is faster without the workers' start.
-    whole = [] if args else ["-n", "logical", "--dist", "worksteal"]
+    # The whole suite takes every core, and one worker more: some always wait for a browser or a server. A part of it is
+    # faster without the workers' start.
+    whole = [] if args else ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
     return become(["-m", "pytest", *whole, *args], folder=ROOT)
 
 
@@ -253,11 +254,11 @@ def check(args):
     with tempfile.TemporaryDirectory() as data:  # the checks never see the data of whoever runs them
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment["WILD_DATA"] = data
-        for name, command in steps:
-            done = subprocess.run(
-                command, cwd=str(ROOT), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-            )
-            report(name, done.returncode == 0, done.stdout.decode(errors="replace"), failed)
+        options = {"cwd": str(ROOT), "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        running = [(name, subprocess.Popen(command, **options)) for name, command in steps]
+        for name, process in running:
+            output, _nothing = process.communicate()
+            report(name, process.returncode == 0, output.decode(errors="replace"), failed)
     faults = lock_faults()
     report("locks", not faults, "".join(f"{fault}\n" for fault in faults), failed)
     if failed:

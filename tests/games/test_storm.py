@@ -104,7 +104,7 @@ print(json.dumps({
 """
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_everything_at_once_at_one_table_leaves_states_that_fit(postgres_url, tmp_path, seed):
     lines = [f"import random; random.seed({seed}); SECONDS = {SECONDS}", STORM]
     found = Served(tmp_path, postgres_url).prepare(lines)

@@ -53,7 +53,7 @@ def check(made: Tournament, size: int | None) -> None:
         assert seats.filter(entry__status=Entry.Status.ACTIVE).count() == made.entries.filter(status="active").count()
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1])
 def test_a_day_of_pairs_on_which_anything_happens_is_played_to_the_end(seed: int) -> None:
     dice = random.Random(seed)
     made = cast.tournament(dice.choice((7, 8, 9)), rounds=6, hands_per_round=1, bye_points=10)
@@ -75,7 +75,7 @@ def test_a_day_of_pairs_on_which_anything_happens_is_played_to_the_end(seed: int
     assert len(set(happened)) > 3
 
 
-@pytest.mark.parametrize("seed", [4, 5])
+@pytest.mark.parametrize("seed", [4])
 def test_a_challenge_on_which_anything_happens_has_one_winner(seed: int) -> None:
     dice = random.Random(seed)
     made = cast.challenge(9, hands_per_round=2, target=300)

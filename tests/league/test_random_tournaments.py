@@ -32,7 +32,7 @@ from tests import cast, standings_by_hand
 pytestmark = pytest.mark.django_db
 
 TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 100)
-MOST = 200 if TOURNAMENTS > 100 else 14
+MOST = 200 if TOURNAMENTS > 100 else 10
 BATCH = 10
 DECK = list(EDITIONS["classic"].deck)
 
@@ -49,16 +49,16 @@ class RandomTournament:
     def __init__(self, seed):
         self.dice = random.Random(seed)
         self.format = self.dice.choice(["challenge", "challenge", "pairs"])
-        size = int(min(MOST, 3 + self.dice.expovariate(1 / (20 if MOST > 14 else 5))))
+        size = int(min(MOST, 3 + self.dice.expovariate(1 / (20 if MOST > 10 else 3))))
         settings = {"format": self.format, "name": f"Random {seed}", "starts_on": date(2026, 11, 24)}
         if self.format == "challenge":
             settings |= {
                 "hands_per_round": self.dice.choice([1, 2, 4, None]),
                 "table_size": self.dice.randint(3, 6),
-                "target": self.dice.choice([60, 100, 150]),
+                "target": self.dice.choice([60, 100]),
             }
         else:
-            size = self.dice.choice([number for number in FORMATS["pairs"].possible_players() if number <= 13])
+            size = self.dice.choice([number for number in FORMATS["pairs"].possible_players() if number <= MOST])
             settings |= {"hands_per_round": self.dice.randint(1, 2), "rounds": self.dice.randint(1, 3)}
         self.owner = cast.organiser()
         self.made = create_tournament(owner=self.owner, players=cast.people(size), **settings)
