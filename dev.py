@@ -27,6 +27,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 OLDEST_PYTHON = (3, 11)
@@ -255,10 +256,10 @@ def check(args):
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment["WILD_DATA"] = data
         options = {"cwd": str(ROOT), "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        running = [(name, subprocess.Popen(command, **options)) for name, command in steps]
-        for name, process in running:
-            output, _nothing = process.communicate()
-            report(name, process.returncode == 0, output.decode(errors="replace"), failed)
+        with ThreadPoolExecutor() as pool:  # all at once
+            results = list(pool.map(lambda step: subprocess.run(step[1], **options), steps))
+        for (name, _command), done in zip(steps, results):
+            report(name, done.returncode == 0, done.stdout.decode(errors="replace"), failed)
     faults = lock_faults()
     report("locks", not faults, "".join(f"{fault}\n" for fault in faults), failed)
     if failed:

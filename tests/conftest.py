@@ -22,9 +22,7 @@ DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
 def pytest_configure(config: pytest.Config) -> None:
     requirements.required()
-    gc.set_threshold(
-        50_000, 20, 100
-    )  # thousands of tests leave little garbage, and looking for it costs all of them time
+    gc.set_threshold(50_000, 20, 100)  # to look for garbage less often: there is little
     # Whatever the tests do, they never touch the data of whoever runs them: not the files, and not the database, which
     # a live server would use if its test forgot to ask for the test database.
     settings.DATA_DIR = Path(DATA.name)
