@@ -258,7 +258,7 @@ def check(args):
         options = {"cwd": str(ROOT), "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         with ThreadPoolExecutor() as pool:  # all at once
             results = list(pool.map(lambda step: subprocess.run(step[1], **options), steps))
-        for (name, _command), done in zip(steps, results):
+        for (name, _command), done in zip(steps, results, strict=True):
             report(name, done.returncode == 0, done.stdout.decode(errors="replace"), failed)
     faults = lock_faults()
     report("locks", not faults, "".join(f"{fault}\n" for fault in faults), failed)
