@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Entry, HandScore, ScorerLink, Table, User
+from league.models import Entry, HandScore, ScorerLink, Table, Tournament, User
 
 
 class HandQuerySet(models.QuerySet["Hand"]):
@@ -110,3 +110,125 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand}: {self.player}"
+
+
+class DealQuerySet(models.QuerySet["Deal"]):
+    def open(self) -> "DealQuerySet":
+        return self.filter(state__in=(Deal.State.WAITING, Deal.State.PLAYING))
+
+
+class Deal(models.Model):
+    """A hand as it is played at an online table, from the sealed deck to its result. The moves are its truth.
+
+    The engine counts the seats that are dealt in from 0; `places` has one item for each of them, in that order:
+
+        {"seat": the table's seat, "entry": key of who has the points, "played_by": key of a substitute or null,
+         "bot": kind of the bot that plays now or "", "ready": bool, "entropy": hex or null,
+         "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row}
+
+    `seed` is shown to nobody before the hand is over.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")  # the deck is sealed, and the players say that they are there
+        PLAYING = "playing", _("Playing")
+        OVER = "over", _("Over")
+        ABANDONED = "abandoned", _("Abandoned")
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="deals")
+    number = models.PositiveSmallIntegerField()  # of the hand
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    rules = models.JSONField()  # {"edition", "scoring", "teams", "options"}, as they were when the deck was sealed
+    dealer = models.PositiveSmallIntegerField()  # as the engine counts
+    seed = models.BinaryField()
+    commitment = models.CharField(max_length=64)
+    places = models.JSONField()
+    moves_made = models.PositiveIntegerField(default=0)
+    turn = models.PositiveSmallIntegerField(null=True, blank=True)  # the place that the hand waits for
+    asked_at = models.DateTimeField(null=True, blank=True)  # since when it waits for it
+    due_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when the time of who is waited for is over
+    bot_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when a bot does something
+    paused_at = models.DateTimeField(null=True, blank=True)
+    pause_reason = models.CharField(max_length=200, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    dealt_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, null=True, blank=True, related_name="deals")
+    reason = models.CharField(max_length=200, blank=True)  # why it was abandoned
+
+    objects = DealQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("table_id", "number", "id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("table",), condition=Q(state__in=("waiting", "playing")), name="one_open_deal_a_table"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table}, hand {self.number}"
+
+
+class Move(models.Model):
+    """What somebody did in a hand: an action of the engine, or `["undo", to, reason]` by a director. Never changed.
+
+    Replayed in their order, the moves give the hand and its log (games/online/replay.py).
+    """
+
+    deal = models.ForeignKey(Deal, on_delete=models.PROTECT, related_name="moves")
+    number = models.PositiveIntegerField()  # from 1, without gaps
+    action = models.JSONField()
+    key = models.CharField(max_length=100, blank=True)  # of the command, so that it has one effect
+    digest = models.CharField(max_length=64, blank=True)  # of what the command said
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")  # a director
+    bot = models.CharField(max_length=10, blank=True)  # who played for the seat: a bot, or "time" when it was up
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("deal_id", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("deal", "number"), name="one_move_a_number"),
+            models.UniqueConstraint(fields=("deal", "key"), condition=~Q(key=""), name="one_move_a_key"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.deal}, move {self.number}"
+
+
+class OnlineSettings(models.Model):
+    """How online tables of a tournament are run. Seconds throughout; a tournament without a row has the defaults."""
+
+    class NoShow(models.TextChoices):
+        BOT = "bot", _("A bot plays until they come")
+        WAIT = "wait", _("The table waits for you to name a substitute")
+        FORFEIT = "forfeit", _("Their cards are dealt, and they draw and keep")
+
+    class Absent(models.TextChoices):
+        DRAW = "draw", _("They draw and keep; after some misses a bot sits in until they return")
+        BOT = "bot", _("A bot makes that move; after some misses it sits in until they return")
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="online_settings")
+    move_seconds = models.PositiveSmallIntegerField(_("seconds for a move"), default=30)
+    bank_seconds = models.PositiveSmallIntegerField(_("seconds beyond them, for a whole hand"), default=60)
+    no_show_seconds = models.PositiveSmallIntegerField(_("seconds to come to the table"), default=180)
+    between_seconds = models.PositiveSmallIntegerField(_("seconds between two hands"), default=45)
+    no_show = models.CharField(max_length=10, choices=NoShow.choices, default=NoShow.BOT)
+    absent = models.CharField(max_length=10, choices=Absent.choices, default=Absent.DRAW)
+    misses = models.PositiveSmallIntegerField(_("misses until a bot sits in"), default=2)
+    bot = models.CharField(max_length=10, default="careful")  # a key of engine.bots.BOTS
+    spectator_delay = models.PositiveSmallIntegerField(_("moves by which spectators see later"), default=0)
+
+    def __str__(self) -> str:
+        return f"{self.tournament}"
+
+
+class Pulse(models.Model):
+    """One row: when pages and sweeper were last known to run, so that no clock counts while one of them did not."""
+
+    web_at = models.DateTimeField(null=True, blank=True)
+    sweeper_at = models.DateTimeField(null=True, blank=True)
+    healthy_at = models.DateTimeField(null=True, blank=True)  # both at once
+
+    def __str__(self) -> str:
+        return f"{self.healthy_at}"

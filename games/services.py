@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
 from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge
-from games.models import Dispute, Hand, Submission
+from games.models import Deal, Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, is_race, race_of, table_now
@@ -58,6 +58,7 @@ def record_hand(
     confirms: bool = True,
     link: ScorerLink | None = None,
     player: Entry | None = None,
+    seats: Sequence[Seat] | None = None,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
 
@@ -65,7 +66,7 @@ def record_hand(
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
     answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
     needs nobody else's word, as an organiser's own. In the place of an account: the scorer's `link`, or the `player`
-    of this table who came by their own.
+    of this table who came by their own. `seats`: who was dealt in, of a hand that was played online.
     """
     table = lock_table(table_id)
     if link is not None:
@@ -77,10 +78,12 @@ def record_hand(
         return answered
     _check_slot(table, hand)
     race = race_of(table.round)
-    seats = dealt_in(table, hand, race)
+    seats = seats or dealt_in(table, hand, race)
     standing = Hand.objects.living().filter(table=table, number=hand).first()
     if standing is None:
         _check_open(table, seating_version)
+        if source != HandScore.Source.ENGINE:
+            check_not_in_play(table, hand)
         if race is not None:
             _check_next(table, hand, race)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
@@ -272,6 +275,14 @@ def _check_open(table: Table, seating_version: int | None) -> None:
             "seating-changed",
             _("The seating of this table changed while you were typing. Check who sits where and send again."),
         )
+
+
+def check_not_in_play(table: Table, hand: int) -> None:
+    """Raises `Conflict` for a hand that is being played online; a deck that waits there is looked at again."""
+    Deal.objects.filter(table=table, state=Deal.State.WAITING).update(due_at=timezone.now())
+    if Deal.objects.filter(table=table, number=hand, state=Deal.State.PLAYING).exists():
+        message = _("Hand %(hand)d is being played online. It is entered by itself when it is over.")
+        raise Conflict("in-play", message % {"hand": hand})
 
 
 def lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:

@@ -425,6 +425,19 @@ def _at_table(
     return access
 
 
+def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Table, list[Entry]]:
+    """A table where people play online, for whoever may look at it, and those who sit there whom the viewer is."""
+    table = Table.objects.select_related("round__tournament", "round__stage").filter(pk=table_id).first()
+    if table is None or table.round.state == Round.State.DRAFT:
+        raise Http404
+    tournament = table.round.tournament
+    access = access_to(viewer, tournament, players=held)
+    if Table.State.VOID in (table.state, table.round.state):
+        raise RoundUndone(table)
+    mine = entries_held(viewer, tournament, held) if held or viewer.is_authenticated else []
+    return access, table, [entry for entry in mine if table.seats.filter(entry=entry).exists()]
+
+
 def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
     """The tournaments that a viewer owns or has a role in."""
     if not viewer.is_authenticated:

@@ -129,6 +129,9 @@ ROWS: dict[str, Row] = {
     "sign_up": {"GET": (OPEN, 200), "POST": (OPEN, 422)},
     "own_sign_up": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
     "here": {"POST": (AT_THE_DOOR, 302)},
+    "play": PAGE,
+    "play_ready": {"POST": (OPEN, 422)},
+    "play_act": {"POST": (OPEN, 422)},
     "my_tables": PAGE,
     "me": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "my_table": {"GET": (PLAYERS, 200)},
@@ -136,6 +139,7 @@ ROWS: dict[str, Row] = {
     "print_by_table": PAGE,
     "print_standings": PAGE,
     "print_crosstable": PAGE,
+    "print_bracket": PAGE,
     "print_race": {"GET": (OPEN, 404)},  # as "race"
     # What organisers do.
     "prints": {"GET": (Can.PRINT, 200)},

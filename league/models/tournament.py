@@ -33,6 +33,10 @@ class Tournament(models.Model):
         UNLISTED = "unlisted", _("Unlisted")
         PRIVATE = "private", _("Private")
 
+    class Kind(models.TextChoices):
+        EVENT = "event", _("Tournament")
+        CASUAL = "casual", _("Casual table")
+
     class State(models.TextChoices):
         PLANNED = "planned", pgettext_lazy("tournament", "Planned")
         RUNNING = "running", pgettext_lazy("tournament", "Running")
@@ -60,6 +64,10 @@ class Tournament(models.Model):
     # Since when play stands still, and why; empty: it goes on.
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_reason = models.CharField(max_length=200, blank=True)
+    # A casual table is a tournament of one table, for whoever has its address.
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.EVENT)
+    # The tables that are played online: "all", their numbers ("1,3"), or empty for none.
+    online = models.CharField(max_length=200, blank=True)
 
     objects = TournamentQuerySet.as_manager()
 
@@ -79,6 +87,11 @@ class Tournament(models.Model):
     @property
     def is_final(self) -> bool:
         return self.state == self.State.CLOSED
+
+    def mode_of(self, number: int) -> "Table.Mode":
+        """How a table that is drawn now is played."""
+        online = self.online == "all" or str(number) in self.online.split(",")
+        return Table.Mode.ONLINE if online else Table.Mode.OFFLINE
 
 
 class Stage(models.Model):
@@ -106,6 +119,7 @@ class Stage(models.Model):
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     amendments = models.JSONField(default=list)
+    options = models.JSONField(default=list)  # of the rules, which online tables keep: keys of engine.rules.OPTIONS
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_once"),)
@@ -142,6 +156,7 @@ class Entry(models.Model):
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
     # Part of the player's own link: counting it up ends the link before (league/links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)
+    bot = models.CharField(max_length=10, blank=True)  # a key of engine.bots.BOTS: no person plays, the service does
 
     class Meta:
         ordering = ("number", "id")
@@ -216,6 +231,7 @@ class Table(models.Model):
     """Who sits together in a round. The row that every write to its hands locks first.
 
     `seating_version` counts changes of who sits where; `version` counts every write and guards voids and corrections.
+    `play_version` counts what happens in play at an online table, for the pages that show it.
     """
 
     class Mode(models.TextChoices):
@@ -236,6 +252,7 @@ class Table(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.SCHEDULED)
     seating_version = models.PositiveIntegerField(default=1)
     version = models.PositiveIntegerField(default=0)
+    play_version = models.PositiveIntegerField(default=0)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
     hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
 

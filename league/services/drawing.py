@@ -85,7 +85,8 @@ def seat_round(
     """The tables and seats of a round that has none. hands: to play at each table; -1: as many as the stage has."""
     wanted = one.stage.hands_per_round if hands == -1 else hands
     made = Table.objects.bulk_create(
-        Table(round=one, number=number, hands_wanted=wanted) for number in range(1, len(tables) + 1)
+        Table(round=one, number=number, mode=one.tournament.mode_of(number), hands_wanted=wanted)
+        for number in range(1, len(tables) + 1)
     )
     seats = [
         Seat(round=one, table=table, number=seat, entry=entry)

@@ -154,8 +154,12 @@ def _with_those_who_sit_out(tournament: Tournament, newcomer: Entry, drafts: lis
 
 def _seat_those_who_sat_out(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
     last = played.tables.order_by("-number").first()
+    number = last.number + 1 if last else 1
     made = Table.objects.create(
-        round=played, number=last.number + 1 if last else 1, hands_wanted=played.stage.hands_per_round
+        round=played,
+        number=number,
+        mode=played.tournament.mode_of(number),
+        hands_wanted=played.stage.hands_per_round,
     )
     byes = {seat.entry.public_id: seat for seat in played.seats.filter(table=None).select_related("entry")}
     for number, player in enumerate(table):

@@ -1,0 +1,51 @@
+"""What happens when at an online table: how long a player has, and when a bot moves. Rows keep it; the sweeper acts."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from games.models import Deal, OnlineSettings
+from games.online.places import ABSENT
+from games.online.replay import Played
+
+_whim = secrets.SystemRandom()
+# Seconds that a bot takes, so that people can follow; longer while somebody can be caught, so that people are first.
+BOT_TAKES = (0.9, 1.8)
+BOT_WAITS_FOR_CATCH = (3.2, 4.2)
+
+
+def waits_until(settings: OnlineSettings, now: datetime, *, first: bool) -> datetime:
+    """Until when a sealed deck waits for its players."""
+    return now + timedelta(seconds=settings.no_show_seconds if first else settings.between_seconds)
+
+
+def set_clock(deal: Deal, played: Played, settings: OnlineSettings, now: datetime, *, asked_anew: bool = True) -> None:
+    """Who is waited for from now on, and until when. Does not save. `asked_anew`: whether the last move answered."""
+    public = played.hand.public
+    if played.hand.over:
+        deal.turn = deal.asked_at = deal.due_at = deal.bot_at = None
+        return
+    if asked_anew or deal.turn != public.turn or deal.asked_at is None:
+        deal.turn, deal.asked_at = public.turn, now
+        place = deal.places[public.turn]
+        seconds = settings.move_seconds + place["bank"] / 1000
+        deal.due_at = None if place["bot"] else now + timedelta(seconds=seconds)
+    deal.bot_at = _bot_at(deal, played, now)
+
+
+def _bot_at(deal: Deal, played: Played, now: datetime) -> datetime | None:
+    bots = [at for at, place in enumerate(deal.places) if place["bot"]]
+    may_catch = played.windows and any(deal.places[at]["bot"] != ABSENT for at in bots)
+    if deal.turn not in bots and not may_catch:
+        return None
+    shortest, longest = BOT_WAITS_FOR_CATCH if played.windows else BOT_TAKES
+    return now + timedelta(seconds=_whim.uniform(shortest, longest))
+
+
+def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
+    """Take what somebody used beyond the time for a move out of their bank. Does not save."""
+    if deal.turn is None or deal.asked_at is None:
+        return
+    place = deal.places[deal.turn]
+    beyond = (now - deal.asked_at).total_seconds() - settings.move_seconds
+    if beyond > 0 and not place["bot"]:
+        place["bank"] = max(0, place["bank"] - round(beyond * 1000))

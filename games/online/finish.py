@@ -1,0 +1,45 @@
+"""The end of a hand that was played online: its result goes the way of every result, and the next deck is sealed."""
+
+from django.utils import timezone
+
+from engine.paper import SeatReport
+from games.models import Deal
+from games.online.deals import abandon, next_deal
+from games.online.places import places_of
+from games.online.replay import Played
+from games.online.telling import tell_page
+from games.services import record_hand
+from league.errors import Conflict
+from league.models import HandScore
+
+
+def finish(deal: Deal, played: Played) -> None:
+    """Record the hand as verified by the engine. The caller holds the table's lock and saves the deal.
+
+    Where it cannot count any more (its round was closed, or the event has come to its last two), it is abandoned.
+    """
+    winner, _points, _scores, _seed, _deck = played.hand.log[-1][1:]
+    places = places_of(deal)
+    deal.ended_at = timezone.now()
+    try:
+        recorded = record_hand(
+            table_id=deal.table_id,
+            hand=deal.number,
+            went_out=places[winner].seat.number if winner is not None else None,
+            reports=[
+                SeatReport(seat=place.data["seat"], cards=tuple(played.hand.cards[place.at]))
+                for place in places
+                if place.at != winner
+            ],
+            by=None,
+            source=HandScore.Source.ENGINE,
+            seats=[place.seat for place in places],
+        )
+    except Conflict as too_late:
+        abandon(deal, str(too_late))
+        return
+    deal.state, deal.hand = Deal.State.OVER, recorded.hand
+    deal.save()  # before the next one: one open deal a table
+    tell_page(deal.table)
+    deal.table.refresh_from_db()
+    next_deal(deal.table)

@@ -1,0 +1,57 @@
+"""What a page or a program sends of a move; the engine's action is made of it."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.cards import COLORS
+from engine.shuffle import ENTROPY_BYTES
+from engine.state import Action
+
+KINDS = ("play", "draw", "pass", "color", "accept", "challenge", "uno", "catch")
+
+
+class ReadyForm(forms.Form):
+    deal = forms.IntegerField(min_value=1)
+    entropy = forms.RegexField(rf"^([0-9a-fA-F]{{2}}){{1,{ENTROPY_BYTES}}}$", required=False)
+
+    def clean_entropy(self) -> bytes | None:
+        given: str = self.cleaned_data["entropy"]
+        return bytes.fromhex(given) if given else None
+
+
+class MoveForm(forms.Form):
+    """`kind` with its arguments; `answers` is the number of the move that it answers. A wild card needs its `color`."""
+
+    deal = forms.IntegerField(min_value=1)
+    answers = forms.IntegerField(min_value=0)
+    key = forms.CharField(max_length=100, required=False)
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    card = forms.CharField(max_length=3, required=False)
+    color = forms.ChoiceField(choices=[("", ""), *((color, color) for color in COLORS)], required=False)
+    target = forms.IntegerField(min_value=0, max_value=9, required=False)
+    uno = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        kind = data.get("kind")
+        if kind == "play" and not data.get("card"):
+            self.add_error("card", _("Choose a card."))
+        if kind == "color" and not data.get("color"):
+            self.add_error("color", _("Choose a colour."))
+        if kind == "catch" and data.get("target") is None:
+            self.add_error("target", _("Choose whom you catch."))
+        return data
+
+    def what(self) -> Action:
+        """The engine's action without the seat, of a valid form."""
+        data = self.cleaned_data
+        kind: str = data["kind"]
+        if kind == "play":
+            return (kind, data["card"], data["color"] or None, data["target"], data["uno"])
+        if kind == "color":
+            return (kind, data["color"])
+        if kind == "catch":
+            return (kind, data["target"])
+        return (kind,)

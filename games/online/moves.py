@@ -1,0 +1,155 @@
+"""Moves at an online table: each is checked by the engine, stored, and only then shown to anybody."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engine import refused
+from engine.hand import checked
+from engine.state import Action
+from games.models import Deal, Move, OnlineSettings
+from games.online.clock import charge, set_clock
+from games.online.deals import settings_of
+from games.online.finish import finish
+from games.online.replay import BESIDES, Played, replay
+from games.online.telling import tell_page
+from games.services import MOST_KEY, lock_table
+from league.errors import Conflict, Refused
+from league.models import Entry, Table, User
+from league.words import translated
+
+
+@dataclass(frozen=True)
+class Moved:
+    """`replayed`: the command's key was known, so nothing was done again."""
+
+    deal: Deal
+    played: Played
+    replayed: bool = False
+
+
+@transaction.atomic
+def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: int | None, key: str = "") -> Moved:
+    """Do what a player asks, once.
+
+    `what` is the engine's action without the seat, which is the player's own. `answers` is the number of
+    the move that the player answers: `Played.decision`, or for UNO and a catch that of `Played.windows`. Raises
+    `Conflict("decided")` when that is no longer open, `Conflict("gone")`, `Conflict("paused")`, and `Refused` with the
+    engine's code and sentence; then nothing has changed.
+    """
+    table = lock_table(table_id)
+    deal = _deal_of(table, deal_id)
+    digest = hashlib.sha256(json.dumps([what, answers]).encode()).hexdigest()
+    if (at := next((n for n, one in enumerate(deal.places) if one["entry"] == entry.pk), None)) is None:
+        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+    if key and (earlier := _earlier(deal, key)):
+        if earlier.digest != digest:
+            raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
+        return Moved(deal, _played(deal), replayed=True)
+    check_goes_on(deal)
+    action = checked_here((what[0], at, *what[1:]))
+    played = _played(deal)
+    _check_open(played, action, answers)
+    deal.places[at].update(misses=0, bot=entry.bot)  # whoever was away is back
+    make_move(deal, played, action, key=key, digest=digest)
+    return Moved(deal, played)
+
+
+def _deal_of(table: Table, deal_id: int) -> Deal:
+    deal = table.deals.filter(pk=deal_id).first()
+    if deal is None:
+        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+    deal.table = table
+    return deal
+
+
+def _earlier(deal: Deal, key: str) -> Move | None:
+    if len(key) > MOST_KEY:
+        raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
+    return deal.moves.filter(key=key).first()
+
+
+def _played(deal: Deal) -> Played:
+    return replay(deal, [""] * len(deal.places))  # nobody is named in what decides
+
+
+def check_goes_on(deal: Deal) -> None:
+    """Raises `Conflict` for a hand that is not being played now."""
+    played = deal.table.round
+    if deal.state == Deal.State.OVER:
+        raise Conflict("gone", _("This hand is over."))
+    if deal.state != Deal.State.PLAYING:
+        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+    if not played.is_open or played.tournament.is_final:
+        raise Conflict("closed", _("Round %(number)d is closed.") % {"number": played.number})
+    if deal.paused_at or played.tournament.paused_at:
+        raise Conflict("paused", _("Play is paused. It goes on when the organiser says so."))
+
+
+def _check_open(played: Played, action: Action, answers: int | None) -> None:
+    """Catches and answers come at one time by nature: each is asked only whether what it names is still open."""
+    if action[0] in BESIDES:
+        seat = action[2] if action[0] == "catch" else action[1]
+        still_open = played.windows.get(seat) == answers
+    else:
+        still_open = played.decision == answers
+    if not still_open:
+        raise Conflict("decided", _("The hand has moved on since you looked. Look again and choose."))
+
+
+def checked_here(action: Action) -> Action:
+    """Raises `Refused` for what is no action."""
+    try:
+        return checked(action)
+    except refused.Refused as no:
+        raise said(no) from no
+
+
+def said(no: refused.Refused) -> Refused:
+    """The engine's refusal in the reader's language; `rule` goes with it."""
+    made = Refused(no.code, translated(no.sentence))
+    made.rule = no.rule  # type: ignore[attr-defined]
+    return made
+
+
+def make_move(
+    deal: Deal,
+    played: Played,
+    action: Action,
+    *,
+    key: str = "",
+    digest: str = "",
+    bot: str = "",
+    by: User | None = None,
+    settings: OnlineSettings | None = None,
+    now: datetime | None = None,
+) -> None:
+    """Store one more move of anybody and what follows from it: the clock, the next player, the result.
+
+    The caller holds the table's lock and has asked whether the hand goes on. Raises `Refused` with the engine's code.
+    """
+    settings = settings or settings_of(deal.table.round.tournament)
+    now = now or timezone.now()
+    decision = played.decision
+    try:
+        played.follow(action)
+    except refused.Refused as no:
+        raise said(no) from no
+    Move.objects.create(
+        deal=deal, number=played.made, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now
+    )
+    deal.moves_made = played.made
+    asked_anew = played.decision != decision
+    if asked_anew:
+        charge(deal, settings, now)
+    set_clock(deal, played, settings, now, asked_anew=asked_anew)
+    if played.hand.over:
+        finish(deal, played)
+    deal.save()
+    if not played.hand.over:
+        tell_page(deal.table)

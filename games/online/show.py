@@ -1,0 +1,87 @@
+"""What a viewer gets of an online table: the one place that puts it together, from `engine.view.view_for`."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from engine.view import view_for
+from games.models import Deal, OnlineSettings
+from games.online.places import Place, names_of, place_of, places_of
+from games.online.replay import Played, replay
+from league.models import Entry, Table
+
+Picture = dict[str, Any]
+
+
+def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Picture:
+    """A deal as one of its players sees it, or a spectator (None), in JSON's types. Seats are the engine's.
+
+    {"deal", "number", "state", "commitment", "version", "paused", "you", "places": [{"seat", "player_id", "name",
+    "bot", "ready", "bank_ms"}], "decision", "windows", "clock", "hand"}; the last four only once the cards are dealt.
+    A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over.
+    """
+    places = places_of(deal)
+    me = place_of(places, viewer)
+    shown: Picture = {
+        "deal": deal.pk,
+        "number": deal.number,
+        "state": deal.state,
+        "commitment": deal.commitment,
+        "paused": bool(deal.paused_at or deal.table.round.tournament.paused_at),
+        "pause_reason": deal.pause_reason or deal.table.round.tournament.pause_reason,
+        "you": me.at if me else None,
+        "places": [_place(place) for place in places],
+    }
+    if deal.state == Deal.State.WAITING:
+        return shown | {"clock": {"due_at": _moment(deal.due_at)}}
+    if deal.dealt_at is None:
+        return shown
+    late = me is None and deal.state == Deal.State.PLAYING and settings.spectator_delay > 0
+    played = replay(deal, names_of(places), but_last=settings.spectator_delay if late else 0)
+    return shown | as_seen(played, me.at if me else None) | ({} if late else {"clock": _clock(deal, settings)})
+
+
+def as_seen(played: Played, seat: int | None) -> Picture:
+    """The hand, and the moves that a command of this viewer would answer."""
+    windows = {str(at): number for at, number in played.windows.items()}
+    return {
+        "version": played.made,
+        "decision": played.decision,
+        "windows": windows,
+        "hand": view_for(played.hand, seat),
+    }
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {
+        "seat": place.seat.number,
+        "player_id": place.entry.public_id,
+        "name": place.name,
+        "bot": place.bot,
+        "is_bot": place.is_bot,
+        "ready": place.data["ready"],
+        "bank_ms": place.data["bank"],
+    }
+
+
+def _clock(deal: Deal, settings: OnlineSettings) -> dict[str, Any]:
+    """Whose time runs, and until when. Of a bot nothing is told but that it is its turn."""
+    return {
+        "turn": deal.turn,
+        "asked_at": _moment(deal.asked_at),
+        "due_at": _moment(deal.due_at),
+        "move_seconds": settings.move_seconds,
+        "now": _moment(timezone.now()),
+    }
+
+
+def _moment(at: Any) -> str | None:
+    return at.isoformat() if at else None
+
+
+def latest_deal(table: Table) -> Deal | None:
+    """The hand that is open, else the last one that was played to its end."""
+    deals = list(table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id")[:1])
+    for deal in deals:
+        deal.table = table
+    return deals[0] if deals else None
