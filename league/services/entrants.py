@@ -19,6 +19,7 @@ from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note, who
 from league.services.redrawing import drafts_of, redraw_race, seat_newcomer
 from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
+from league.services.tables import check_reason
 from league.words import translated
 
 Kind = EntryEvent.Kind
@@ -138,7 +139,7 @@ def drop_out(
     event = _happened(entry, kind, reason, by)
     how: dict[str, Any] = {}
     if seats := seats_to_come(entry):
-        taker = stand_in_for(tournament, stand_in)
+        taker = stand_in_for(tournament, stand_in, seats)
         hand_over(seats, taker)
         how = {"stand_in": who(taker), "seats": len(seats)}
     return _told(event, stage, how)
@@ -168,9 +169,7 @@ def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | N
     entry = one_of(tournament, entry)
     if not is_race(stage):
         raise Refused("format", _("Nobody is out in this format, so nobody can be reinstated."))
-    if not reason.strip():
-        sentence = _("Say why: it stays in the log.")
-        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
+    check_reason(reason)
     _check(stage, tournament, entry, Kind.REINSTATED)
     return _told(_happened(entry, Kind.REINSTATED, reason, by), stage, {})
 

@@ -14,7 +14,7 @@ from league.services.entrants import LEAVES, Kind, begun, follow_race, log_of, s
 from league.services.locks import lock_tables, tell_tables
 from league.services.log import note, who
 from league.services.redrawing import redraw_race, unseat
-from league.services.standing_in import forget_idle, hand_over, seats_to_come, stand_in_for
+from league.services.standing_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
 
 
 @transaction.atomic
@@ -91,8 +91,9 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
             forget_idle(stand_in)
     elif how.get("seat") == "stand-in":
         seats = seats_to_come(entry)
-        stand_in = _stand_in(tournament, how) or stand_in_for(tournament, how["stand_in"]["player"])
-        if len(seats) != how["seats"] or seats_to_come(stand_in, untouched=True):
+        stand_in = _stand_in(tournament, how) or stand_in_for(tournament, how["stand_in"]["player"], seats)
+        sits = bool(seats_to_come(stand_in, untouched=True)) or sits_in_rounds_of(stand_in, seats)
+        if len(seats) != how["seats"] or sits:
             raise _drop_instead(entry)
         hand_over(seats, stand_in)
     elif how.get("seat") == "mixed":

@@ -46,8 +46,13 @@ def hand_over(seats: Sequence[Seat], to: Entry) -> None:
     tell_tables(seat.table_id for seat in seats)
 
 
-def stand_in_for(tournament: Tournament, name: str) -> Entry:
-    """Somebody with no seat to come who may play what was vacated: with that name, or, without one, whoever is there.
+def sits_in_rounds_of(entry: Entry, seats: Sequence[Seat]) -> bool:
+    """Whether somebody has a seat of their own in one of these rounds, be it at a table that is done."""
+    return entry.seats.filter(round__in=[seat.round_id for seat in seats]).exists()
+
+
+def stand_in_for(tournament: Tournament, name: str, seats: Sequence[Seat]) -> Entry:
+    """Somebody who is free for the seats that were vacated: with that name, or, without one, whoever is there.
 
     Raises `Refused` where the one who is meant sits elsewhere.
     """
@@ -55,7 +60,7 @@ def stand_in_for(tournament: Tournament, name: str) -> Entry:
     for entry in standing_in:
         if name and entry.player.name.casefold() != name.casefold():
             continue
-        if not seats_to_come(entry):
+        if not seats_to_come(entry) and not sits_in_rounds_of(entry, seats):
             return entry
         if name:
             sentence = _("%(name)s stands in for somebody else already. Give another name.") % {"name": entry}

@@ -10,6 +10,7 @@ from league.models import Adjustment, EntryEvent, Round, Seat
 from league.progress import ENDED, STOPPED, dealt_in, tables_now
 from league.services import (
     adjust,
+    check_in,
     come_back,
     drop_out,
     enter_late,
@@ -18,6 +19,7 @@ from league.services import (
     start,
     undo_event,
 )
+from league.services.sign_ups import missing_at_the_door
 from tests import cast
 from tests.league.the_day import by, close_round, drawn_and_waiting, last_words, line, seats_of, whole_seating
 
@@ -75,6 +77,21 @@ def test_a_second_who_drops_out_gets_a_stand_in_of_their_own_and_one_who_is_free
 
     assert made.entries.filter(status="standin").count() == 2
     assert set(seats_of(made, "Stand-in")) == {2, 3, 4, 5, 6, 7}
+
+
+def test_a_stand_in_whose_table_is_done_is_not_free_for_another_of_the_same_round() -> None:
+    made = cast.play(cast.tournament(), rounds=6)
+    drop_out(**by(made), entry=cast.entry(made, "Farah"))
+    last = made.rounds.living().get(number=7)
+    stands_in = cast.entry(made, "Stand-in").seats.get(round=last).table
+    for hand in range(1, 5):
+        cast.record(stands_in, hand)
+    leaver = last.seats.exclude(table=stands_in).first().entry
+
+    drop_out(**by(made), entry=leaver)
+
+    assert [one.player.name for one in made.entries.filter(status="standin")] == ["Stand-in", "Stand-in 2"]
+    assert set(seats_of(made, "Stand-in 2")) == {7}
 
 
 def test_a_stand_in_may_be_named_and_one_who_sits_elsewhere_is_refused() -> None:
@@ -276,6 +293,19 @@ def test_a_late_entry_of_a_challenge_starts_with_the_highest_total_still_in_and_
     assert set(seats_of(made, "Gül")) == {2}
     [points] = Adjustment.objects.filter(entry__tournament=made)
     assert (points.kind, points.points) == ("late", highest)
+
+
+def test_a_late_entry_without_any_check_in_leaves_nobody_not_here_and_with_one_is_here() -> None:
+    made = cast.challenge(8)
+    start(tournament=made, by=made.owner)
+
+    enter_late(**by(made), name="Gül")
+
+    assert missing_at_the_door(made) == 0
+    check_in(entry=cast.entry(made, "Farah"), by=made.owner)
+    assert missing_at_the_door(made) == 8
+    enter_late(**by(made), name="Inês")
+    assert missing_at_the_door(made) == 8
 
 
 def test_a_late_total_is_below_the_target() -> None:
