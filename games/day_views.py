@@ -1,7 +1,6 @@
 """The day, for what voids hands: undoing the latest round."""
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -9,11 +8,10 @@ from django.views.decorators.http import require_POST
 from games.models import Hand
 from games.rounds import undo_round as undo
 from league.access import tournament_for
-from league.errors import Refused
 from league.models import Tournament
 from league.roles import Can
 from league.table_forms import RoundForm
-from league.views.day import decide, show_day
+from league.views.day import decide_here, show_day
 from league.views.page import organiser_of
 
 
@@ -25,21 +23,16 @@ def undo_round(request: HttpRequest, slug: str) -> HttpResponse:
         return show_day(request, access, status=422, said=form.first_fault(), of="undo")
     number, reason = form.cleaned_data["round"], form.cleaned_data["reason"]
     words = {"number": number}
-    try:
-        return decide(
-            request,
-            access,
-            action=lambda: undo(
-                tournament=access.tournament, round_number=number, reason=reason, by=organiser_of(request)
-            ),
-            what=_("Undo round %(number)d") % words,
-            button=_("Undo the round"),
-            back=reverse("day", args=[slug]),
-            done=_("Round %(number)d is a draft again. Publish it when its seats are right.") % words,
-            about=_about(access.tournament, number),
-        )
-    except Refused as refused:
-        return show_day(request, access, status=refused.status, said=str(refused), of="undo")
+    return decide_here(
+        request,
+        access,
+        "undo",
+        action=lambda: undo(tournament=access.tournament, round_number=number, reason=reason, by=organiser_of(request)),
+        what=_("Undo round %(number)d") % words,
+        button=_("Undo the round"),
+        done=_("Round %(number)d is a draft again. Publish it when its seats are right.") % words,
+        about=_about(access.tournament, number),
+    )
 
 
 def _about(tournament: Tournament, number: int) -> list[str]:

@@ -4,15 +4,20 @@ Plain values in, coordinates out; the template only writes them down. Tables may
 """
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
-MOST_LETTERS, LETTERS_BESIDE_OUT = 16, 12
+INSIDE = 11  # beside what stands in a table
+# About how wide letters are, in the type of the picture; figures are bold.
+NARROW, WIDE, CAPITAL, OTHER, FIGURE = 5, 13, 10, 8, 8
 CROSS = 20  # room for the mark of who has left
-# With more players the lines of all of them are a thicket: then only the one that is asked for is drawn.
+LANES = (4, 9, 14)  # below a table, where lines go past it of who missed the round
+# More lines between two rounds are a thicket: then only the one that is asked for is drawn.
 MOST_LINES = 12
 
 
@@ -53,6 +58,19 @@ class Column:
     draft: bool = False
     is_final: bool = False  # of a race: the last two
 
+    @property
+    def people(self) -> tuple[Person, ...]:
+        seated = (person for table in self.tables for side in table.sides for person in side.people)
+        return (*seated, *self.byes)
+
+
+class Missed(NamedTuple):
+    """Somebody who sits in column `there` and sat last in column `here`, not the one before it."""
+
+    person: Person
+    here: int
+    there: int
+
 
 @dataclass(frozen=True)
 class Text:
@@ -90,69 +108,139 @@ class PlacedColumn:
     x: int
     boxes: tuple[Box, ...]
 
+    @property
+    def end(self) -> int:
+        return self.x + BOX
+
+
+class Ends(NamedTuple):
+    """Where a line comes to somebody in a column, and where it goes on from there."""
+
+    x: int
+    to_x: int
+    y: int
+
 
 @dataclass(frozen=True)
 class Picture:
+    """Paths. `way` is that of whoever is asked for; `past` and `way_past` lead past rounds that somebody missed."""
+
     width: int
     height: int
     columns: tuple[PlacedColumn, ...]
     lines: tuple[str, ...]
     way: tuple[str, ...]
+    past: tuple[str, ...]
+    way_past: tuple[str, ...]
+
+
+def missed(columns: Sequence[Column]) -> list[Missed]:
+    """Who sits again after rounds without a seat, by the column in which they do."""
+    found = []
+    last: dict[str, int] = {}
+    for there, column in enumerate(columns):
+        for person in column.people:
+            here = last.get(person.id, there)
+            if here < there - 1:
+                found.append(Missed(person, here, there))
+            last[person.id] = there
+    return found
 
 
 def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
     """Lay the rounds out from left to right. `way_of` is the id of the person whose way is lit."""
     placed = []
-    at: list[dict[str, int]] = []  # for each column the y of every person
-    height = TOP
+    at: list[dict[str, Ends]] = []  # for each column everybody in it
+    height = bottom = TOP
     for index, column in enumerate(columns):
         x = 2 + index * (BOX + GAP)
-        top = (height - _height(column)) // 2 if column.is_final else TOP
+        top = (bottom - _height(column)) // 2 if column.is_final else TOP
         boxes, where, bottom = _column(column, x, max(TOP, top), way_of)
         placed.append(PlacedColumn(column, x, boxes))
         at.append(where)
         height = max(height, bottom)
-    lines: dict[str, list[str]] = {}
-    for index, (here, there) in enumerate(pairwise(at)):
-        x = 2 + index * (BOX + GAP) + BOX
-        for person, y in here.items():
-            if person in there:
-                lines.setdefault(person, []).append(_line(x, y, x + GAP, there[person]))
-    way = lines.pop(way_of, []) if way_of else []
-    others = [line for drawn in lines.values() for line in drawn] if len(lines) <= MOST_LINES else []
+    lines: list[str] = []
+    way: list[str] = []
+    for here, there in pairwise(at):
+        between = {
+            person: _line(start.to_x, start.y, end.x, end.y)
+            for person, start in here.items()
+            if (end := there.get(person))
+        }
+        if line := between.pop(way_of or "", None):
+            way.append(line)
+        lines += between.values() if len(between) <= MOST_LINES else ()
+    past, lowest = _past(columns, placed, at)
+    way_past = past.pop(way_of or "", [])
     # Beside the last column there may be crosses too.
     width = 2 * 2 + len(columns) * (BOX + GAP) - (GAP - CROSS if _has_crosses(placed[-1:]) else GAP)
-    return Picture(max(width, BOX), height + 2, tuple(placed), tuple(others), tuple(way))
+    return Picture(
+        max(width, BOX),
+        max(height, lowest) + 2,
+        tuple(placed),
+        tuple(lines),
+        tuple(way),
+        tuple(line for drawn in past.values() for line in drawn if len(past) <= MOST_LINES),
+        tuple(way_past),
+    )
+
+
+def _past(
+    columns: Sequence[Column], placed: Sequence[PlacedColumn], at: Sequence[dict[str, Ends]]
+) -> tuple[dict[str, list[str]], int]:
+    """The lines past rounds that somebody missed, below the table that is nearest, and how low they come."""
+    lines: dict[str, list[str]] = defaultdict(list)
+    taken: set[tuple[int, int]] = set()
+    for person, here, there in missed(columns):
+        start, end = at[here][person.id], at[there][person.id]
+        x, y = start.to_x, start.y
+        path = ""
+        for index in range(here + 1, there):
+            beside = placed[index]
+            lanes = [box.y + box.height + lane for box in beside.boxes for lane in LANES]
+            lane = nearest([lane for lane in lanes if (index, lane) not in taken] or lanes, y)
+            taken.add((index, lane))
+            path += f"{_line(x, y, beside.x, lane)}H{beside.end}"
+            x, y = beside.end, lane
+        lines[person.id].append(path + _line(x, y, end.x, end.y))
+    return lines, max((lane for _index, lane in taken), default=0)
+
+
+Where = TypeVar("Where", int, float)
+
+
+def nearest(places: Sequence[Where], to: Where) -> Where:
+    return min(places, key=lambda place: abs(place - to), default=to)
 
 
 def _height(column: Column) -> int:
-    """Of its one table, for the final, which stands in the middle of what was before."""
+    """Of its one table, for the final, which stands in the middle of the round before."""
     return HEAD + LINE * sum(len(side.people) for side in column.tables[0].sides) + FOOT
 
 
-def _column(column: Column, x: int, y: int, way_of: str | None) -> tuple[tuple[Box, ...], dict[str, int], int]:
+def _column(column: Column, x: int, y: int, way_of: str | None) -> tuple[tuple[Box, ...], dict[str, Ends], int]:
     boxes: list[Box] = []
-    where: dict[str, int] = {}
+    where: dict[str, Ends] = {}
     entries = [(table.number, table.said, table.sides, False) for table in column.tables]
     if column.byes:
         entries.append((0, "", (Side(column.byes, None),), True))
     for number, said, sides, bye in entries:
-        box, middles = _box(x, y, number, said, sides, bye, way_of)
+        box, ends = _box(x, y, number, said, sides, bye, way_of)
         boxes.append(box)
-        where |= middles
+        where |= ends
         y += box.height + BETWEEN_TABLES
     return tuple(boxes), where, y - BETWEEN_TABLES
 
 
 def _box(
     x: int, y: int, number: int, said: str, sides: Sequence[Side], bye: bool, way_of: str | None
-) -> tuple[Box, dict[str, int]]:
+) -> tuple[Box, dict[str, Ends]]:
     texts: list[Text] = []
     points: list[Text] = []
     rules: list[int] = []
     lit: list[tuple[int, int]] = []
     crosses: list[tuple[int, int]] = []
-    middles: dict[str, int] = {}
+    ends: dict[str, Ends] = {}
     top = y + HEAD
     partners = any(len(side.people) > 1 for side in sides)
     for side in sides:
@@ -160,25 +248,25 @@ def _box(
             rules.append(top + BETWEEN_SIDES // 2)
             top += BETWEEN_SIDES
         is_lit = any(person.id == way_of for person in side.people)
+        figure = "" if side.points is None else f"{side.left} {side.points}".strip()
         for person in side.people:
             middle = top + LINE // 2
-            middles[person.id] = middle
+            ends[person.id] = Ends(x, x + BOX + (CROSS if side.left else 0), middle)
             mine = person.id == way_of
             if mine:
                 lit.append((x + 4, top + 2))
-            words = shorten(person.name, LETTERS_BESIDE_OUT if side.left else MOST_LETTERS)
-            texts.append(Text(x + 11, middle + 5, words, mine, person.name if words != person.name else ""))
+            words = shorten(person.name, BOX - 2 * INSIDE - FIGURE * (len(figure) + 1))
+            texts.append(Text(x + INSIDE, middle + 5, words, mine, person.name if words != person.name else ""))
             top += LINE
-        if side.points is not None:
+        if figure:
             height = LINE * len(side.people)
-            words = f"{side.left} {side.points}" if side.left else str(side.points)
-            points.append(Text(x + BOX - 12, top - height // 2 + 5, words, is_lit, gone=bool(side.left)))
+            points.append(Text(x + BOX - 12, top - height // 2 + 5, figure, is_lit, gone=bool(side.left)))
         if side.left:
             crosses.append((x + BOX + 6, top - LINE // 2 - 5))
     box = Box(
         x, y, top + FOOT - y, number, said, tuple(texts), tuple(points), tuple(rules), tuple(lit), tuple(crosses), bye
     )  # fmt: skip
-    return box, middles
+    return box, ends
 
 
 def _has_crosses(placed: Sequence[PlacedColumn]) -> bool:
@@ -190,10 +278,19 @@ def _line(x: int, y: int, to_x: int, to_y: int) -> str:
     return f"M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}"
 
 
-def shorten(name: str, room: int = MOST_LETTERS) -> str:
-    """The name, cut to what fits a line of the picture. Wide letters count twice."""
+def shorten(name: str, room: int) -> str:
+    """The name, cut to what fits a line of the picture."""
     for index, letter in enumerate(name):
-        room -= 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        room -= _wide(letter)
         if room < 0:
             return name[: max(index - 1, 1)].rstrip() + "…"
     return name
+
+
+def _wide(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF" or letter in "mwMW":
+        return WIDE
+    plain = unicodedata.normalize("NFD", letter)[0]
+    return NARROW if plain in "fijlrtI .,'’-" else CAPITAL if plain.isupper() else OTHER

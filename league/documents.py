@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy as _l
 from engine.rules import EDITIONS
 from league import exports, race_picture, race_words
 from league.amendments import sentences_of
+from league.bracket_rows import columns_of
 from league.exports import Row, Wanted
 from league.find_name import fold
 from league.models import Entry, Round
 from league.print_source import NothingToPrint, Source
 from league.prints import Print
+from league.prints.bracket import Bracket
 from league.prints.on_paper import OnPaper
 from league.prints.place_cards import PlaceCards
 from league.prints.race import Bar, Race, RaceLine
@@ -101,6 +103,19 @@ def race(of: Source) -> list[Print]:
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     said = _("After round %(number)d") % {"number": after} if after else ""
     return [Race(lines, target, (danger / target, danger), _("Race to %(target)d") % {"target": target}, said)]
+
+
+def bracket(of: Source) -> list[Print]:
+    rounds = [one for one in of.book.rounds if of.as_of_round is None or one.number <= of.as_of_round]
+    if not rounds:
+        raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
+    columns = columns_of(rounds, (row for one in rounds for row in of.seat_rows[one.number]), of.book)
+    winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None
+    after = of.as_of_round if of.as_of_round is not None else of.book.last_round
+    said = _("After round %(number)d") % {"number": after} if after else ""
+    if winner is not None:
+        said = _("%(name)s has won") % {"name": of.names[winner]}
+    return [Bracket(columns, said, winner or "", of.book.race.settings.target if of.book.race else None)]
 
 
 def _bars(lane: race_picture.Lane, target: int) -> list[Bar]:
@@ -221,6 +236,12 @@ KINDS: dict[str, Kind] = {
         _l("Race"),
         _l("A lane for everybody, hand by hand, with who is out since when."),
         "race", None, "as_of_round", race,
+    ),
+    "bracket": Kind(
+        _l("Bracket"),
+        _l("The rounds side by side, with who sat where and what they made."),
+        "bracket", None, "as_of_round", bracket,
+        _l("The rounds side by side: who sat where, totals, who was out when, who has won."),
     ),
     "place_cards": Kind(
         _l("Place cards"),

@@ -1,23 +1,22 @@
 """The day, for tables and rounds: seats swapped, tables moved and closed, seated anew; pause; an early end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from league.access import Access, tournament_for
+from league.access import tournament_for
 from league.day_tables import table_lines
 from league.errors import Refused
 from league.models import Entry, HandScore, Round, Table, Tournament
 from league.roles import Can
 from league.services import pausing, reseating, rounds, tables
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
-from league.views.day import decide, show_day
+from league.views.day import decide_here, show_day
 from league.views.page import organiser_of
 from league.words import labelled
 
@@ -30,7 +29,7 @@ def swap(request: HttpRequest, slug: str) -> HttpResponse:
         return show_day(request, access, status=422, said=form.first_fault(), of="swap")
     data = form.cleaned_data
     names = {"one": data["one"], "other": data["other"]}
-    return _decide(
+    return decide_here(
         request,
         access,
         "swap",
@@ -57,7 +56,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
         return show_day(request, access, status=422, said=form.first_fault(), of="move")
     data = form.cleaned_data
     numbers = {"number": data["table"], "to": data["to"]}
-    return _decide(
+    return decide_here(
         request,
         access,
         "move",
@@ -87,7 +86,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         return show_day(request, access, status=422, said=form.first_fault(), of="close")
     data = form.cleaned_data
     number = {"number": data["table"]}
-    return _decide(
+    return decide_here(
         request,
         access,
         "close",
@@ -113,7 +112,7 @@ def open_again(request: HttpRequest, slug: str) -> HttpResponse:
         return show_day(request, access, status=422, said=form.first_fault(), of="close")
     data = form.cleaned_data
     number = {"number": data["table"]}
-    return _decide(
+    return decide_here(
         request,
         access,
         "close",
@@ -134,7 +133,7 @@ def redraw(request: HttpRequest, slug: str) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         return show_day(request, access, status=422, said=form.first_fault(), of="redraw")
-    return _decide(
+    return decide_here(
         request,
         access,
         "redraw",
@@ -181,7 +180,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     if not access.tournament.stages.get().has_partners:
         about.insert(1, _("Whoever is still in comes before all who are out, by the lower total."))
-    return _decide(
+    return decide_here(
         request,
         access,
         "end",
@@ -193,25 +192,6 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
         done=_("The standings are final."),
         about=about,
     )
-
-
-def _decide(
-    request: HttpRequest,
-    access: Access,
-    of: str,
-    *,
-    action: Callable[[], object],
-    what: str,
-    button: str,
-    done: str,
-    about: Sequence[str],
-) -> HttpResponse:
-    """`decide`, with what is refused on the page that the form came from, beside what was typed."""
-    back = reverse("day", args=[access.tournament.slug])
-    try:
-        return decide(request, access, action=action, what=what, button=button, back=back, done=done, about=about)
-    except Refused as refused:
-        return show_day(request, access, status=refused.status, said=str(refused), of=of)
 
 
 def _round(tournament: Tournament, number: int) -> Round | None:

@@ -25,12 +25,14 @@ from league.views.public import asked_round, current_round
 def prints(request: HttpRequest, slug: str) -> HttpResponse:
     """Every print with what it is for and how many pages it has, for whoever may print."""
     access = tournament_for(request.user, slug, Can.PRINT)
-    of = _printing(request, access)
+    of = printing(request, access)
     context: dict[str, Any] = {
         "numbers": [one.number for one in of.rounds],
         "chosen": of.chosen,
         "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
-        "of_results": [_line(of, key) for key in ("standings", *(["race"] if is_race(of.stage) else []), "crosstable")],
+        "of_results": [
+            _line(of, key) for key in ("standings", *(["race"] if is_race(of.stage) else []), "bracket", "crosstable")
+        ],
         "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,
         "this_machine": this_machine(request),
@@ -58,7 +60,7 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One print. `?round=N` or `?as_of_round=N`, where a print is of a round; else of the present one."""
     kind: Kind = KINDS[key]
     access = tournament_for(request.user, slug, kind.right, players_in(request))
-    of = _printing(request, access)
+    of = printing(request, access)
     try:
         data = layouts.pdf(of.head(), kind.make(of))
     except NothingToPrint as missing:
@@ -69,7 +71,8 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
-def _printing(request: HttpRequest, access: Access) -> Source:
+def printing(request: HttpRequest, access: Access) -> Source:
+    """What prints are made of, as this viewer may print it."""
     rounds = list(access.rounds().order_by("number"))
     shown = [one for one in rounds if one.state != Round.State.DRAFT]
     as_of = asked_round(request, shown, "as_of_round")

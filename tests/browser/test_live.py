@@ -15,7 +15,7 @@ from .conftest import DESKTOP, PHONE
 from .looking import serious, width
 
 PREPARE = """
-made = [cast.tournament() for _ in range(8)]
+made = [cast.tournament() for _ in range(9)]
 for one in made:
     start(tournament=one, by=one.owner)
 print(json.dumps([[one.slug, cast.table(one, 1, 1).pk] for one in made]))
@@ -253,11 +253,26 @@ def test_a_form_that_is_being_filled_in_is_left_alone_and_says_that_there_is_a_n
     record(1)
     page = open_live("", cookies=served[1].cookies)
     page.get_by_text("Go on without tables").click()
-    page.get_by_label("Why").fill("The café closes")
+    page.get_by_label("Reason").fill("The café closes")
     for hand in (2, 3, 4):
         record(hand)
     expect(page.locator("#next-step")).to_contain_text("Go on without table 2")
-    expect(page.get_by_label("Why")).to_have_value("The café closes")
+    expect(page.get_by_label("Reason")).to_have_value("The café closes")
     expect(page.get_by_role("button", name="Close round 1 without tables")).to_be_visible()
     expect(page.locator("#next-step")).to_contain_text("There is a newer version of this.")
     expect(page.get_by_role("link", name="Show it")).to_have_count(1)
+
+
+def test_the_open_page_of_a_table_says_that_its_round_was_undone(served, evening, open_live):
+    _wire, slug, record = evening
+    _port, olga, _made = served
+    record(1)
+    table = re.search(r"/tables/\d+/", olga.get(f"/t/{slug}/scoring/")[1])[0]
+    page = open_live(f"../..{table}", cookies=olga.cookies, **PHONE)
+    undo, fields = f"/t/{slug}/day/undo-round/", {"round": 1, "reason": "The wrong seating"}
+    status, preview = olga.post(undo, fields)
+    assert status == 200
+    shown = re.search(r'name="shown" value="([^"]+)"', preview)[1]
+    assert olga.post(undo, fields | {"shown": shown})[0] == 302
+    expect(page.get_by_role("heading", name="Round 1 was undone")).to_be_visible()
+    expect(page.get_by_text("Look up your table")).to_be_visible()

@@ -66,7 +66,7 @@ def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_serve
     pick(other, 3).click()
     other.get_by_role("button", name="Take back Wild").click()
     tap(other, "WD")
-    other.get_by_label("Why").fill("It was Wild Draw Four")
+    other.get_by_label("Reason").fill("It was Wild Draw Four")
     main(other).click()
     expect(other.locator("main")).to_contain_text(f"Disputed: {name(table, 1)} has another version")
     assert serious(other) == []

@@ -392,7 +392,7 @@ def test_one_goes_back_from_the_diff_to_the_hand_as_it_was_typed(olga, made):
     assert response.status_code == 200
     html = response.content.decode()
     assert 'name="points_1" value="40"' in html
-    assert "Show what moves" in html
+    assert "See what changes" in html
 
 
 def test_a_table_changed_under_the_diff_shows_the_hand_as_it_stands(olga, made):

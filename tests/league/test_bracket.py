@@ -1,5 +1,7 @@
 """Laying out the picture of the rounds, the charts of ranks, and finding names."""
 
+import re
+
 import pytest
 
 from league import bracket, chart
@@ -46,6 +48,33 @@ def test_who_misses_a_round_has_no_line_over_it():
     assert len(picture.lines) == 3
 
 
+def test_a_dashed_line_leads_below_a_table_past_the_rounds_that_somebody_missed():
+    farah = Person("Farah", "Farah")
+    columns = [
+        a_round(1, people[:4]),
+        a_round(2, (BENOIT, CHIDI, DORDE, farah)),
+        a_round(3, (BENOIT, CHIDI, DORDE, farah)),
+        a_round(4, people[:4]),
+    ]
+    assert bracket.missed(columns) == [(ANA, 0, 3)]
+    picture = bracket.draw(columns, "Chidi")
+    assert len(picture.way) == 3 and picture.way_past == ()
+    [line] = picture.past
+    start, *past = [(box.x, box.y + box.height) for placed in picture.columns for box in placed.boxes]
+    assert line.startswith(f"M{start[0] + bracket.BOX} ")
+    for x, bottom in past[:2]:
+        lane = re.search(rf" {x} (\d+)H{x + bracket.BOX}", line)
+        assert bottom < int(lane[1]) < picture.height
+    assert bracket.draw(columns, "Ana").past == () and bracket.draw(columns, "Ana").way_past == (line,)
+
+
+def test_two_who_missed_the_same_round_have_a_line_each():
+    two = Column(2, (TableOfRound(1, (Side((ANA,), 0), Side((BENOIT,), 0))),))
+    columns = [a_round(1, people[:4]), two, a_round(3, people[:4])]
+    one, other = bracket.draw(columns).past
+    assert re.search(r" (\d+)H", one)[1] != re.search(r" (\d+)H", other)[1]
+
+
 def test_with_many_players_only_the_asked_way_is_drawn():
     crowd = [Person(str(number), f"Player {number}") for number in range(40)]
     column = Column(1, tuple(a_round(1, crowd[at : at + 4]).tables[0] for at in range(0, 40, 4)))
@@ -68,12 +97,39 @@ def test_boxes_stay_inside_the_picture_and_apart():
     ("name", "short"),
     [
         ("Ana Lucía", "Ana Lucía"),
-        ("Wolfeschlegelsteinhausen", "Wolfeschlegelst…"),
-        ("アレクサンドラ・ヴィクトロヴナ", "アレクサンドラ…"),
+        ("Wolfeschlegelsteinhausen", "Wolfeschlegelste…"),
+        ("アレクサンドラ・ヴィクトロヴナ", "アレクサンドラ・…"),
     ],
 )
 def test_long_names_are_cut_by_their_width(name, short):
-    assert bracket.shorten(name) == short
+    assert bracket.shorten(name, 124) == short
+
+
+def test_a_name_leaves_room_for_what_stands_beside_it_in_any_language():
+    def shown(points, left):
+        sides = (Side((Person("1", "Ana Lucía Fernández"),), points, left),)
+        return bracket.draw([Column(1, (TableOfRound(1, sides),))]).columns[0].boxes[0].names[0].words
+
+    assert shown(None, "") == "Ana Lucía Fernández"
+    cut = [shown(512, ""), shown(512, "out"), shown(512, "éliminé")]
+    assert all(name.endswith("…") for name in cut[1:])
+    assert len(cut[0]) > len(cut[1]) > len(cut[2]) > 4
+
+
+def test_lines_are_drawn_from_where_few_are_left_and_the_final_stands_beside_the_round_before():
+    crowd = [Person(str(number), f"Player {number}") for number in range(40)]
+
+    def singles(number, people, is_final=False):
+        tables = [tuple(Side((person,), 0) for person in people[at : at + 4]) for at in range(0, len(people), 4)]
+        made = tuple(TableOfRound(at, sides) for at, sides in enumerate(tables, 1))
+        return Column(number, made, is_final=is_final)
+
+    picture = bracket.draw(
+        [singles(1, crowd), singles(2, crowd[:20]), singles(3, crowd[:4]), singles(4, crowd[:2], True)]
+    )
+    assert len(picture.lines) == 4 + 2
+    before, final = (placed.boxes[0] for placed in picture.columns[2:])
+    assert before.y < final.y and final.y + final.height < before.y + before.height
 
 
 def test_the_best_rank_is_at_the_top_of_a_spark():

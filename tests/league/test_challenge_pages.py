@@ -11,8 +11,9 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from league import documents, ledger, links, snapshots
+from league.bracket import BOX
 from league.models import Entry, Round, Stage
-from league.services import advance, next_step
+from league.services import adjust, advance, next_step, reinstate
 from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db
@@ -287,6 +288,33 @@ def test_the_bracket_as_a_list_says_the_same(stranger):
     same = said(html)
     for line in ledger.read(tournament).race.state_at(1).lines.values():
         assert (f"out {line.total}" if line.left else str(line.total)) in same
+
+
+def test_the_bracket_leads_a_dashed_line_to_who_is_in_again_and_says_so_in_its_list(stranger):
+    tournament = played(rounds=1, target=5000)
+    farah, by = cast.entry(tournament, "Farah"), {"tournament": tournament, "by": tournament.owner}
+    adjust(**by, entry=farah, points=5000, reason="A very bad joke", round_number=1)
+    step(tournament)
+    assert 'class="past"' not in get(stranger, "bracket", tournament)
+    adjust(**by, entry=farah, points=-5000, reason="The joke was good after all", round_number=2)
+    reinstate(**by, entry=farah, reason="On appeal")
+    cast.play_challenge(tournament, 1)
+    step(tournament)
+    html = get(stranger, "bracket", tournament)
+    assert html.count('<path class="past"') == 1
+    assert "Farah is in again, after round 1" in said(html)
+    html = get(stranger, "bracket", tournament, player=farah.public_id)
+    assert html.count('<path class="mine past"') == 1 and '<path class="past"' not in html
+    printed = pdf_text.text(stranger.get(reverse("print_bracket", args=[tournament.slug])).content)
+    assert "A dashed line: in again" in printed
+
+
+def test_the_bracket_names_where_its_newest_round_is_unless_earlier_rounds_are_asked_for(stranger):
+    tournament = played(4, rounds=13, target=10_000, hands_per_round=1)
+    html = get(stranger, "bracket", tournament)
+    last = re.findall(r'<rect class="hit" x="(\d+)"', html)[-1]
+    assert f'data-newest="{int(last) + BOX}"' in html
+    assert "data-newest" not in get(stranger, "bracket", tournament, **{"from": 1})
 
 
 # Hands

@@ -11,10 +11,12 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league import documents, services
+from league import documents, ledger, services
 from league.access import tournament_for
+from league.bracket import Column, Person, Side, TableOfRound
 from league.models import Role
 from league.prints import letters
+from league.prints.bracket import FREE, Bracket
 from league.prints.on_paper import scoring_in_words
 from league.prints.sheet import MM, fitted
 from league.prints.slips import spread
@@ -24,7 +26,6 @@ from tests import cast, pdf_text
 pytestmark = pytest.mark.django_db
 
 KINDS = tuple(kind for kind in documents.KINDS if kind != "race")  # pairs have none: test_race_page.py
-OF_EVERYBODY = ("by_name", "by_table", "standings", "crosstable")
 LONGEST = "Maximiliane-Theodora von und zu Hohenfels-Brunnental-Wildenstein"
 STRANGE = (LONGEST, "W" * 64, "Nguyễn Thị Minh Khai", "Ştefan Łukasz", "王小明", "Δημήτρης", "Дмитрий", "مريم")
 
@@ -246,6 +247,54 @@ def test_a_long_crosstable_goes_on_over_pages(client):
     assert len(pages(client, "crosstable", tournament)) == 2
 
 
+def test_the_bracket_has_who_sat_where_with_what_they_made(client, played):
+    (page,) = pages(client, "bracket", played)
+    assert (round(page.width), round(page.height)) == (297, 210)
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/t/{played.slug}/rounds.csv").content.decode(), newline="")))
+    for row in rows:
+        if row["round"] in "12":
+            left = next(one.x for one in page.words if one.text == f"Round {row['round']}")
+            at = next(one for one in page.words if one.text == row["player"] and 0 <= one.x - left < 5)
+            side = [one for one in page.words if 0 <= one.x - left < 66 and abs(one.y - at.y) < 9]
+            assert row["total"] in [one.text for one in side]
+    assert "1 of 4 hands" in page.text and "After round 3" in page.text and "Round 4" not in page.text
+    (page,) = pages(client, "bracket", played, as_of_round=1)
+    assert "Round 1" in page.text and "Round 2" not in page.text
+
+
+def test_the_bracket_of_a_challenge_has_totals_who_is_out_and_who_has_won(client):
+    tournament = cast.play_challenge(cast.challenge(target=200))
+    race = ledger.read(tournament).race.state
+    (page,) = pages(client, "bracket", tournament)
+    for line in race.lines.values():
+        assert f"out {line.total}" in page.text or line.entry == race.winner
+    winner = tournament.entries.get(public_id=race.winner).player.name
+    assert f"{winner} has won" in page.text
+    [final] = [one for one in page.words if one.text == "Head to head"]
+    last_two = {one.text for one in page.words if 0 <= one.x - final.x < 5 and one.text in cast.CAST}
+    assert winner in last_two and len(last_two) == 2
+    [bold] = {one.text for one in page.words if one.bold and one.text in cast.CAST}
+    assert bold == winner
+
+
+def test_a_large_bracket_goes_on_over_pages_and_keeps_a_round_together():
+    people = [Person(str(number), f"Player {number}") for number in range(100)]
+
+    def column(number, count):
+        seated = [Side((person,), 10, "out" if number == 3 else "") for person in people[:count]]
+        return Column(number, tuple(TableOfRound(at // 4 + 1, tuple(seated[at : at + 4])) for at in range(0, count, 4)))
+
+    made = Bracket([column(number, count) for number, count in enumerate((100, 80, 60, 40, 20, 8, 4), 1)], "")
+    size, laid = made._laid
+    assert made.pages == len(laid) == 4
+    assert all(len(page) <= size.across for page in laid)
+    assert max(box.top + box.high for page in laid for strip in page for box in strip.boxes) <= FREE
+    of_rounds = [{strip.column.number for strip in page} for page in laid]
+    assert sum(map(len, of_rounds)) == 7  # none on two pages
+    boxes = [box for strip in laid[0] if strip.column.number == 1 for box in strip.boxes]
+    assert [line.id for box in boxes for line in box.lines] == [person.id for person in people]
+
+
 # Place cards and the pack
 
 
@@ -396,7 +445,7 @@ def test_a_scorer_gets_slips_and_pack_without_what_is_not_published(client, play
 @pytest.mark.parametrize("kind", KINDS)
 def test_before_the_draw_a_print_of_the_seating_says_what_is_missing(organiser_client, kind):
     answer = get(organiser_client, kind, cast.tournament())
-    if kind in ("by_name", "by_table", "slips", "crosstable"):
+    if kind in ("by_name", "by_table", "slips", "crosstable", "bracket"):
         assert answer.status_code == 404 and "once" in answer.content.decode()
     else:
         assert answer.status_code == 200
@@ -424,6 +473,7 @@ def test_the_pages_link_to_their_prints(organiser_client, played):
         ("seating", "by_table"),
         ("standings", "standings"),
         ("rounds", "slips"),
+        ("bracket", "bracket"),
     ):
         said = organiser_client.get(reverse(page, args=[played.slug])).content.decode()
         assert reverse(f"print_{kind}", args=[played.slug]) in said, page

@@ -1,0 +1,98 @@
+"""The rounds as columns of the bracket, for its page and its print: who sat where, what they made, who left."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from league import exports
+from league.bracket import Column, Person, Side, TableOfRound
+from league.exports import Row
+from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
+from league.ledger import Ledger
+from league.models import Round, Table
+from league.plans import tables_drawn
+from league.progress import ENDED, STOPPED, TableNow, tables_now
+
+
+def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:
+    """The rounds with who sits where and what they made. rows: those of seating.csv, of these rounds or of more."""
+    seated: dict[int, list[Row]] = {one.number: [] for one in rounds}
+    for row in rows:
+        if row["round"] in seated:
+            seated[row["round"]].append(row)
+    figures = exports.round_figures(book)
+    tables: dict[int, dict[int, Table]] = {}
+    for table in Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID):
+        tables.setdefault(table.round_id, {})[table.number] = table
+    columns = []
+    for one in rounds:
+        of_round = seated[one.number]
+        byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
+        drawn = tables_drawn(of_round)
+        if book.race is None:
+            made = [_of_sides(one, tables[one.pk][table["number"]], table["seats"], figures) for table in drawn]
+        else:
+            state = book.race.state_at(one.number)
+            now = {table.table.number: table for table in tables_now(one, book.race)} if one.is_open else {}
+            made = [_of_singles(one, table["number"], table["seats"], state, now) for table in drawn]
+        is_final = book.race is not None and len(drawn) == 1 and len(drawn[0]["seats"]) == HEAD_TO_HEAD
+        columns.append(Column(one.number, tuple(made), byes, one.state == Round.State.DRAFT, is_final))
+    return columns
+
+
+def _person(row: Row) -> Person:
+    return Person(row["player_id"], row["player"])
+
+
+def _of_singles(
+    played: Round, number: int, seats: Sequence[Row], state: State, now: Mapping[int, TableNow]
+) -> TableOfRound:
+    """A table of a race: everybody's total as of the round, the lowest first, those who left in it last."""
+    lines = {row["player_id"]: state.lines[row["player_id"]] for row in seats if row["player_id"] in state.lines}
+    gone = {player for player, line in lines.items() if line.left and line.left.round == played.number}
+    order = sorted(seats, key=lambda row: lines[row["player_id"]].rank if row["player_id"] in lines else 0)
+    sides = []
+    for row in order:
+        line = lines.get(row["player_id"])
+        left = ""
+        if line and row["player_id"] in gone and line.status != ACTIVE:
+            left = _("out") if line.status == OUT else _("left")
+        sides.append(Side((_person(row),), line.total if line else None, left))
+    return TableOfRound(number, tuple(sides), _said(played, now.get(number)))
+
+
+def _said(played: Round, now: TableNow | None) -> str:
+    """Where a table of an open round stands, as short as it can be said."""
+    if now is None:
+        return ""
+    if now.state == ENDED:
+        return _("Ended")
+    if now.state == STOPPED:
+        return _("Stopped")
+    if now.wanted is not None:
+        return _("%(hands)d of %(wanted)d hands") % {"hands": now.played, "wanted": now.wanted}
+    return _("hand %(number)d") % {"number": now.played + 1}
+
+
+def _of_sides(played: Round, table: Table, seats: Sequence[Row], figures: dict[tuple[int, str], Row]) -> TableOfRound:
+    sides: list[list[Row]] = []
+    for row in seats:
+        side = next((side for side in sides if side[0]["partner_id"] == row["player_id"]), None)
+        if side is None:
+            sides.append([row])
+        else:
+            side.append(row)
+    hands = 0
+    made = []
+    for side in sides:
+        of_side = figures[played.number, side[0]["player_id"]]
+        hands = max(hands, of_side["hands_played"])
+        points = of_side["total"] - of_side["adjustments"] if of_side["hands_played"] else None
+        made.append(Side(tuple(_person(row) for row in side), points))
+    if table.state == Table.State.PLAYING:
+        said = _("%(hands)d of %(wanted)d hands") % {"hands": hands, "wanted": table.hands_wanted}
+    elif table.state == Table.State.CONFIRMED or played.state == Round.State.DRAFT:
+        said = ""
+    else:
+        said = table.get_state_display()
+    return TableOfRound(table.number, tuple(made), said)
