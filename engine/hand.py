@@ -12,7 +12,7 @@ from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_one, draw_until
 from engine.effects import EFFECTS, accept, challenge, finish, last_card, turn_to
 from engine.log import LOG_VERSION
 from engine.refused import Refused, in_words, not_held, not_now, not_wanted, wrong_card
-from engine.shuffle import commitment, shuffle, stream
+from engine.shuffle import CopyableStream, commitment, shuffle, stream
 from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Hand, Public, Rules
 
 CARDS_DEALT = 7  # DEAL-4
@@ -25,10 +25,12 @@ def deal(
     dealer: int,
     seed: bytes,
     entropy: Sequence[bytes | None] | None = None,
+    copyable: bool = False,
 ) -> Hand:
     """Shuffle, deal and turn up the first card (DEAL-4, OPEN-1 to OPEN-6).
 
-    `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each. Raises ValueError.
+    `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each. `copyable`: whether
+    `Hand.copy` is wanted. Raises ValueError.
     """
     players = len(names)
     rules.check_players(players)
@@ -37,7 +39,7 @@ def deal(
     entropy = (None,) * players if entropy is None else tuple(entropy)
     if len(entropy) != players:
         raise ValueError("The entropy is a list by seat.")
-    numbers = stream(seed, entropy)
+    numbers = CopyableStream(seed, entropy) if copyable else stream(seed, entropy)
     pile = list(rules.edition.deck)
     shuffle(pile, numbers)
     hand = Hand(Public(rules, tuple(names), dealer), seed, entropy, numbers, pile)

@@ -55,10 +55,6 @@ def undo(hand: Hand, to: int, reason: str) -> Hand:
     """
     if hand.over:
         raise Refused("over")
-    return _taken_back(hand, to, reason)
-
-
-def _taken_back(hand: Hand, to: int, reason: str) -> Hand:
     standing = [n for n, _ in _standing(hand.log)]
     if to not in standing or to == standing[-1]:
         raise Refused("undo-nothing" if to not in standing else "undo-here", to=to)
@@ -82,7 +78,7 @@ def deal_again(start: Event, seed: bytes) -> Hand:
             raise ValueError(f"There is no option “{key}”." if key not in OPTIONS else f"“{key}” is true or false.")
     rules = Rules(EDITIONS[edition], scoring=scoring, teams=teams, options=[key for key, on in options.items() if on])
     extra = [bytes.fromhex(part) if part is not None else None for part in entropy]
-    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra)
+    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra, copyable=True)
 
 
 def action_of(hand: Hand, event: Event) -> Action:
@@ -147,7 +143,7 @@ def _verified(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
         event = events[n]
         try:
             if event[0] == "undo":
-                hand = _taken_back(hand, event[1], event[2])
+                hand = undo(hand, event[1], event[2])
             else:
                 _follow(hand, event)
         except Refused as refused:

@@ -7,7 +7,7 @@ reveal the seed when the hand is over (docs/rules.md, "The shuffle").
 import secrets
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain, count, islice
 from struct import Struct
 
 SEED_BYTES = 72  # a deck of 112 cards has more orders than 256 bits can name
@@ -46,6 +46,31 @@ def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
         return _NUMBERS.unpack(hashed.digest())
 
     return chain.from_iterable(map(block, count()))
+
+
+class CopyableStream:
+    """The numbers of `stream`, for a hand that may be gone on with more than once: a copy begins where this one stands.
+
+    Slower than `stream` itself, so it is made where copies are wanted.
+    """
+
+    __slots__ = ("_entropy", "_numbers", "_seed", "_taken")
+
+    def __init__(self, seed: bytes, entropy: Sequence[bytes | None] = (), taken: int = 0) -> None:
+        self._seed, self._entropy, self._taken = seed, tuple(entropy), taken
+        self._numbers: Stream | None = None  # made when the first number is asked for, which of most copies nobody does
+
+    def __iter__(self) -> "CopyableStream":
+        return self
+
+    def __next__(self) -> int:
+        if self._numbers is None:
+            self._numbers = islice(stream(self._seed, self._entropy), self._taken, None)
+        self._taken += 1
+        return next(self._numbers)
+
+    def copy(self) -> "CopyableStream":
+        return CopyableStream(self._seed, self._entropy, self._taken)
 
 
 def shuffle(cards: list[str], numbers: Stream) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.cards import COLORS, WILDS
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS, OPTIONS, SCORINGS, TEAM_PLAYERS, WINNER_TAKES, Edition
-from engine.shuffle import Stream
+from engine.shuffle import CopyableStream, Stream
 
 # What a hand waits for, always from the seat `Public.turn`.
 COLOR: Final = "color"  # the colour of a turned-up wild card (OPEN-5)
@@ -145,6 +145,13 @@ class Public:
         """Whether anything is left to draw (PLAY-7)."""
         return self.pile > 0 or len(self.discard) > 1
 
+    def copy(self) -> "Public":
+        made = Public.__new__(Public)
+        for name in Public.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.discard, made.counts = [*self.discard], [*self.counts]
+        return made
+
     def after(self, seat: int, steps: int = 1) -> int:
         """The seat some steps on, in the direction of play."""
         return (seat + steps * self.direction) % self.players
@@ -175,3 +182,16 @@ class Hand:
     @property
     def over(self) -> bool:
         return self.public.step == OVER
+
+    def copy(self) -> "Hand":
+        """The same hand once more; what happens in one does not happen in the other.
+
+        Raises ValueError for one that was dealt from a stream that is no `CopyableStream`: both would draw from it.
+        """
+        if not isinstance(self.numbers, CopyableStream):
+            raise ValueError("This hand was dealt from a stream that cannot be copied.")
+        made = Hand(self.public.copy(), self.seed, self.entropy, self.numbers.copy(), self.deck)
+        made.log = [*self.log]
+        made.cards = [[*cards] for cards in self.cards]
+        made.drawn, made.guilty, made.pile = self.drawn, self.guilty, [*self.pile]
+        return made

@@ -49,7 +49,8 @@ def referee_hand(events: list[Line]) -> None:
             raise Fault(events[0]["hand"], n, "LOG", "the lines of a hand carry one number and count from 0")
         if line.get("type") == "undo":
             to = line.get("to")
-            if not any(kept["n"] == to for kept in live) or not isinstance(line.get("reason"), str):
+            over = any(kept.get("type") == "end" for kept in live)
+            if over or not any(kept["n"] == to for kept in live) or not isinstance(line.get("reason"), str):
                 raise Fault(line["hand"], n, "LOG", f"the hand cannot be taken back to {to}")
             undone.append(live)
             live = [kept for kept in live if kept["n"] <= to]

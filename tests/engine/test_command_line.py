@@ -399,6 +399,18 @@ def test_an_edited_log_is_a_fault_that_names_hand_line_and_rule(
     assert run("replay", path, "--hand", "1").returncode == 0
 
 
+def test_a_log_that_goes_back_when_its_hand_is_over_is_a_fault(log: list[dict], tmp_path: Path) -> None:
+    """Its seed is known then: whoever went back would know the cards to come."""
+    at = max(at for at, line in enumerate(log) if line["type"] == "play")
+    back = {"hand": 3, "type": "undo", "to": log[at - 1]["n"], "reason": "The wrong card"}
+    first = log[-1]["n"] + 1
+    more = [line | {"n": first + n} for n, line in enumerate([back, *log[at:]])]
+    path = tmp_path / "again.jsonl"
+    path.write_bytes(text_of([*log, *more]))
+    done = run("verify", path)
+    assert done.stdout.decode() == f"FAULT hand 3 n {first} OUT-1: This hand is over.\n"
+
+
 def test_a_missing_line_is_a_fault(log: list[dict]) -> None:
     at = next(at for at, line in enumerate(log) if (line["hand"], line["type"]) == (3, "play"))
     done = run("verify", "-", given=text_of(log[:at] + log[at + 1 :]))

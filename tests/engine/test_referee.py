@@ -506,6 +506,12 @@ def test_a_hand_taken_back_goes_on_from_there() -> None:
     assert fault(events, "play", seat=1) == "OPEN-1"
 
 
+def test_nobody_goes_back_in_a_hand_that_is_over() -> None:
+    events = hand(plain, players=2)
+    back = {"hand": events[0]["hand"], "type": "undo", "to": events[-2]["n"], "reason": "misread"}
+    assert fault_of(numbered([*events, back, {**events[-1]}])) == "LOG"
+
+
 def test_a_log_is_read_hand_by_hand() -> None:
     lines = [json.dumps(line) for line in hand(plain, players=2)]
     assert referee(lines + lines) == 2
