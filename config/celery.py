@@ -12,6 +12,8 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 EVERY_SECOND = 1.0
+EVERY_MINUTE = 60.0
+OFTEN = 0.5  # at online tables people wait for bots
 # A call that nobody took is of no use once the next ones are there: no backlog after an hour without a worker.
 STALE_AFTER = 5
 
@@ -23,13 +25,21 @@ def broker_url(redis_url: str) -> str:
     return redis_url or "memory://localhost/"
 
 
+def transport_options(redis_url: str) -> dict[str, object]:
+    if redis_url:
+        return {"socket_connect_timeout": 2, "socket_timeout": 10, "socket_keepalive": True}
+    # A worker whose threads are busy looks again after so many seconds. With the second that it takes by itself it
+    # would fall behind beat, until every call were stale.
+    return {"polling_interval": 0.1}
+
+
 app = Celery("wild")
 app.conf.update(
     broker_url=broker_url(settings.REDIS_URL),
     broker_connection_retry_on_startup=True,
     # None: for ever. A worker waits for its broker, however long.
     broker_connection_max_retries=None,
-    broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 10, "socket_keepalive": True},
+    broker_transport_options=transport_options(settings.REDIS_URL),
     task_publish_retry=False,  # the next call is a second away
     accept_content=["json"],
     task_serializer="json",
@@ -46,7 +56,7 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
-    imports=("league.tasks",),
+    imports=("league.tasks", "games.tasks"),
     beat_scheduler="celery.beat:Scheduler",  # in memory: what is due stands in the database
     beat_max_loop_interval=EVERY_SECOND,
     beat_schedule={
@@ -54,6 +64,12 @@ app.conf.update(
             "task": "league.sweep_deadlines",
             "schedule": EVERY_SECOND,
             "options": {"expires": STALE_AFTER},
+        },
+        "tables": {"task": "games.sweep_tables", "schedule": OFTEN, "options": {"expires": STALE_AFTER}},
+        "casual": {
+            "task": "games.tidy_casual_tables",
+            "schedule": EVERY_MINUTE,
+            "options": {"expires": 2 * EVERY_MINUTE},
         },
         "jobs": {"task": "league.work_on_jobs", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
         "letters": {"task": "league.send_letters", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},

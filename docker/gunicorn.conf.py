@@ -35,6 +35,13 @@ def when_ready(server):
     gc.freeze()  # collecting garbage would touch, and so copy, every page
 
 
+def post_worker_init(worker):
+    """In each process, after the fork: that it lives is why clocks at online tables go on."""
+    from games.online import pulse
+
+    pulse.beat()
+
+
 def child_exit(server, worker):
     from prometheus_client import multiprocess  # it looks for the folder when it is imported
 

@@ -5,11 +5,19 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """What this app keeps in free text is cleaned when a person is erased, and it knows what is disputed."""
+        """What this app keeps in free text is cleaned when a person is erased; it knows what is disputed or in play."""
+        from django.db.models.signals import pre_delete
+
         from games.disputes import disputed_hands
+        from games.in_play import keep_who_plays
+        from games.online.arranging import copy_settings
+        from games.online.director import clean_what_was_said
         from games.services import clean_reasons
         from league import disputed
-        from league.services import erasure
+        from league.models import Entry
+        from league.services import erasure, setup
 
-        erasure.texts_elsewhere.append(clean_reasons)
+        erasure.texts_elsewhere += [clean_reasons, clean_what_was_said]
         disputed.said_elsewhere.append(disputed_hands)
+        setup.copied_elsewhere.append(copy_settings)
+        pre_delete.connect(keep_who_plays, sender=Entry)

@@ -155,6 +155,7 @@ class Deal(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, null=True, blank=True, related_name="deals")
     reason = models.CharField(max_length=200, blank=True)  # why it was abandoned
+    on_paper = models.BooleanField(default=False)  # abandoned here, and finished with real cards
 
     objects = DealQuerySet.as_manager()
 

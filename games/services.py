@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
+from games.in_play import check_deals_stand, check_next_deal, check_not_in_play, on_paper
 from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge
-from games.models import Deal, Dispute, Hand, Submission
+from games.models import Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, is_race, race_of, table_now
@@ -66,7 +67,8 @@ def record_hand(
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
     answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
     needs nobody else's word, as an organiser's own. In the place of an account: the scorer's `link`, or the `player`
-    of this table who came by their own. `seats`: who was dealt in, of a hand that was played online.
+    of this table who came by their own. `seats`: who was dealt in, of a hand that was played online. A hand that was
+    begun online and finished with real cards has the source CONTINUED, whoever enters it.
     """
     table = lock_table(table_id)
     if link is not None:
@@ -84,6 +86,7 @@ def record_hand(
         _check_open(table, seating_version)
         if source != HandScore.Source.ENGINE:
             check_not_in_play(table, hand)
+            source = HandScore.Source.CONTINUED if on_paper(table, hand) else source
         if race is not None:
             _check_next(table, hand, race)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
@@ -138,6 +141,7 @@ def void_hand(
         raise Conflict(
             "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
         )
+    check_next_deal(hand, table)
     if _seats_changed_since(hand, table):
         raise Conflict("seats-changed", _("Seats were changed after this hand. Correct it instead of taking it back."))
     _void(hand, table, reason=reason, by=by, action="void", link=link, player=player)
@@ -193,6 +197,7 @@ def correct_hand(
     )
     if before is not None:
         reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
+        check_deals_stand(table, before)
     return made
 
 
@@ -275,14 +280,6 @@ def _check_open(table: Table, seating_version: int | None) -> None:
             "seating-changed",
             _("The seating of this table changed while you were typing. Check who sits where and send again."),
         )
-
-
-def check_not_in_play(table: Table, hand: int) -> None:
-    """Raises `Conflict` for a hand that is being played online; a deck that waits there is looked at again."""
-    Deal.objects.filter(table=table, state=Deal.State.WAITING).update(due_at=timezone.now())
-    if Deal.objects.filter(table=table, number=hand, state=Deal.State.PLAYING).exists():
-        message = _("Hand %(hand)d is being played online. It is entered by itself when it is over.")
-        raise Conflict("in-play", message % {"hand": hand})
 
 
 def lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:

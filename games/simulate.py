@@ -1,4 +1,6 @@
-"""Hands that bots play with the engine, recorded as paper results: for demo data, `manage.py play` and tests.
+"""Hands that bots play with the engine: for demo data, `manage.py play` and tests.
+
+At a paper table their results are recorded as somebody would type them in; at an online table every move is made.
 
 Everything comes from a seed, the shuffles too, so nothing here is fit for a real hand.
 """
@@ -8,15 +10,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 
+from django.db import transaction
+
 from engine.bots import BOTS
 from engine.hand import deal
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
-from engine.shuffle import SEED_BYTES
+from engine.shuffle import SEED_BYTES, commitment
 from engine.simulate import NAMES, play_out
-from engine.state import Rules
-from games.models import Hand
-from games.services import record_hand
+from engine.state import DRAWN, Rules
+from games.models import Deal, Hand
+from games.online.deals import next_deal, start_if_ready
+from games.online.moves import make_move
+from games.online.replay import replay
+from games.services import lock_table, record_hand
 from league.models import HandScore, Round, Table, Tournament, User
 from league.progress import PLAYING, dealt_in, is_race, race_of, table_now
 from league.seating.deal import dealer_seat
@@ -31,6 +38,28 @@ def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) 
     play_out(hand, [BOTS["careful"](rng) for _ in range(players)])
     went_out = hand.log[-1][1]
     return went_out, [SeatReport(seat, tuple(cards)) for seat, cards in enumerate(hand.cards) if seat != went_out]
+
+
+@transaction.atomic
+def play_online(table: Table, rng: random.Random) -> bool:
+    """Play the next hand of an online table, or what is left of it, to its end; its result comes in by itself.
+
+    Returns whether there was one.
+    """
+    deal = next_deal(lock_table(table.pk))
+    if deal is None:
+        return False
+    if deal.state == Deal.State.WAITING:
+        deal.seed = rng.randbytes(SEED_BYTES)
+        deal.commitment = commitment(deal.seed)
+        start_if_ready(deal, anyway=True)
+    bot = BOTS["careful"](rng)
+    played = replay(deal, [""] * len(deal.places))
+    while deal.state == Deal.State.PLAYING:
+        hand, public = played.hand, played.hand.public
+        drawn = hand.drawn if public.step == DRAWN else None
+        make_move(deal, played, bot.choose(public, public.turn, hand.cards[public.turn], drawn), bot="careful")
+    return True
 
 
 def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = None) -> int:
@@ -55,6 +84,11 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
         seats = [seat.number for seat in dealt_in(table, number, race) if seat.number is not None]
         dealt.append(seats)
         rng = random.Random(f"{seed}:{table.round.number}:{table.number}:{number}")
+        if table.mode == Table.Mode.ONLINE:
+            if not play_online(table, rng):
+                break
+            done += 1
+            continue
         dealer = seats.index(dealer_seat(dealt))
         went_out, reports = play_a_hand(rules, players=len(seats), dealer=dealer, rng=rng)
         went_out = None if went_out is None else seats[went_out]

@@ -16,6 +16,13 @@ from engine import cards
 from engine.rules import EDITIONS, Edition
 from league.words import card_name, translated
 
+
+def usual_first() -> list[tuple[str, str]]:
+    """(key, name) of every edition, for a choice of one to play at once."""
+    ordered = sorted(EDITIONS.values(), key=lambda edition: edition.key != "classic")
+    return [(edition.key, _(edition.name)) for edition in ordered]
+
+
 # What an edition must have for a rule to be one of its rules, by the rule's id or the part before the number.
 _NEEDS: dict[str, Callable[[Edition], bool]] = {
     "DEAL-2": lambda edition: edition.dealer_birthday is not None,

@@ -278,6 +278,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
         initial="list",
         required=False,
     )
+    online = forms.BooleanField(label=_("Played online, everybody on their own phone or laptop"), required=False)
     tie_breaks = DEFAULT_ORDER
 
     @property

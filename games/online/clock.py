@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from games.models import Deal, OnlineSettings
 from games.online.places import ABSENT
+from games.online.pulse import time_down
 from games.online.replay import Played
 
 _whim = secrets.SystemRandom()
@@ -24,9 +25,10 @@ def set_clock(deal: Deal, played: Played, settings: OnlineSettings, now: datetim
     if played.hand.over:
         deal.turn = deal.asked_at = deal.due_at = deal.bot_at = None
         return
-    if asked_anew or deal.turn != public.turn or deal.asked_at is None:
+    place = deal.places[public.turn]
+    has_time = deal.due_at is not None  # a bot has none, and somebody who is back needs it
+    if asked_anew or deal.turn != public.turn or has_time == bool(place["bot"]):
         deal.turn, deal.asked_at = public.turn, now
-        place = deal.places[public.turn]
         seconds = settings.move_seconds + place["bank"] / 1000
         deal.due_at = None if place["bot"] else now + timedelta(seconds=seconds)
     deal.bot_at = _bot_at(deal, played, now)
@@ -46,6 +48,7 @@ def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
     if deal.turn is None or deal.asked_at is None:
         return
     place = deal.places[deal.turn]
-    beyond = (now - deal.asked_at).total_seconds() - settings.move_seconds
-    if beyond > 0 and not place["bot"]:
-        place["bank"] = max(0, place["bank"] - round(beyond * 1000))
+    used = now - deal.asked_at - timedelta(seconds=settings.move_seconds)
+    if used > timedelta() and not place["bot"]:
+        used -= time_down(deal.asked_at, now)
+        place["bank"] = max(0, place["bank"] - max(0, round(used.total_seconds() * 1000)))

@@ -11,10 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.shuffle import ENTROPY_BYTES, commitment, fresh_seed
+from games.in_play import on_paper
 from games.models import Deal, Hand, OnlineSettings
 from games.online.clock import set_clock, waits_until
-from games.online.places import names_of, new_place, place_of, places_of
-from games.online.replay import dealt
+from games.online.places import Place, names_of, new_place, place_of, places_of
+from games.online.replay import dealt, replay
 from games.online.telling import tell_page
 from games.services import lock_table
 from league.dealing import next_dealer
@@ -24,8 +25,12 @@ from league.progress import PLAYING, dealt_in, race_of, table_now
 
 
 def settings_of(tournament: Tournament) -> OnlineSettings:
-    found = OnlineSettings.objects.filter(tournament=tournament).first()
-    return found or OnlineSettings(tournament=tournament)
+    """Kept with a tournament that is (league/at_table.py): whoever changes them writes a row in its log."""
+    kept: dict[str, OnlineSettings] = getattr(tournament, "kept", {})
+    if "settings" not in kept:
+        found = OnlineSettings.objects.filter(tournament=tournament).first()
+        kept["settings"] = found or OnlineSettings(tournament=tournament)
+    return kept["settings"]
 
 
 def open_deal(table: Table) -> Deal | None:
@@ -63,6 +68,8 @@ def _wanted(table: Table) -> tuple[int | None, list[Seat]]:
         return None, []
     filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
     number = next(one for one in range(1, len(filled) + 2) if one not in filled)
+    if on_paper(table, number):
+        return None, []
     return number, dealt_in(table, number, race)
 
 
@@ -120,15 +127,30 @@ def get_ready(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes | Non
     if place is None:
         raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
     if deal.state == Deal.State.PLAYING:
+        _come_back(deal, place)
         return deal
     if not place.is_bot:
         said = place.data["ready"] and not place.data["bot"]
         place.data.update(ready=True, bot="", misses=0)
         if entropy is not None and not said:
             place.data["entropy"] = entropy.hex()
+    if deal.due_at is None:  # nobody was there when the time was over: it begins with the first
+        deal.asked_at = timezone.now()
+        deal.due_at = waits_until(settings_of(table.round.tournament), deal.asked_at, first=True)
     start_if_ready(deal)
     tell_page(table)
     return deal
+
+
+def _come_back(deal: Deal, place: Place) -> None:
+    """Somebody for whom a bot plays, or nobody, plays on themselves. If it is their turn, their time begins now."""
+    if place.is_bot or not place.bot:
+        return
+    place.data.update(bot="", misses=0)
+    played = replay(deal, [""] * len(deal.places))
+    set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now(), asked_anew=False)
+    deal.save()
+    tell_page(deal.table)
 
 
 def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
@@ -143,5 +165,5 @@ def abandon(deal: Deal, reason: str) -> None:
     """A hand that is not played to its end: it counts for nobody. The caller holds the table's lock."""
     deal.state, deal.reason, deal.ended_at = Deal.State.ABANDONED, reason[:200], timezone.now()
     deal.due_at = deal.bot_at = None
-    deal.save(update_fields=["state", "reason", "ended_at", "due_at", "bot_at"])
+    deal.save(update_fields=["state", "reason", "ended_at", "due_at", "bot_at", "on_paper"])
     tell_page(deal.table)

@@ -1,22 +1,26 @@
 """The end of a hand that was played online: its result goes the way of every result, and the next deck is sealed."""
 
+from functools import partial
+
+from django.db import transaction
 from django.utils import timezone
 
 from engine.paper import SeatReport
 from games.models import Deal
+from games.online.casual_end import go_on
 from games.online.deals import abandon, next_deal
 from games.online.places import places_of
 from games.online.replay import Played
 from games.online.telling import tell_page
 from games.services import record_hand
-from league.errors import Conflict
-from league.models import HandScore
+from league.errors import Refused
+from league.models import HandScore, Tournament
 
 
 def finish(deal: Deal, played: Played) -> None:
     """Record the hand as verified by the engine. The caller holds the table's lock and saves the deal.
 
-    Where it cannot count any more (its round was closed, or the event has come to its last two), it is abandoned.
+    Where it cannot count any more (its round or table was closed, the event has come to its last two), it is abandoned.
     """
     winner, _points, _scores, _seed, _deck = played.hand.log[-1][1:]
     places = places_of(deal)
@@ -35,7 +39,7 @@ def finish(deal: Deal, played: Played) -> None:
             source=HandScore.Source.ENGINE,
             seats=[place.seat for place in places],
         )
-    except Conflict as too_late:
+    except Refused as too_late:
         abandon(deal, str(too_late))
         return
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
@@ -43,3 +47,6 @@ def finish(deal: Deal, played: Played) -> None:
     tell_page(deal.table)
     deal.table.refresh_from_db()
     next_deal(deal.table)
+    tournament = deal.table.round.tournament
+    if tournament.kind == Tournament.Kind.CASUAL:  # afterwards: whatever ends it locks the tournament first
+        transaction.on_commit(partial(go_on, tournament_id=tournament.pk), robust=True)

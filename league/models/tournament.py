@@ -23,8 +23,12 @@ def new_public_id() -> str:
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def events(self) -> "TournamentQuerySet":
+        """What somebody organises: no casual tables."""
+        return self.filter(kind=Tournament.Kind.EVENT)
+
     def listed(self) -> "TournamentQuerySet":
-        return self.filter(visibility=Tournament.Visibility.PUBLIC)
+        return self.events().filter(visibility=Tournament.Visibility.PUBLIC)
 
 
 class Tournament(models.Model):

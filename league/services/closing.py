@@ -12,6 +12,7 @@ from league import chain
 from league.errors import Refused
 from league.models import ApiAnswer, ApiToken, Invitation, Role, Tournament, User
 from league.services.erasure import Clean, redact_log
+from league.services.guests import guests
 from league.services.locks import lock_tournament
 from league.services.log import lock_head, note
 from league.services.people import account_in_log, take_back_role
@@ -57,7 +58,20 @@ def close_account(*, user: User) -> None:
 
 
 def _hand_over(owned: Iterable[Tournament], user: User) -> None:
-    heirs = [(tournament, heir_of(tournament)) for tournament in owned]
+    events = []
+    for tournament in owned:
+        if tournament.kind == Tournament.Kind.EVENT:
+            events.append(tournament)
+        else:  # a casual table needs nobody who runs it
+            Tournament.objects.filter(pk=tournament.pk).update(owner=guests())
+            note(
+                tournament=tournament,
+                by=user,
+                action="hand-over",
+                old=account_in_log(user),
+                new=account_in_log(guests()),
+            )
+    heirs = [(tournament, heir_of(tournament)) for tournament in events]
     if alone := [tournament.name for tournament, heir in heirs if heir is None]:
         sentence = _(
             "Nobody else organises %(tournaments)s. Invite an organiser there first: it passes to them when you close "

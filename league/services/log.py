@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from league import chain
 from league.models import Entry, LogEntry, LogHead, ScorerLink, SignUp, Table, Tournament, User
+from league.wakes import wake_after_commit
 
 
 def note(
@@ -51,6 +52,7 @@ def note(
         entry.hash = chain.link_hash(chain.link_of(entry))
         entry.save()
         LogHead.objects.filter(pk=head.pk).update(number=entry.number, hash=entry.hash)
+        wake_after_commit(tournament.pk, entry.number)
     return entry
 
 

@@ -1,7 +1,7 @@
 """Making a tournament: its settings and its roster, until the first round is published."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, time, timedelta
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
@@ -22,6 +22,7 @@ from league.services import places
 from league.services.drawing import drop_draft
 from league.services.locks import lock_tournament
 from league.services.log import note, who
+from league.services.online import tables_online
 from league.words import translated
 
 MOST_HANDS = 20
@@ -116,8 +117,9 @@ def create_tournament(
     visibility: str = Tournament.Visibility.PUBLIC,
     club: Club | None = None,
     is_demo: bool = False,
+    online: str = "",
 ) -> Tournament:
-    """A new tournament with its roster. All or nothing."""
+    """A new tournament with its roster. All or nothing. `online` as `tables_online` reads it."""
     wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points)
     check_rules(format=format, edition=edition, wanted=wanted, players=len(players))
     tournament = _with_new_slug(
@@ -131,6 +133,7 @@ def create_tournament(
             place=place,
             visibility=visibility,
             is_demo=is_demo,
+            online=tables_online(online),
         )
     )
     Stage.objects.create(
@@ -332,6 +335,10 @@ def change_rules(
     note(tournament=tournament, by=by, action="rules", old=old, new=new)
 
 
+# Apps above this one add what copies the rows that they keep beside a tournament: (original, copy).
+copied_elsewhere: list[Callable[[Tournament, Tournament], None]] = []
+
+
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     """The same people and settings a week later, without results. They stay the same persons: their history grows.
@@ -351,6 +358,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
             visibility=tournament.visibility,
             players_report=tournament.players_report,
             confirm_after=tournament.confirm_after,
+            online=tournament.online,
         )
     )
     Stage.objects.create(
@@ -367,7 +375,10 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
         tie_breaks=stage.tie_breaks,
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if stage.order_seed else "",
+        options=stage.options,
     )
+    for copy_rows in copied_elsewhere:
+        copy_rows(tournament, copy)
     staying = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
     Entry.objects.bulk_create(
         Entry(tournament=copy, player_id=entry.player_id, number=number) for number, entry in enumerate(staying, 1)

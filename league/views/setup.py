@@ -60,6 +60,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 format=form.plays,
                 edition=data["edition"],
                 shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
+                online="all" if data["online"] else "",
                 **form.settings(),
                 **{field: data[field] for field in DETAILS} | {"name": form.title()},
             )

@@ -4,6 +4,7 @@ import pytest
 
 from league.services import start
 from tests import cast
+from tests.games.fake_clock import FakeClock
 
 
 @pytest.fixture
@@ -18,3 +19,9 @@ def olga(client):
     """A browser in which the organiser is signed in."""
     client.force_login(cast.organiser())
     return client
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Whatever asks for the time gets it from this clock."""
+    return FakeClock(monkeypatch)

@@ -3,16 +3,21 @@
 import random
 
 from django.db import transaction
+from django.utils import timezone
 
 from engine.bots import BOTS
-from engine.state import ANSWER, DRAWN
-from games.models import Deal
-from games.online.deals import get_ready, next_deal
+from engine.legal import playable
+from engine.shuffle import commitment
+from engine.state import ANSWER, DRAWN, TURN
+from games.models import Deal, Move
+from games.online.clock import set_clock
+from games.online.deals import get_ready, next_deal, settings_of
 from games.online.moves import Moved, play
 from games.online.places import names_of, places_of
-from games.online.replay import replay
+from games.online.replay import dealt, replay
 from games.services import lock_table
 from league.models import Entry, Table
+from tests.engine.played import next_action
 
 
 def put_online(table: Table) -> Deal:
@@ -69,3 +74,40 @@ def play_out(deal: Deal, bot=None) -> Deal:
             break
     deal.refresh_from_db()
     return deal
+
+
+def put_into(deal: Deal, wanted, seed: int = 0) -> Deal:
+    """Deal the waiting hand and play it at random until it is as wanted (of `Played`), from whatever deck it takes."""
+    rng = random.Random(seed)
+    for place in deal.places:
+        place.update(ready=True, entropy=rng.randbytes(16).hex())
+    while True:
+        deal.seed = rng.randbytes(72)
+        played, actions = dealt(deal, [""] * len(deal.places)), []
+        while not wanted(played):
+            action = next_action(played.hand, rng, "eager")
+            if played.hand.over or (action[0] == "play" and len(played.hand.cards[action[1]]) == 1):
+                break
+            played.follow(action)
+            actions.append(list(action))
+        else:
+            break
+    deal.commitment, deal.moves_made = commitment(deal.seed), len(actions)
+    deal.state, deal.dealt_at = Deal.State.PLAYING, timezone.now()
+    set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now())
+    deal.save()
+    Move.objects.bulk_create(Move(deal=deal, number=n, action=action) for n, action in enumerate(actions, 1))
+    return deal
+
+
+def somebody_can_be_caught(played) -> bool:
+    return any(seat != played.hand.public.turn for seat in played.hand.public.uno)
+
+
+def last_card_fits(played) -> bool:
+    """Whoever is asked goes out with the card that they hold, which needs neither colour nor anything else."""
+    public, hand = played.hand.public, played.hand
+    if public.step != TURN or len(hand.cards[public.turn]) != 1:
+        return False
+    [card] = hand.cards[public.turn]
+    return card[0] != "W" and card in playable(public, [card], None)

@@ -18,15 +18,17 @@ import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.embedded import Clock
+from games.online import pulse
 from league.live import hub
 from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")
 OPEN_FILES = 10_000
+KEEP = 60  # seconds that a thread keeps its connection to the database
 
 
 class Command(BaseCommand):
@@ -69,6 +71,7 @@ class Command(BaseCommand):
         self.tell_addresses(host, port, addresses)
         # Without a broker that others share, this process is all there is; with one, worker and beat are others' work.
         clock = Clock() if with_worker or not settings.REDIS_URL else contextlib.nullcontext()
+        pulse.beat()
         with clock:
             serve(listener)
 
@@ -107,6 +110,9 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 def serve(listener: socket.socket) -> None:
     allow_open_files()
+    if not os.environ.get("WILD_DATABASE_KEEP"):
+        # Its threads are few and live as long as it does; to open a connection for each request costs a fifth of it.
+        connection.settings_dict["CONN_MAX_AGE"] = KEEP
     config = uvicorn.Config(
         "config.one_process:application",
         lifespan="off",

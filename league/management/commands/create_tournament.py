@@ -40,6 +40,7 @@ class Command(SentenceCommand):
         parser.add_argument("--place", default="")
         parser.add_argument("--time-zone", default="UTC")
         parser.add_argument("--visibility", default="public", choices=Tournament.Visibility.values)
+        parser.add_argument("--online", default="", metavar="TABLES", help="played online: all, or numbers: 1-3,5")
         parser.add_argument("--shuffle", action="store_true", help="draw the seats in a shuffled order")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -68,6 +69,7 @@ class Command(SentenceCommand):
             target=options["target"],
             bye_points=options["bye_points"],
             shuffled=options["shuffle"],
+            online=options["online"],
             **details.cleaned_data,
         )
         self.stdout.write(tournament.slug)

@@ -1,0 +1,63 @@
+"""What hands that are typed in have to do with those that are played online at the same tables.
+
+A deck that waits is looked at again by the sweeper after every row of the log, so only hands in play are asked about.
+"""
+
+from django.db.models import Model, ProtectedError
+from django.utils.translation import gettext as _
+
+from games.models import Deal, Hand
+from league.errors import Conflict
+from league.models import Entry, Table
+from league.progress import is_race, race_of
+from league.race_ledger import RaceLedger
+
+
+def check_not_in_play(table: Table, hand: int) -> None:
+    """Raises `Conflict` for a hand that is being played online. A deck that waits there is looked at by the sweeper."""
+    if Deal.objects.filter(table=table, number=hand, state=Deal.State.PLAYING).exists():
+        message = _("Hand %(hand)d is being played online. It is entered by itself when it is over.")
+        raise Conflict("in-play", message % {"hand": hand})
+
+
+def keep_who_plays(instance: Entry, **_signal: object) -> None:
+    """Raises ProtectedError when somebody is taken off the list who was dealt in for a hand that is being played."""
+    deals = Deal.objects.filter(table__round__tournament=instance.tournament_id, state=Deal.State.PLAYING)
+    theirs: set[Model] = {deal for deal in deals if any(place["entry"] == instance.pk for place in deal.places)}
+    if theirs:
+        raise ProtectedError("A hand is being played.", theirs)
+
+
+def on_paper(table: Table, hand: int) -> bool:
+    """Whether a hand that was begun online is finished with real cards."""
+    last = Deal.objects.filter(table=table, number=hand).order_by("-id").first()
+    return last is not None and last.on_paper
+
+
+def check_next_deal(hand: Hand, table: Table) -> None:
+    """Raises `Conflict` for a hand to be taken back before one that is played online, where people are out at a target.
+
+    Elsewhere it is played after the one that goes on. A deck that waits is sealed for it instead (`deals.next_deal`).
+    """
+    later = Deal.objects.filter(table=table, number__gt=hand.number, state=Deal.State.PLAYING)
+    playing = later.first() if is_race(table.round.stage) else None
+    if playing is not None:
+        message = _("Hand %(hand)d is being played online. Wait until it is over, or let its director void it first.")
+        raise Conflict("in-play", message % {"hand": playing.number})
+
+
+def check_deals_stand(table: Table, before: RaceLedger) -> None:
+    """Raises `Conflict` when a correction changes who is in at a table where a hand is being played online."""
+    after = race_of(table.round)
+    others = set(before.state.still_in) ^ set(after.state.still_in) if after else set()
+    at_their_tables = Table.objects.filter(
+        round__tournament=table.round.tournament, seats__entry__public_id__in=others
+    ).values("pk")
+    deals = Deal.objects.filter(table__in=at_their_tables, state=Deal.State.PLAYING)
+    playing = deals.select_related("table").first()
+    if playing is not None:
+        message = _(
+            "This changes who is out, and hand %(hand)d of table %(table)d is being played online. Wait until it is "
+            "over, or let its director void it first."
+        )
+        raise Conflict("in-play", message % {"hand": playing.number, "table": playing.table.number})

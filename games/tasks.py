@@ -1,0 +1,37 @@
+"""What the worker is called for a few times a second, for online tables (config/celery.py)."""
+
+import logging
+import threading
+
+from celery import shared_task
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+
+from games.online import casual_end
+from games.online.sweeping import Sweeper
+
+logger = logging.getLogger(__name__)
+
+_sweeper = Sweeper()
+# One sweep at a time in a process; those of other processes pass by the tables at which this one works.
+_sweeping = threading.Lock()
+
+
+@shared_task(name="games.sweep_tables")
+def sweep_tables() -> None:
+    if not _sweeping.acquire(blocking=False):
+        return
+    try:
+        _sweeper.sweep(timezone.now())
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Online tables wait for the database: %s", error)
+    finally:
+        _sweeping.release()
+
+
+@shared_task(name="games.tidy_casual_tables")
+def tidy_casual_tables() -> None:
+    try:
+        casual_end.tidy(timezone.now())
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Casual tables wait for the database: %s", error)
