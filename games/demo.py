@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Dispute, Hand, Submission
+from games.models import Deal, Dispute, Hand, Move, Submission
 from games.simulate import fill_table, play
 from league.models import Adjustment, Club, EntryEvent, HandScore, LogEntry, Player, Seat, Tournament, User
 from league.roster import RosterRow
@@ -148,6 +148,8 @@ def remove_demo() -> int:
     }
     Submission.objects.filter(table__round__tournament__in=demo).delete()
     Dispute.objects.filter(hand__table__round__tournament__in=demo).delete()
+    Move.objects.filter(deal__table__round__tournament__in=demo).delete()
+    Deal.objects.filter(table__round__tournament__in=demo).delete()
     hands = Hand.objects.filter(table__round__tournament__in=demo)
     hands.update(replaces=None)
     hands.delete()

@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from games.models import Dispute, Hand
@@ -53,6 +53,9 @@ def _why_not(request: HttpRequest, table: Table) -> HttpResponse | None:
             return None
         sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
         return _said(request, 410, _("This link has ended"), sentence, tournament=tournament)
+    looks = request.method in ("GET", "HEAD")
+    if looks and table.mode == Table.Mode.ONLINE and table.seats.filter(entry__in=mine).exists():
+        return redirect("play", table.pk)
     if not tournament.players_report:
         sentence = _("Tell the organiser how your hands ended. Nothing was changed.")
         return _said(request, 403, _("The organiser enters the hands here"), sentence, tournament=tournament)

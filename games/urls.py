@@ -1,7 +1,9 @@
 from django.urls import path
 
 from games import day_views, demo_page, queue, two_sides, views
+from games.online import arranging_views, casual_views, director_views, overview_views, proof_views
 from games.online import views as online
+from games.online.director_deeds import DEEDS
 
 urlpatterns = [
     path("sw.js", queue.service_worker, name="service_worker"),
@@ -12,6 +14,22 @@ urlpatterns = [
     path("tables/<int:table_id>/play/", online.play, name="play"),
     path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
     path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
+    path("play/", casual_views.new_table, name="new_table"),
+    path("play/<slug:slug>/", casual_views.lobby, name="lobby"),
+    path("play/<slug:slug>/rematch/", casual_views.rematch, name="rematch"),
+    path("tables/<int:table_id>/direct/", director_views.direct, name="direct"),
+    path("tables/<int:table_id>/direct/go-on/", director_views.go_on, name="direct_go_on"),
+    path("tables/<int:table_id>/direct/undo/", director_views.undo, name="direct_undo"),
+    *(
+        path(f"tables/<int:table_id>/direct/{key}/", director_views.deed, {"key": key}, name=f"direct_{key}")
+        for key in DEEDS
+    ),
+    path("tables/<int:table_id>/position/<int:deal_id>/", director_views.position, name="position"),
+    path("tables/<int:table_id>/position/<int:deal_id>.pdf", director_views.position_pdf, name="position_pdf"),
+    path("tables/<int:table_id>/hands/<int:hand>/", proof_views.played_hand, name="played_hand"),
+    path("deals/<int:deal_id>/", proof_views.deal, name="deal"),
+    path("deals/<int:deal_id>/log.jsonl", proof_views.deal_log, name="deal_log"),
+    path("deals/<int:deal_id>/replay/", proof_views.deal_replay, name="deal_replay"),
     path("tables/<int:table_id>/agree/", two_sides.agree, name="agree"),
     path("tables/<int:table_id>/disputes/", two_sides.disputed, name="disputed"),
     path("disputes/<int:dispute_id>/withdraw/", two_sides.withdraw, name="withdraw_dispute"),
@@ -19,5 +37,8 @@ urlpatterns = [
     path("hands/<int:hand_id>/dispute/", two_sides.dispute, name="dispute_hand"),
     path("hands/<int:hand_id>/correct/", views.correct, name="correct_hand"),
     path("hands/<int:hand_id>/void/", views.void, name="void_hand"),
+    path("t/<slug:slug>/in-play/", overview_views.tables, name="in_play"),
+    path("t/<slug:slug>/settings/online/", arranging_views.settings, name="online_settings"),
+    path("t/<slug:slug>/day/online/", arranging_views.tables, name="online_tables"),
     path("t/<slug:slug>/day/undo-round/", day_views.undo_round, name="undo_round"),
 ]

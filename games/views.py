@@ -74,6 +74,8 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again."""
     access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
     if request.method != "POST":
+        if access.entry and played_online(table):
+            return redirect("play", table.pk)
         return show_table(request, access, table)
     form = HandForm(request.POST, seats=dealt_in(table, number_in(request.POST.get("hand")) or 0))
     if queue.asked(request):
@@ -277,7 +279,8 @@ def show_table(
     number = asked if form or asked in empty else next(iter(empty), None)
     filled_already = asked if asked in filled and form is None else None
     dealt = form.seats if form else dealt_in(table, number or 0, race)
-    if form is None and open_now and number is not None:
+    online = played_online(table)
+    if form is None and open_now and number is not None and not online:
         form = HandForm(seats=dealt, initial=_to_type_again(request, table))
     context: dict[str, Any] = {
         "access": access,
@@ -299,6 +302,7 @@ def show_table(
         "of": table.hands_wanted,
         "said": said,
         "open_now": open_now,
+        "online": online,
         "elsewhere": table_page.elsewhere(access, table, race) if open_now else [],
         "note": table_page.note(request, table, race) if status == 200 else None,
         "objections": table_page.objections(table),
@@ -323,6 +327,11 @@ def show_table(
             "preview": look_at(table, number or 0, shown_form, race=race),
         }
     return render(request, "games/table.html", context, status=status)
+
+
+def played_online(table: Table) -> bool:
+    """Whether the table's next hand is played or waits online: then nobody enters it by hand."""
+    return table.mode == Table.Mode.ONLINE and table.deals.open().exists()
 
 
 def number_in(value: Any) -> int | None:

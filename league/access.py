@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from league.at_table import at_table
 from league.links import screen_of
 from league.models import (
     Adjustment,
@@ -427,24 +428,51 @@ def _at_table(
 
 def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Table, list[Entry]]:
     """A table where people play online, for whoever may look at it, and those who sit there whom the viewer is."""
-    table = Table.objects.select_related("round__tournament", "round__stage").filter(pk=table_id).first()
-    if table is None or table.round.state == Round.State.DRAFT:
+    here = at_table(table_id)
+    if here is None or here.table.round.state == Round.State.DRAFT:
         raise Http404
-    tournament = table.round.tournament
-    access = access_to(viewer, tournament, players=held)
+    table = here.table
+    access = access_to(viewer, table.round.tournament, players=held)
     if Table.State.VOID in (table.state, table.round.state):
         raise RoundUndone(table)
-    mine = entries_held(viewer, tournament, held) if held or viewer.is_authenticated else []
-    return access, table, [entry for entry in mine if table.seats.filter(entry=entry).exists()]
+    generations = dict(held)
+    by_role: set[int | None] = set()
+    if viewer.is_authenticated:
+        roles = Role.objects.filter(tournament=access.tournament, user_id=viewer.pk, revoked_at=None)
+        by_role = set(roles.filter(kind=Role.Kind.PLAYER).values_list("entry_id", flat=True))
+    return (
+        access,
+        table,
+        [one for one in here.seated if generations.get(one.public_id) == one.link_generation or one.pk in by_role],
+    )
+
+
+def casual_for(viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Entry | None]:
+    """A casual table, for whoever has its address, and who the viewer is there: the one held last."""
+    access = tournament_for(viewer, slug, players=held)
+    if access.tournament.kind != Tournament.Kind.CASUAL:
+        raise Http404
+    mine = entries_held(viewer, access.tournament, held)
+    order = [one for one, _generation in held]
+    mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
+    return access, mine[0] if mine else None
 
 
 def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
-    """The tournaments that a viewer owns or has a role in."""
+    """The tournaments that a viewer owns or has a role in; casual tables are none."""
     if not viewer.is_authenticated:
         return Tournament.objects.none()
     with_role = Role.objects.filter(user_id=viewer.pk, revoked_at=None).values("tournament_id")
-    return Tournament.objects.filter(Q(owner_id=viewer.pk) | Q(pk__in=with_role))
+    return Tournament.objects.events().filter(Q(owner_id=viewer.pk) | Q(pk__in=with_role))
+
+
+def casual_tables_of(viewer: Viewer) -> QuerySet[Tournament]:
+    """Those that a viewer made and that are not over, the latest first."""
+    casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL).exclude(state=Tournament.State.CLOSED)
+    return casual.filter(owner_id=viewer.pk).order_by("-pk") if viewer.is_authenticated else casual.none()
 
 
 def own_tournaments(viewer: Viewer) -> QuerySet[Tournament]:
-    return Tournament.objects.filter(owner_id=viewer.pk) if viewer.is_authenticated else Tournament.objects.none()
+    """Those that a viewer owns; casual tables are none."""
+    events = Tournament.objects.events()
+    return events.filter(owner_id=viewer.pk) if viewer.is_authenticated else events.none()

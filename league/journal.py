@@ -63,6 +63,13 @@ REPAIRS = {
     "undo": gettext_lazy("corrected, and the open round undone"),
 }
 
+# At a casual table (games/online/casual.py).
+CASUAL = {
+    "sit-down": gettext_lazy("%(name)s sat down"),
+    "add-bot": gettext_lazy("%(name)s, a bot, was put in a place"),
+    "stand-up": gettext_lazy("%(name)s left the table"),
+}
+
 TODAY = {
     "late-entry": gettext_lazy("%(name)s came late and is in"),
     "drop-out": gettext_lazy("%(name)s dropped out"),
@@ -89,6 +96,18 @@ CLOCK = {
     "resume-clock": gettext_lazy("clock goes on with %(left)s left"),
 }
 
+# What a director does about a hand that is played online (games.online.director).
+DIRECTED = {
+    "pause-hand": gettext_lazy("paused"),
+    "resume-hand": gettext_lazy("goes on"),
+    "seat-bot": gettext_lazy("a bot plays for %(name)s"),
+    "bring-back": gettext_lazy("%(name)s is back"),
+    "penalise-suggestion": gettext_lazy("two cards for %(name)s, for suggesting a play"),
+    "undo-moves": gettext_lazy("taken back to move %(move)s"),
+    "void-deal": gettext_lazy("voided before its end"),
+    "to-paper": gettext_lazy("taken to real cards, everybody’s cards printed"),
+    "deal-anew": gettext_lazy("dealt anew online"),
+}
 
 # What is done about tables and rounds on the day (league/services/tables.py and its neighbours).
 DAY = {
@@ -102,11 +121,15 @@ DAY = {
     "pause": gettext_lazy("play paused"),
     "resume": gettext_lazy("play goes on"),
     "amend": gettext_lazy("rules changed after the start"),
+    "online-settings": gettext_lazy("settings of online tables changed"),
+    "put-online": gettext_lazy("played online from here on: table %(tables)s"),
     "end-early": gettext_lazy("ended early, standings made final"),
 }
 
 
 def _of_the_day(entry: LogEntry, old: dict[str, Any], new: dict[str, Any]) -> str:
+    if entry.action == "put-online" and not new.get("tables"):
+        return _("no table is played online from here on")
     if entry.action == "undo-round" and old.get("hands"):
         hands = old["hands"]
         return ngettext("undone, with %(count)d hand", "undone, with %(count)d hands", hands) % {"count": hands}
@@ -159,6 +182,8 @@ def _what(entry: LogEntry) -> str:
         "dispute": _("disputed"),
         "withdraw-dispute": _("dispute withdrawn"),
         "rules": _("rules changed"),
+        "rematch": _("the same people play again"),
+        "close-lobby": _("closed, since nobody played"),
         "settings": _("settings changed"),
         "sign-up-page": _("places and times of sign-up set"),
         "close-sign-up": _("sign-up closed"),
@@ -199,6 +224,10 @@ def _what(entry: LogEntry) -> str:
         return _("a person erased, now %(name)s") % {"name": _name(entry.new)}
     if entry.action in TODAY:
         return _today(entry.action, new or old)
+    if entry.action == "undo-moves" and not new.get("move"):
+        return _("taken back to its beginning")
+    if entry.action in DIRECTED:
+        return str(DIRECTED[entry.action]) % {"name": _name(new), "move": new.get("move", "")}
     if entry.action in PAIRS and isinstance(entry.new, list):
         return str(PAIRS[entry.action]) % {"names": ", ".join(_name(one) for one in entry.new)}
     if entry.action == "undo-event" and old.get("kind") in EntryEvent.Kind.values:
@@ -211,6 +240,8 @@ def _what(entry: LogEntry) -> str:
         return str(sentence) % {"role": _role(about), "who": who}
     if entry.action in SIGN_UPS:
         return str(SIGN_UPS[entry.action]) % {"name": _name(old or new), "new": _name(new)}
+    if entry.action in CASUAL:
+        return str(CASUAL[entry.action]) % {"name": _name(new or old)}
     if entry.action in CLOCK:
         return str(CLOCK[entry.action]) % {"left": new.get("left", "")}
     if entry.action == "start-clock":

@@ -1,14 +1,16 @@
 """Open pages that change by themselves: a stream of events says that a tournament changed, and never what.
 
 Every change of a tournament adds a row to its log, in its own transaction; the number of the last row is the version.
-One hub a process asks the database for the versions of all tournaments that somebody watches, in one query, and wakes
-the streams. Pages then fetch themselves anew, so that who may see what is decided where it always is.
+What happens in play at an online table is counted in the table's row, and its page is of both: "412.37".
+One hub a process hears of a change when it is committed (league/wakes.py), and asks the database for the versions of
+all that somebody watches besides, since what is heard may be lost. It wakes the streams. Pages then fetch themselves
+anew, so that who may see what is decided where it always is.
 """
 
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -19,22 +21,46 @@ from django.db import Error, connection, connections
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_GET
+from redis import RedisError
 
+from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
 from league.held import links_in, players_in
-from league.models import Entry, LogHead, Tournament
+from league.models import Entry, LogHead, Round, Table, Tournament
 
 EVERY = 0.2  # seconds between two looks at the versions
 BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
 LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
 RETRY_AFTER = 20  # seconds
+LISTEN_AGAIN = 5.0  # seconds after which a Redis that went is tried again
+
+
+class Topic(NamedTuple):
+    """What a stream watches: a tournament, or what is shown at one of its tables too. Keys."""
+
+    tournament: int
+    table: int | None = None
 
 
 class Mark(NamedTuple):
-    """Where a tournament stands: its version, and what may change who looks at it."""
+    """Where a topic stands: the tournament's version, what may change who looks at it, and the table's play."""
 
     version: int
     audience: tuple[int, ...] | None  # None: everybody with the address
+    play: int | None = None
+
+    def __str__(self) -> str:
+        """As pages and streams name it."""
+        return str(self.version) if self.play is None else f"{self.version}.{self.play}"
+
+
+def version_of_table(table: Table) -> str:
+    """For the page of an online table, from the rows of the table and the end of the log as they were loaded.
+
+    Load both in one query (`select_related("round__tournament__log_head")`), before anything else that the page shows.
+    """
+    head = getattr(table.round.tournament, "log_head", None)
+    return f"{head.number if head else 0}.{table.play_version}"
 
 
 def version_of(tournament: Tournament) -> int:
@@ -57,6 +83,20 @@ def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
     }
 
 
+def marks_of(topics: Collection[Topic]) -> dict[Topic, Mark]:
+    """Where topics stand, those that are gone left out: one query, and one more for all tables."""
+    found = marks(Tournament.objects.filter(pk__in={topic.tournament for topic in topics}))
+    tables = [topic.table for topic in topics if topic.table is not None]
+    plays: dict[int | None, int | None] = {None: None}
+    if tables:
+        plays |= Table.objects.filter(pk__in=tables).values_list("pk", "play_version")
+    return {
+        topic: found[topic.tournament]._replace(play=plays[topic.table])
+        for topic in topics
+        if topic.tournament in found and topic.table in plays
+    }
+
+
 class Watcher:
     """One stream's place in the hub. It remembers the newest mark alone: who is slow skips what lies between."""
 
@@ -64,6 +104,14 @@ class Watcher:
         self.mark = mark
         self.ended = False
         self._woken = asyncio.Event()
+
+    def hear(self, what: wakes.Wake) -> None:
+        """A change that a wake tells of; what is heard late, or twice, is none."""
+        now = self.mark
+        if what.table is None and what.number > now.version:
+            self.tell(now._replace(version=what.number))
+        elif what.table is not None and what.number > (now.play or 0):
+            self.tell(now._replace(play=what.number))
 
     def tell(self, mark: Mark | None) -> None:
         """Wake the stream if something changed. It ends when its tournament is gone, or others may look now."""
@@ -85,11 +133,13 @@ class Watcher:
 
 
 class Hub:
-    """Looks at the versions for all streams of this process, while there are any."""
+    """Tells all streams of this process of changes, while there are any."""
 
     def __init__(self) -> None:
-        self._watchers: dict[int, set[Watcher]] = {}
+        self._watchers: dict[Topic, set[Watcher]] = {}
         self._looking: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         # A thread of its own: one connection, however many streams there are.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="live")
 
@@ -98,19 +148,28 @@ class Hub:
         return sum(len(watchers) for watchers in self._watchers.values())
 
     @contextlib.contextmanager
-    def watch(self, tournament: int, mark: Mark) -> Iterator[Watcher]:
+    def watch(self, topic: Topic, mark: Mark) -> Iterator[Watcher]:
         """A watcher that knows `mark`, told of any other from now on."""
         watcher = Watcher(mark)
-        self._watchers.setdefault(tournament, set()).add(watcher)
+        self._watchers.setdefault(topic, set()).add(watcher)
         if self._looking is None:
-            self._looking = asyncio.get_running_loop().create_task(self._look())
+            self._loop = asyncio.get_running_loop()
+            self._looking = self._loop.create_task(self._look())
+            if settings.REDIS_URL:
+                self._listening = self._loop.create_task(self._listen())
         try:
             yield watcher
         finally:
-            watchers = self._watchers.get(tournament, set())
+            watchers = self._watchers.get(topic, set())
             watchers.discard(watcher)
             if not watchers:
-                self._watchers.pop(tournament, None)
+                self._watchers.pop(topic, None)
+
+    def wake(self, what: wakes.Wake) -> None:
+        """Called in any thread, after the commit of a change."""
+        if (loop := self._loop) is not None:
+            with contextlib.suppress(RuntimeError):  # closed: the process stops
+                loop.call_soon_threadsafe(self._woken, what)
 
     def end(self) -> None:
         """End every stream: the process stops, or cannot tell any more."""
@@ -118,43 +177,63 @@ class Hub:
             for watcher in watchers:
                 watcher.tell(None)
 
+    def _woken(self, what: wakes.Wake) -> None:
+        for topic, watchers in self._watchers.items():
+            if topic.tournament == what.tournament and what.table in (None, topic.table):
+                for watcher in watchers:
+                    watcher.hear(what)
+
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._watchers:
-                # Whoever comes while the query runs knows more than it: they are told next time.
-                watching = {tournament: tuple(watchers) for tournament, watchers in self._watchers.items()}
+                # Whoever comes while the query runs, or hears of a change, knows more than it: they are told next time.
+                watching = {topic: [(one, one.mark) for one in all_of] for topic, all_of in self._watchers.items()}
                 found = await loop.run_in_executor(self._thread, _read, tuple(watching))
-                for tournament, watchers in watching.items():
-                    for watcher in watchers:
-                        watcher.tell(found.get(tournament))
+                for topic, watchers in watching.items():
+                    for watcher, known in watchers:
+                        if watcher.mark is known:
+                            watcher.tell(found.get(topic))
                 await asyncio.sleep(EVERY)
         except Error:
             pass
         finally:
             # Also when the database does not answer: the pages come again, and say so while they cannot.
-            self._looking = None
+            self._looking = self._loop = None
+            if self._listening is not None:
+                self._listening.cancel()
             self.end()
             self._thread.submit(connection.close)
 
+    async def _listen(self) -> None:
+        """Hear what other processes changed. Without Redis the looks are all there is."""
+        while True:
+            with contextlib.suppress(RedisError, OSError):
+                async for what in wakes.arriving():
+                    self._woken(what)
+            await asyncio.sleep(LISTEN_AGAIN)
 
-def _read(tournaments: Sequence[int]) -> dict[int, Mark]:
-    return marks(Tournament.objects.filter(pk__in=tournaments))
+
+def _read(topics: Collection[Topic]) -> dict[Topic, Mark]:
+    return marks_of(topics)
 
 
 hub = Hub()
+wakes.hear(hub.wake)
 
 
 @require_GET
 async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The stream of one open page: an event "changed" with the version as its id, and nothing else.
 
+    With `?table=` (its key) it is that of an online table's page, and tells of what happens in play there too.
+
     `Last-Event-ID`, or `?since=`, is the version that the page shows; if it is another one by now, an event is sent at
     once. 503 where too many streams are open; 204, which tells a browser that there is no stream, from a server that
     cannot keep one (gunicorn's threads).
     """
     try:
-        tournament, mark = await sync_to_async(_may_watch)(request, slug)
+        topic, mark = await sync_to_async(_may_watch)(request, slug)
     except Http404:
         return HttpResponse(status=404)
     if not isinstance(request, ASGIRequest):
@@ -162,16 +241,16 @@ async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
     if hub.streams >= settings.LIVE_STREAMS:
         return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
     since = request.headers.get("Last-Event-ID") or request.GET.get("since")
-    missed = since is not None and since != str(mark.version)
+    missed = since is not None and since != str(mark)
     return StreamingHttpResponse(
-        events(tournament, mark, missed),
+        events(topic, mark, missed),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-def _may_watch(request: HttpRequest, slug: str) -> tuple[int, Mark]:
-    """The tournament's key and where it stands, for who may look at it."""
+def _may_watch(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
+    """What is to be watched and where it stands, for who may look at it."""
     with _few:
         return _looked_up(request, slug)
 
@@ -180,13 +259,16 @@ def _may_watch(request: HttpRequest, slug: str) -> tuple[int, Mark]:
 _few = threading.BoundedSemaphore(8)
 
 
-def _looked_up(request: HttpRequest, slug: str) -> tuple[int, Mark]:
+def _looked_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
     try:
         # Before the check: whatever changes who may look from here on is another mark.
         found = marks(Tournament.objects.filter(slug=slug))
         _check(request, slug)
         [(tournament, mark)] = found.items()
-        return tournament, mark
+        if "table" not in request.GET:
+            return Topic(tournament), mark
+        table, play = _table_of(tournament, request.GET["table"])
+        return Topic(tournament, table), mark._replace(play=play)
     except ValueError:
         raise Http404 from None  # made this very moment
     finally:
@@ -206,11 +288,23 @@ def _check(request: HttpRequest, slug: str) -> None:
         scoring_for(request.user, slug, links_in(request))
 
 
-async def events(tournament: int, mark: Mark, missed: bool) -> AsyncIterator[bytes]:
+def _table_of(tournament: int, key: str) -> tuple[int, int]:
+    """A table's key and what was played there. Raises Http404 where its page would not show it either."""
+    if not (key.isascii() and key.isdigit() and len(key) < 19):
+        raise Http404
+    hidden = (Round.State.DRAFT, Round.State.VOID)
+    shown = Table.objects.filter(round__tournament=tournament).exclude(round__state__in=hidden)
+    found = shown.exclude(state=Table.State.VOID).filter(pk=int(key)).values_list("pk", "play_version").first()
+    if found is None:
+        raise Http404
+    return found
+
+
+async def events(topic: Topic, mark: Mark, missed: bool) -> AsyncIterator[bytes]:
     """What a stream sends, until it is cut or has lived long enough."""
     loop = asyncio.get_running_loop()
     end = loop.time() + LIFETIME
-    with hub.watch(tournament, mark) as watcher:
+    with hub.watch(topic, mark) as watcher:
         yield _changed(mark) if missed else b": live\n\n"
         while not watcher.ended and (left := end - loop.time()) > 0:
             changed = await watcher.changed(min(BEAT, left))
@@ -220,4 +314,4 @@ async def events(tournament: int, mark: Mark, missed: bool) -> AsyncIterator[byt
 
 
 def _changed(mark: Mark) -> bytes:
-    return f"id: {mark.version}\nevent: changed\ndata: {mark.version}\n\n".encode()
+    return f"id: {mark}\nevent: changed\ndata: {mark}\n\n".encode()

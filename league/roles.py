@@ -37,7 +37,7 @@ MEANINGS: dict[Can, str | Promise] = {
     Can.CHECK_IN: _("Check players in, and replace who did not come"),
     Can.PRINT: _("Print score slips, place cards and the emergency pack"),
     Can.SHOW: _("Open the hall screen"),
-    Can.CORRECT: _("Confirm tables, correct hands, penalise, run the round’s clock and the day"),
+    Can.CORRECT: _("Confirm tables, correct hands, penalise, run the round’s clock and the day, direct online tables"),
     Can.SEE_DRAFTS: _("See seating that is not published"),
     Can.SEE_LOG: _("See the log"),
     Can.RUN: _("Players, settings, draw, publish, close, reopen"),

@@ -150,6 +150,7 @@ def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> l
     if race and len(rows) == HEAD_TO_HEAD:
         return [_head_to_head(rows, race)]
     gone = race_words.gone_in_round(race.state, current.number) if race else {}
+    online = set(current.tables.filter(mode=Table.Mode.ONLINE).values_list("number", flat=True))
     lines = [
         {
             "id": row["player_id"],
@@ -157,6 +158,7 @@ def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> l
             "table": row["table"] if row["table"] != "bye" else None,
             "partner": row["partner"],
             "said": gone.get(row["player_id"], ""),
+            "online": row["table"] in online,
         }
         for row in rows
     ]

@@ -19,7 +19,7 @@ from league.wall_time import moment_of
 TYPED = "%Y-%m-%dT%H:%M"
 # What mail programs make a link of. Nobody is called so; who types an address of somebody else would advertise in our
 # mail to them.
-_LINK = re.compile(r"://|\w@\w|\bwww\.|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
+LINK = re.compile(r"://|\w@\w|\bwww\.|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
 
 
 class SignUpForm(PlayerForm):
@@ -56,7 +56,7 @@ class SignUpForm(PlayerForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         for field in ("name", "club"):
-            if _LINK.search(data.get(field) or ""):
+            if LINK.search(data.get(field) or ""):
                 self.add_error(field, gettext("That looked like a program. Look over the form, and send it once more."))
         if data.get("website"):  # the field is out of sight, so it is said on top; once more, it is empty
             self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))

@@ -34,7 +34,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from games.models import Dispute, Hand
+from games.models import Deal, Dispute, Hand
 from league import deadlines, jobs
 from league.links import player_token, screen_token, sign_up_token
 from league.models import Adjustment, Deadline, Entry, EntryEvent, Player, Role, SignUp, SignUpPage, Tournament, User
@@ -129,9 +129,29 @@ ROWS: dict[str, Row] = {
     "sign_up": {"GET": (OPEN, 200), "POST": (OPEN, 422)},
     "own_sign_up": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
     "here": {"POST": (AT_THE_DOOR, 302)},
+    "new_table": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
+    "in_play": {"GET": (Can.RUN, 200)},
+    "lobby": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},  # of casual tables: tests/games/test_casual.py
+    "rematch": {"POST": (EVERYBODY, 404)},  # as "lobby"
     "play": PAGE,
     "play_ready": {"POST": (OPEN, 422)},
     "play_act": {"POST": (OPEN, 422)},
+    "online_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
+    "online_tables": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    # Of a hand that was broken off, which stays sealed; tests/games/test_proof.py has one that is over.
+    "deal": PAGE,
+    "deal_log": {"GET": (OPEN, 404)},
+    "deal_replay": {"GET": (OPEN, 302)},
+    "played_hand": {"GET": (OPEN, 404)},
+    # No hand is played there: tests/games/test_director.py has those that are, and who sees a position.
+    "direct": {"GET": (Can.CORRECT, 200)},
+    "direct_go_on": {"POST": (Can.CORRECT, 409)},
+    **{
+        f"direct_{deed}": {"GET": (Can.CORRECT, 409), "POST": (Can.CORRECT, 409)}
+        for deed in ("pause", "away", "substitute", "penalty", "undo", "void", "paper", "anew")
+    },
+    "position": {"GET": (OPEN, 404)},
+    "position_pdf": {"GET": (OPEN, 404)},
     "my_tables": PAGE,
     "me": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "my_table": {"GET": (PLAYERS, 200)},
@@ -267,6 +287,7 @@ OF_A_TOURNAMENT = frozenset(
         "sign_up_id",
         "table_id",
         "hand_id",
+        "deal_id",
         "dispute_id",
         "adjustment_id",
         "player_id",
@@ -300,6 +321,8 @@ class World:
             "public_id": cast.entry(tournament, "Farah").public_id,
             "table_id": str(cast.table(tournament, 2, 1).pk),
             "hand_id": str(hand.pk),
+            "hand": "1",
+            "deal_id": str(Deal.objects.get(table__round__tournament=tournament).pk),
             "dispute_id": str(Dispute.objects.get(hand=hand).pk),
             "event_id": str(EntryEvent.objects.get(entry__tournament=tournament).pk),
             "player_id": str(Player.objects.get(name=f"Gül of {tournament.slug}").pk),
@@ -350,28 +373,32 @@ class World:
 def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[World]:
     """Made once for all rows, in a transaction that is rolled back after the last of them."""
     with django_db_blocker.unblock(), transaction.atomic():
-        made = World()
-        for visibility in Tournament.Visibility.values:
-            made.tournaments[visibility] = _played(visibility=visibility)
-        made.foreign = _played(owner=cast.someone_else(), name="Other Pairs")
-        for one in (*made.tournaments.values(), made.foreign):
-            _invitation, made.secrets[one.slug] = invite(tournament=one, kind=Role.Kind.SCREEN, by=one.owner)
-            [(_link, made.scorer_secrets[one.slug])] = make_scorer_links(tournament=one, tables=[None], by=one.owner)
-        for viewer in VIEWERS:
-            if viewer in SIGNED_OUT_VIEWERS:
-                continue
-            client, user = Client(), _account(viewer, list(made.tournaments.values()))
-            client.force_login(user)
-            made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
-            _token, made.tokens[viewer] = make_token(user=user)
-        mine = made.tournaments.values()
-        made.cookies[SCORER_LINK] = _exchanged(f"/s/{made.scorer_secrets[one.slug]}/" for one in mine)
-        own = (player_token(cast.entry(one, "Farah")) for one in mine)
-        made.cookies[PLAYER_LINK] = _exchanged(f"/me/{token}/" for token in own)
-        guest = cast.organiser("spectator@example.org")
-        Role.objects.create(tournament=made.foreign, user=guest, kind=Role.Kind.SPECTATOR)
-        yield made
+        yield built()
         transaction.set_rollback(True)
+
+
+def built() -> World:
+    made = World()
+    for visibility in Tournament.Visibility.values:
+        made.tournaments[visibility] = _played(visibility=visibility)
+    made.foreign = _played(owner=cast.someone_else(), name="Other Pairs")
+    for one in (*made.tournaments.values(), made.foreign):
+        _invitation, made.secrets[one.slug] = invite(tournament=one, kind=Role.Kind.SCREEN, by=one.owner)
+        [(_link, made.scorer_secrets[one.slug])] = make_scorer_links(tournament=one, tables=[None], by=one.owner)
+    for viewer in VIEWERS:
+        if viewer in SIGNED_OUT_VIEWERS:
+            continue
+        client, user = Client(), _account(viewer, list(made.tournaments.values()))
+        client.force_login(user)
+        made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
+        _token, made.tokens[viewer] = make_token(user=user)
+    mine = made.tournaments.values()
+    made.cookies[SCORER_LINK] = _exchanged(f"/s/{made.scorer_secrets[one.slug]}/" for one in mine)
+    own = (player_token(cast.entry(one, "Farah")) for one in mine)
+    made.cookies[PLAYER_LINK] = _exchanged(f"/me/{token}/" for token in own)
+    guest = cast.organiser("spectator@example.org")
+    Role.objects.create(tournament=made.foreign, user=guest, kind=Role.Kind.SPECTATOR)
+    return made
 
 
 def _played(**settings: object) -> Tournament:
@@ -381,6 +408,7 @@ def _played(**settings: object) -> Tournament:
     SignUp.objects.create(tournament=made, name="Zoë", entry=zoe, state=SignUp.State.PLACED)
     hand = Hand.objects.filter(table__round__tournament=made).earliest("pk")
     Dispute.objects.create(hand=hand, player=cast.entry(made, "Farah"), state=Dispute.State.WITHDRAWN)
+    Deal.objects.create(table=hand.table, number=1, state=Deal.State.ABANDONED, rules={}, dealer=0, seed=b"", places=[])
     adjust(tournament=made, entry=zoe, points=-20, reason="A tip", round_number=1, by=made.owner)
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     substitute(tournament=made, entry=zoe, name=f"Gül of {made.slug}", by=made.owner)

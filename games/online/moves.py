@@ -16,12 +16,19 @@ from games.models import Deal, Move, OnlineSettings
 from games.online.clock import charge, set_clock
 from games.online.deals import settings_of
 from games.online.finish import finish
-from games.online.replay import BESIDES, Played, replay
+from games.online.replay import BESIDES, Played, keep_after_commit, replay
 from games.online.telling import tell_page
-from games.services import MOST_KEY, lock_table
+from games.services import MOST_KEY
+from league.at_table import at_table
 from league.errors import Conflict, Refused
 from league.models import Entry, Table, User
 from league.words import translated
+
+# What of a deal may be another after a move; the rest is from when the deck was sealed.
+IN_PLAY = (
+    "state", "places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason", "ended_at",
+    "hand", "reason",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,11 +49,12 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
     `Conflict("decided")` when that is no longer open, `Conflict("gone")`, `Conflict("paused")`, and `Refused` with the
     engine's code and sentence; then nothing has changed.
     """
-    table = lock_table(table_id)
+    table = _locked(table_id)
     deal = _deal_of(table, deal_id)
-    digest = hashlib.sha256(json.dumps([what, answers]).encode()).hexdigest()
     if (at := next((n for n, one in enumerate(deal.places) if one["entry"] == entry.pk), None)) is None:
         raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+    # With the seat: what somebody else sent under the same key was not done for this player.
+    digest = hashlib.sha256(json.dumps([at, what, answers]).encode()).hexdigest()
     if key and (earlier := _earlier(deal, key)):
         if earlier.digest != digest:
             raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
@@ -60,8 +68,16 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
     return Moved(deal, played)
 
 
+def _locked(table_id: int) -> Table:
+    """As `games.services.lock_table`, from what is kept of the table where that is still right."""
+    Table.objects.select_for_update().values_list("pk").get(pk=table_id)
+    here = at_table(table_id)
+    assert here is not None
+    return here.table
+
+
 def _deal_of(table: Table, deal_id: int) -> Deal:
-    deal = table.deals.filter(pk=deal_id).first()
+    deal = Deal.objects.filter(table=table, pk=deal_id).order_by().first()
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
     deal.table = table
@@ -150,6 +166,7 @@ def make_move(
     set_clock(deal, played, settings, now, asked_anew=asked_anew)
     if played.hand.over:
         finish(deal, played)
-    deal.save()
+    deal.save(update_fields=IN_PLAY)
+    keep_after_commit(deal, played)
     if not played.hand.over:
         tell_page(deal.table)

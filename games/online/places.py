@@ -38,8 +38,12 @@ class Place:
 
 def places_of(deal: Deal) -> list[Place]:
     """By the engine's seats, as they were when the deck was sealed, whoever sits at the table now."""
-    entries = Entry.objects.select_related("player").in_bulk([one["entry"] for one in deal.places])
-    standing_in = Player.objects.in_bulk([one["played_by"] for one in deal.places if one["played_by"]])
+    seated: dict[int, Entry] = getattr(deal.table.round.tournament, "kept", {}).get("seated", {})
+    wanted = [one["entry"] for one in deal.places]
+    known = all(key in seated for key in wanted)
+    entries = seated if known else Entry.objects.select_related("player").in_bulk(wanted)
+    substitutes = [one["played_by"] for one in deal.places if one["played_by"]]
+    standing_in = Player.objects.in_bulk(substitutes) if substitutes else {}
     places = []
     for at, one in enumerate(deal.places):
         substitute = standing_in.get(one["played_by"]) if one["played_by"] else None
@@ -47,11 +51,16 @@ def places_of(deal: Deal) -> list[Place]:
             round=deal.table.round,
             table=deal.table,
             number=one["seat"],
-            entry=entries[one["entry"]],
+            entry=entries.get(one["entry"]) or _gone(deal, one["entry"]),
             substitute=substitute,
         )
         places.append(Place(at, seat, substitute.name if substitute else person(seat), one))
     return places
+
+
+def _gone(deal: Deal, key: int) -> Entry:
+    """In the place of somebody whose own was given to another before the cards were dealt (games.in_play)."""
+    return Entry(pk=key, tournament=deal.table.round.tournament, player=Player(name="–"))
 
 
 def names_of(places: Sequence[Place]) -> list[str]:

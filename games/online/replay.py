@@ -1,7 +1,17 @@
-"""A deal as it stands: its moves, replayed by the engine. Nothing of it is stored."""
+"""A deal as it stands: its moves, replayed by the engine. Nothing of it is stored.
 
+What was replayed is kept in this process's memory, since most requests are about the same few hands: moves are never
+changed, so a deal and a number of moves give the same hand for ever. Whoever asks gets a copy and may go on with it;
+only what is committed is kept. Nobody is named in what is kept, for names may change.
+"""
+
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
+
+from django.db import connection, transaction
 
 from engine.hand import apply
 from engine.hand import deal as deal_cards
@@ -10,6 +20,7 @@ from engine.rules import EDITIONS
 from engine.state import Action, Hand, Rules
 from games.models import Deal
 
+MOST_KEPT = 200  # hands; each has about 30 kB
 UNDO = "undo"
 # What anybody may do besides whoever the hand waits for. It does not answer what the hand asks.
 BESIDES = frozenset({"uno", "catch", "suggestion"})
@@ -40,6 +51,13 @@ class Played:
             self.decision = self.made
         self.windows = {seat: self.windows.get(seat, self.made) for seat in self.hand.public.uno}
 
+    def copy(self, names: Iterable[str]) -> "Played":
+        """The same, to be gone on with by itself, with these names."""
+        hand = self.hand.copy()
+        hand.public.names = tuple(names)
+        hand.log[0] = (*hand.log[0][:3], hand.public.names, *hand.log[0][4:])
+        return Played(hand, self.made, self.decision, dict(self.windows))
+
 
 def rules_of(deal: Deal) -> Rules:
     rules = deal.rules
@@ -49,14 +67,84 @@ def rules_of(deal: Deal) -> Rules:
 def dealt(deal: Deal, names: Iterable[str]) -> Played:
     """The hand before its first move; `names` by seat of the engine."""
     entropy = [bytes.fromhex(one["entropy"]) if one["entropy"] else None for one in deal.places]
-    hand = deal_cards(rules_of(deal), tuple(names), dealer=deal.dealer, seed=bytes(deal.seed), entropy=entropy)
-    return Played(hand)
+    seed = bytes(deal.seed)
+    return Played(
+        deal_cards(rules_of(deal), tuple(names), dealer=deal.dealer, seed=seed, entropy=entropy, copyable=True)
+    )
 
 
 def replay(deal: Deal, names: Iterable[str], *, but_last: int = 0) -> Played:
     """The hand as it stands, or as it stood before its last moves (what a spectator may see)."""
-    played = dealt(deal, names)
-    actions = deal.moves.order_by("number").values_list("action", flat=True)
-    for action in actions[: max(0, deal.moves_made - but_last)]:
-        played.follow(tuple(action))
+    names, wanted = tuple(names), max(0, deal.moves_made - but_last)
+    kept = _kept.get(_key(deal, late=but_last > 0), wanted)
+    played = kept.copy(names) if kept else dealt(deal, names)
+    if played.made < wanted:
+        moves = deal.moves.filter(number__gt=played.made, number__lte=wanted).order_by("number")
+        for action in moves.values_list("action", flat=True):
+            played.follow(tuple(action))
+    if (kept is None or kept.made < wanted) and not connection.in_atomic_block:
+        keep(deal, played, late=but_last > 0)
     return played
+
+
+def keep_after_commit(deal: Deal, played: Played) -> None:
+    """Keep the hand as it is now, if the move that made it so is committed."""
+    if _may_be_kept(played):
+        transaction.on_commit(partial(_kept.put, _key(deal), _unnamed(played)), robust=True)
+
+
+def keep(deal: Deal, played: Played, *, late: bool = False) -> None:
+    if _may_be_kept(played):
+        _kept.put(_key(deal, late=late), _unnamed(played))
+
+
+def forget() -> None:
+    """Keep nothing, so that the next replay begins with the deck; for measurements and tests."""
+    _kept.clear()
+
+
+def _may_be_kept(played: Played) -> bool:
+    """A reason for an undo is what somebody wrote, and may have to be forgotten: it is read anew each time."""
+    return all(event[0] != UNDO for event in played.hand.log)
+
+
+def _unnamed(played: Played) -> Played:
+    return played.copy([""] * played.hand.public.players)
+
+
+_Key = tuple[int, str, bool]
+
+
+def _key(deal: Deal, *, late: bool = False) -> _Key:
+    return deal.pk, deal.commitment, late
+
+
+class _Kept:
+    """Hands that nobody changes: they are copied when they are taken."""
+
+    def __init__(self) -> None:
+        self._hands: OrderedDict[_Key, Played] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: _Key, moves: int) -> Played | None:
+        """The hand after at most so many moves."""
+        with self._lock:
+            if (found := self._hands.get(key)) is None or found.made > moves:
+                return None
+            self._hands.move_to_end(key)
+            return found
+
+    def clear(self) -> None:
+        with self._lock:
+            self._hands.clear()
+
+    def put(self, key: _Key, played: Played) -> None:
+        with self._lock:
+            if (there := self._hands.get(key)) is None or there.made < played.made:
+                self._hands[key] = played
+            self._hands.move_to_end(key)
+            while len(self._hands) > MOST_KEPT:
+                self._hands.popitem(last=False)
+
+
+_kept = _Kept()

@@ -1,7 +1,10 @@
 """What a viewer gets of an online table: the one place that puts it together, from `engine.view.view_for`."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from engine.view import view_for
@@ -16,27 +19,30 @@ Picture = dict[str, Any]
 def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Picture:
     """A deal as one of its players sees it, or a spectator (None), in JSON's types. Seats are the engine's.
 
-    {"deal", "number", "state", "commitment", "version", "paused", "you", "places": [{"seat", "player_id", "name",
-    "bot", "ready", "bank_ms"}], "decision", "windows", "clock", "hand"}; the last four only once the cards are dealt.
-    A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over.
+    {"deal", "number", "state", "commitment", "dealer", "teams", "version", "paused", "you", "places": [{"seat",
+    "player_id", "name", "bot", "ready", "bank_ms"}], "decision", "windows", "clock", "hand"}; the last four only once
+    the cards are dealt.
+    A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
     """
     places = places_of(deal)
     me = place_of(places, viewer)
+    late = me is None and deal.state == Deal.State.PLAYING and settings.spectator_delay > 0
     shown: Picture = {
         "deal": deal.pk,
         "number": deal.number,
         "state": deal.state,
         "commitment": deal.commitment,
+        "dealer": deal.dealer,
+        "teams": deal.rules["teams"],
         "paused": bool(deal.paused_at or deal.table.round.tournament.paused_at),
         "pause_reason": deal.pause_reason or deal.table.round.tournament.pause_reason,
         "you": me.at if me else None,
-        "places": [_place(place) for place in places],
+        "places": [_place(place) | ({"bank_ms": None} if late else {}) for place in places],
     }
     if deal.state == Deal.State.WAITING:
         return shown | {"clock": {"due_at": _moment(deal.due_at)}}
     if deal.dealt_at is None:
         return shown
-    late = me is None and deal.state == Deal.State.PLAYING and settings.spectator_delay > 0
     played = replay(deal, names_of(places), but_last=settings.spectator_delay if late else 0)
     return shown | as_seen(played, me.at if me else None) | ({} if late else {"clock": _clock(deal, settings)})
 
@@ -81,7 +87,16 @@ def _moment(at: Any) -> str | None:
 
 def latest_deal(table: Table) -> Deal | None:
     """The hand that is open, else the last one that was played to its end."""
-    deals = list(table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id")[:1])
-    for deal in deals:
+    sql, params = _latest(connection.vendor)
+    deal: Deal | None = next(iter(Deal.objects.raw(sql, [table.pk if one == -1 else one for one in params])), None)
+    if deal is not None:
         deal.table = table
-    return deals[0] if deals else None
+    return deal
+
+
+@cache
+def _latest(vendor: str) -> tuple[str, Sequence[Any]]:
+    """Written once by Django, since everybody at a table asks it after every move; -1 stands for the table's key."""
+    states = (Deal.State.WAITING, Deal.State.PLAYING, Deal.State.OVER)
+    found = Deal.objects.filter(table=-1, state__in=states).order_by("-id")[:1]
+    return found.query.sql_with_params()

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league import held, live
 from league.access import Access, NoPlayer, may_check_in, player_for
 from league.formats.race import HEAD_TO_HEAD
-from league.held import hold, players_in
+from league.held import hold, online_seat, players_in
 from league.links import ended_player_of, player_of
-from league.models import Deadline, Entry, Round, Table
+from league.models import Deadline, Entry, Round, Seat, Table
 from league.round_clock import RoundClock, clock_of
 from league.services.scorers import last_moment
 from league.views.page import render_page
@@ -37,6 +37,7 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         ended = ended_player_of(player_token)
         return _ended(request, ended) if ended else too_many_bad_links(request) or _forged(request)
     page = reverse("my_table", args=[entry.tournament.slug])
+    online = None if entry.tournament.is_final else online_seat(entry)
     if request.method != "POST":
         if (entry.public_id, entry.link_generation) in players_in(request):
             return redirect(f"{page}?player={entry.public_id}")
@@ -44,6 +45,7 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
             "entry": entry,
             "tournament": entry.tournament,
             "may_check_in": may_check_in(request.user, entry.tournament),
+            "online": online,
         }
         return render(request, "league/me_door.html", context)
     hold(request, entry)
@@ -51,9 +53,14 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         left = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
         request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
     request.session.cycle_key()  # who knew this browser's session before is not this player with it
-    answer = redirect(page)
+    answer = redirect(_play_address(online) if online else page)
     answer.status_code = 303
     return answer
+
+
+def _play_address(seat: Seat) -> str:
+    """Of an online table, for the one who sits in this seat."""
+    return f"{reverse('play', args=[seat.table_id])}?as={seat.entry.public_id}"
 
 
 def _forged(request: HttpRequest) -> HttpResponse:
@@ -102,7 +109,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(request, access, "league/me.html", page="my_table", title=_("My table"), **context)
 
 
-def _act(access: Access, card: dict[str, Any]) -> dict[str, str] | None:
+def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     """What there is to do at my table: a link and its word, or a sentence alone. None without a table."""
     now = card["now"]
     if now is None or now.is_bye:
@@ -111,6 +118,10 @@ def _act(access: Access, card: dict[str, Any]) -> dict[str, str] | None:
     table = Table.objects.get(round__in=rounds, number=now.seat["table"])
     if table.state == Table.State.CONFIRMED:
         return {"said": _("All hands are in and confirmed.")}
+    if table.mode == Table.Mode.ONLINE and table.state != Table.State.DISPUTED:
+        word = _("Play: table %(number)d") if card["now_hand"] else _("Watch: table %(number)d")
+        address = f"{reverse('play', args=[table.pk])}?as={card['entry'].public_id}"
+        return {"url": address, "word": word % {"number": table.number}, "online": True}
     if not access.tournament.players_report:
         return {"said": _("The organiser enters the hands, or whoever has the code of your table.")}
     number = card["now_hand"]

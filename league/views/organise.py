@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines, ledger, live, services
+from league import deadlines, held, ledger, live, services
 from league.access import Access, adjustment_for, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
 from league.errors import Conflict, Refused
@@ -19,7 +19,6 @@ from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
 from league.forms import AdjustmentForm, SetTimeForm
-from league.held import players_in
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Seat, Table, Tournament, seats_by_table
 from league.progress import ENDED, PLAYING, STOPPED, is_race, tables_now
@@ -37,7 +36,7 @@ LOG_ROWS = 200
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
+    access = tournament_for(request.user, slug, players=held.players_in(request))
     return _overview(request, access)
 
 
@@ -58,6 +57,8 @@ def _overview(
         "stage": book.stage,
         "current": current,
         "tables": tables,
+        "online": [line["table"] for line in tables if line["online"]],
+        "my_play": held.my_online_seat(request, access) if not tournament.is_final else None,
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
@@ -125,6 +126,7 @@ def _tables(played: Round, book: ledger.Ledger) -> list[dict[str, Any]]:
                 "ended": now.state == ENDED,
                 "stopped": now.state == STOPPED,
                 "disputed": now.table.state == Table.State.DISPUTED,
+                "online": now.table.mode == Table.Mode.ONLINE and now.state == PLAYING and played.is_open,
             }
         )
     return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
@@ -261,7 +263,9 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """Points beside the hands, for everybody to see; organisers add and take back."""
-    access = tournament_for(request.user, slug, Can.CORRECT if request.method == "POST" else None, players_in(request))
+    access = tournament_for(
+        request.user, slug, Can.CORRECT if request.method == "POST" else None, held.players_in(request)
+    )
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
     shown = [one.number for one in tournament.rounds.shown().order_by("number")]

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league import access, held, ledger
 from league.api.problems import for_page
+from league.editions import usual_first
 from league.find_name import fold, matches
 from league.formats import FORMATS
 from league.models import Entry, Round, Tournament
@@ -21,6 +22,7 @@ from league.services import sign_ups
 from league.words import round_title
 
 LISTED = 20
+MOST_CASUAL = 3
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
 
 
@@ -48,14 +50,25 @@ def home(request: HttpRequest) -> HttpResponse:
     demo = any(line.tournament.is_demo for line in mine)
     lines = _lines(listed)
     playing = [one for one in held.my_tables(request) if not one.entry.tournament.is_final]
+    playing.sort(key=_comes_first)
     context = answer | {
         "mine": mine,
         "listed": lines,
         "demo": demo,
         "playing": playing,
+        "casual": access.casual_tables_of(request.user)[:MOST_CASUAL],
         "goes_on": any(not line.tournament.is_final for line in lines),
+        "called": held.called(request),
+        "editions": usual_first(),
     }
     return _by_target(render(request, "league/home.html", context))
+
+
+def _comes_first(mine: held.MyTable) -> tuple[bool, bool]:
+    """An evening that is on, then a casual table, then what is to come."""
+    tournament = mine.entry.tournament
+    casual = tournament.kind == Tournament.Kind.CASUAL
+    return tournament.state != Tournament.State.RUNNING and not casual, casual
 
 
 def _by_target(response: HttpResponse) -> HttpResponse:

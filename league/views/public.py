@@ -78,6 +78,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         "found": [answer_of(row, rows) for row in found[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in found},
         "found_count": len(found),
+        "online": online_tables(chosen) if chosen else {},
     }
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
         response = render(request, "league/_seating_answer.html", context | {"tournament": access.tournament})
@@ -92,6 +93,12 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         response = render_page(request, access, "league/seating.html", page="seating", title=_("Seating"), **context)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def online_tables(played: Round) -> dict[int, int]:
+    """{number: key} of the tables of an open round that are played online."""
+    online = played.tables.filter(mode=Table.Mode.ONLINE) if played.is_open else Table.objects.none()
+    return dict(online.values_list("number", "pk"))
 
 
 def _left_before(tournament: Tournament, query: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -272,6 +279,7 @@ def _hands(rows: Iterable[Row], steps: Mapping[tuple[int, int, str], Step] | Non
                 "gone": [step.entry for step in counted if step and step.out and voided_at is None],
                 "for_nobody": steps is not None and voided_at is None and not any(counted),
                 "source": HandScore.Source(of_hand[0]["source"]).label,
+                "verified": of_hand[0]["source"] == HandScore.Source.ENGINE and voided_at is None,
                 "recorded_at": recorded_at,
                 "voided_at": voided_at,
             }

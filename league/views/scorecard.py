@@ -15,7 +15,7 @@ from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.formats import pairs
 from league.held import players_in
-from league.models import Entry, Round, Seat, Table
+from league.models import Entry, HandScore, Round, Seat, Table
 from league.plans import tables_drawn
 from league.progress import ENDED, PLAYING, STOPPED, table_now
 from league.race_ledger import RaceLedger
@@ -52,6 +52,7 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "events": list(entry.events.living().select_related("round")),
         "chart": chart.rank_chart(ranks, public_id, to_come) if played else None,
         "ranks": [(number, ranks[number].get(public_id)) for number in played],
+        "verified": _verified(entry),
     }
     seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
     if book.race is None:
@@ -59,6 +60,17 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
     else:
         context |= _of_race(entry, book, book.race, seats, standing)
     return context | _seat_now(access, context["now"])
+
+
+def _verified(entry: Entry) -> list[tuple[int, int, list[int]]]:
+    """(round, table's key, hands) of what was played online: everybody can look at it and check it."""
+    rows = HandScore.objects.living().filter(
+        entry=entry, source=HandScore.Source.ENGINE, table__round__in=Round.objects.shown()
+    )
+    hands: dict[tuple[int, int], set[int]] = {}
+    for number, table, hand in rows.values_list("table__round__number", "table", "hand"):
+        hands.setdefault((number, table), set()).add(hand)
+    return [(number, table, sorted(found)) for (number, table), found in sorted(hands.items())]
 
 
 def _of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from django.conf import settings
 from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, ensure_demo, first_demo, remove_demo
-from games.models import Dispute, Hand
+from games.models import Deal, Dispute, Hand, Move
 from league.models import Club, EntryEvent, HandScore, Player, Round, Tournament, User
 from league.race_ledger import read_race
 from league.services import clone_tournament, drop_out, substitute
 from tests import cast
+from tests.games.online_table import everybody_ready, play_out, put_online
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +65,15 @@ def test_what_somebody_did_on_the_day_of_a_demo_goes_with_it() -> None:
     remove_demo()
     for model in (Tournament, Player, EntryEvent, Dispute, Club, User):
         assert not model.objects.exists(), model
+
+
+def test_hands_of_a_demo_that_were_played_online_go_with_it() -> None:
+    ensure_demo()
+    table = cast.table(Tournament.objects.get(name="Autumn Pairs"), 4, 2)
+    play_out(everybody_ready(put_online(table)))
+    assert Deal.objects.filter(state=Deal.State.OVER).exists() and Deal.objects.filter(state="waiting").exists()
+    remove_demo()
+    assert not (Deal.objects.exists() or Move.objects.exists() or Tournament.objects.exists())
 
 
 def test_what_was_made_with_the_demo_account_stays() -> None:

@@ -8,12 +8,16 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import OperationalError, connection
+import redis
+from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from league import live
-from league.models import Tournament
-from league.services import take_back_role
+from games.online.telling import tell_page
+from league import live, wakes
+from league.at_table import at_table
+from league.models import Round, Table, Tournament
+from league.services import start, take_back_role
+from league.services.log import note
 from tests import cast
 from tests.served import Served, Stream
 
@@ -40,6 +44,7 @@ def serve(data, *wanted, **environment):
 def evening(tmp_path_factory):
     """One server for all tests here that leave it running: (server, {name: (slug, table, role)})."""
     wanted = [("hand", "public"), ("missed", "public"), ("cut", "public"), ("closed", "public"), ("inside", "private")]
+    wanted.append(("online", "public"))
     served, made = serve(tmp_path_factory.mktemp("live"), *wanted)
     yield served, {name: one for (name, _seen), one in zip(wanted, made, strict=True)}
     served.stop()
@@ -216,3 +221,241 @@ def test_a_mark_tells_who_looks_only_of_private_tournaments():
     before = audience(private)
     take_back_role(role=role, by=private.owner)
     assert audience(private) != before
+
+
+# One table of it
+
+PLAY = """
+from django.db import transaction
+from games.online.telling import tell_page
+from games.services import lock_table
+with transaction.atomic():
+    tell_page(lock_table({table}))
+print(0)
+"""
+
+
+def test_a_table_s_stream_tells_of_its_play_too_and_that_of_the_tournament_does_not(evening, scorer):
+    served, (slug, table, _role) = evening[0], evening[1]["online"]
+    number = version(scorer, slug)
+    at_the_table, of_it_all = Stream(served.port, slug, query=f"?table={table}"), Stream(served.port, slug)
+    served.prepare([PLAY.format(table=table)])
+    told = f"{number}.1"
+    assert at_the_table.event() == {"id": told, "event": "changed", "data": told}
+    assert Stream(served.port, slug, query=f"?table={table}&since={number}.0").event()["id"] == told
+    record(scorer, table, 1)
+    now = version(scorer, slug)
+    assert int(now) > int(number)
+    assert at_the_table.event()["id"] == f"{now}.1"
+    assert of_it_all.event()["id"] == now, "the first that it hears of"
+
+
+def test_a_table_has_a_stream_only_where_its_page_can_be_seen(evening):
+    served, made = evening
+    slug, table, _role = made["online"]
+    other, inside = made["closed"][1], made["inside"]
+
+    def status(slug, table, visitor=None):
+        return Stream(served.port, slug, visitor, query=f"?table={table}").answer.status
+
+    assert status(slug, table) == 200
+    assert [status(slug, wrong) for wrong in (other, 0, "x", "1" * 30, "%C2%B2", "-1", "")] == [404] * 7
+    assert status(inside[0], inside[1]) == 404
+    assert status(inside[0], inside[1], served.visitor()) == 200
+
+
+@pytest.mark.django_db
+def test_a_table_that_is_void_or_in_a_round_that_nobody_sees_yet_has_no_stream(client):
+    tournament = cast.tournament()
+    start(tournament=tournament, by=tournament.owner)
+    shown, draft = cast.table(tournament, 1, 1), cast.table(tournament, 2, 1)
+
+    def status(table):
+        return client.get(f"/t/{tournament.slug}/live/?table={table.pk}").status_code
+
+    assert (status(shown), status(draft)) == (204, 404), "204: this server keeps no streams"
+    Table.objects.filter(pk=shown.pk).update(state=Table.State.VOID)
+    assert status(shown) == 404
+    Table.objects.filter(pk=shown.pk).update(state=Table.State.SCHEDULED)
+    Round.objects.filter(pk=shown.round_id).update(state=Round.State.VOID)
+    assert status(shown) == 404
+
+
+@pytest.mark.django_db
+def test_two_queries_read_the_marks_of_all_tables_and_a_page_of_one_has_the_same_version():
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    tables = [cast.table(made, 1, 1), cast.table(made, 1, 2)]
+    tell_page(tables[1])
+    topics = [live.Topic(made.pk), *(live.Topic(made.pk, table.pk) for table in tables), live.Topic(made.pk, 999_999)]
+    with CaptureQueriesContext(connection) as asked:
+        marks = live.marks_of(topics)
+    assert len(asked) == 2
+    number = live.version_of(made)
+    assert {topic.table: str(mark) for topic, mark in marks.items()} == {
+        None: str(number),
+        tables[0].pk: f"{number}.0",
+        tables[1].pk: f"{number}.1",
+    }
+    assert live.version_of_table(at_table(tables[1].pk).table) == f"{number}.1"
+
+
+# Heard of before it is looked for
+
+
+class FewLooks:
+    """Marks that are read once, when the first stream opens; after that there is nothing but what is heard."""
+
+    def __init__(self, monkeypatch):
+        self.looks = 0
+        monkeypatch.setattr(live, "EVERY", 3600)
+        monkeypatch.setattr(live, "_read", self.read)
+
+    def read(self, topics):
+        self.looks += 1
+        return {topic: live.Mark(1, None, 0 if topic.table else None) for topic in topics}
+
+
+async def looked(few):
+    while not few.looks:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.01)
+
+
+AT_5, ALL_OF_IT, AT_6, ELSEWHERE = live.Topic(1, 5), live.Topic(1), live.Topic(1, 6), live.Topic(2)
+
+
+def watched_after(few, change, *, until, hub=None):
+    """{topic: version that its stream was told}, once `until` were told after `change(hub)` was called."""
+
+    async def watched():
+        here = hub or live.Hub()
+        topics = (AT_5, ALL_OF_IT, AT_6, ELSEWHERE)
+        with contextlib.ExitStack() as streams:
+            watchers = {
+                topic: streams.enter_context(here.watch(topic, live.Mark(1, None, 0 if topic.table else None)))
+                for topic in topics
+            }
+            await looked(few)
+            await asyncio.to_thread(change, here)
+            assert all([await watchers[topic].changed(20) for topic in until])
+            return {topic: str(watcher.mark) for topic, watcher in watchers.items()}
+
+    return run_apart(watched())
+
+
+def test_what_is_played_at_a_table_is_told_to_its_streams_without_another_look(monkeypatch):
+    few = FewLooks(monkeypatch)
+    told = watched_after(few, lambda hub: hub.wake(wakes.Wake(1, 5, 7)), until=[AT_5])
+    assert told == {AT_5: "1.7", ALL_OF_IT: "1", AT_6: "1.0", ELSEWHERE: "1"}
+    assert few.looks == 1
+
+
+def test_what_is_logged_is_told_to_all_streams_of_the_tournament(monkeypatch):
+    few = FewLooks(monkeypatch)
+    told = watched_after(few, lambda hub: hub.wake(wakes.Wake(1, None, 9)), until=[AT_5, ALL_OF_IT, AT_6])
+    assert told == {AT_5: "9.0", ALL_OF_IT: "9", AT_6: "9.0", ELSEWHERE: "1"}
+    assert few.looks == 1
+
+
+def test_a_wake_that_comes_late_or_twice_takes_nobody_back():
+    watcher = live.Watcher(live.Mark(5, None, 5))
+    for what in (wakes.Wake(1, None, 4), wakes.Wake(1, 7, 5), wakes.Wake(1, 7, 2)):
+        watcher.hear(what)
+    assert str(watcher.mark) == "5.5"
+    assert run_apart(watcher.changed(0.01)) is False
+
+
+def test_a_look_that_began_before_a_wake_does_not_take_it_back(monkeypatch):
+    hub = live.Hub()
+
+    def read(topics):
+        hub.wake(wakes.Wake(1, 5, 7))  # while the query runs, which is of before
+        return {topic: live.Mark(1, None, 0) for topic in topics}
+
+    async def watched():
+        with hub.watch(AT_5, live.Mark(1, None, 0)) as watcher:
+            told = [await watcher.changed(20), str(watcher.mark)]
+            return [*told, await watcher.changed(0.1), str(watcher.mark)]
+
+    monkeypatch.setattr(live, "EVERY", 3600)
+    monkeypatch.setattr(live, "_read", read)
+    assert run_apart(watched()) == [True, "1.7", False, "1.7"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_is_told_after_its_commit_and_one_that_is_taken_back_never(monkeypatch):
+    told = []
+    tournament = cast.tournament()
+    start(tournament=tournament, by=tournament.owner)
+    table = cast.table(tournament, 1, 1)
+    monkeypatch.setattr(wakes, "_hearers", [told.append])
+
+    def change():
+        tell_page(table)
+        note(tournament=tournament, by=None, action="test")
+        assert told == []
+
+    with contextlib.suppress(ZeroDivisionError), transaction.atomic():
+        change()
+        raise ZeroDivisionError
+    assert told == []
+    table.refresh_from_db()
+    with transaction.atomic():
+        change()
+    number = live.version_of(tournament)
+    assert told == [wakes.Wake(tournament.pk, table.pk, 1), wakes.Wake(tournament.pk, None, number)]
+
+
+# From process to process
+
+
+def listened(redis_server, channel="wild-wakes-0"):
+    with redis.Redis.from_url(redis_server.url) as client:
+        while not client.pubsub_numsub(channel)[0][1]:
+            time.sleep(0.01)
+
+
+def test_redis_brings_a_wake_from_another_process_and_nothing_but_numbers(monkeypatch, redis_server, settings):
+    settings.REDIS_URL = redis_server.url
+    few, sender = FewLooks(monkeypatch), wakes.Sender()
+
+    def change(hub):
+        listened(redis_server)
+        with redis.Redis.from_url(redis_server.url) as client:
+            for text in ("", "1 5", "1 5 x", "{}", "1 5 7 9"):  # not ours
+                client.publish("wild-wakes-0", text)
+        sender.send(wakes.Wake(1, 5, 7))
+
+    assert watched_after(few, change, until=[AT_5])[AT_5] == "1.7"
+    assert few.looks == 1
+    assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7"
+
+
+def test_two_installations_at_one_redis_do_not_hear_each_other():
+    def channel(url):
+        return wakes.channel_of(redis.Redis.from_url(url))
+
+    assert channel("redis://host:6379/0") == channel("redis://host:6379") != channel("redis://host:6379/1")
+    assert channel("unix:///path/redis.sock?db=3") == "wild-wakes-3"
+
+
+def test_while_redis_is_down_streams_hear_by_looks_and_nothing_fails_or_waits(monkeypatch, tmp_path, settings):
+    settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
+    versions = iter(range(2, 10_000))
+    monkeypatch.setattr(live, "EVERY", 0.01)
+    monkeypatch.setattr(live, "_read", lambda topics: {one: live.Mark(next(versions), None) for one in topics})
+
+    async def watched():
+        hub = live.Hub()
+        with hub.watch(ALL_OF_IT, live.Mark(1, None)) as watcher:
+            heard = [await watcher.changed(20) for _ in range(3)]
+            return heard, watcher.ended
+
+    assert run_apart(watched()) == ([True] * 3, False)
+    sender = wakes.Sender()
+    sender.send(wakes.Wake(1, None, 2))
+    while not sender._silent_until:
+        time.sleep(0.01)
+    sender.send(wakes.Wake(1, None, 3))
+    assert sender._waiting.empty(), "nothing piles up for a Redis that does not answer"

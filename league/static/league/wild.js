@@ -40,6 +40,9 @@
     // The tabs scroll sideways on a phone: the current one starts in sight.
     const tab = document.querySelector(".tabs [aria-current]");
     if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
+    // Rounds side by side begin with the newest in sight, once: where somebody scrolls to, they stay.
+    const rounds = document.querySelector("[data-newest]");
+    if (rounds) rounds.scrollLeft = rounds.dataset.newest - rounds.clientWidth + 40; // and what stands beside it
     for (const button of document.querySelectorAll("[data-print]")) {
       button.hidden = false;
       button.addEventListener("click", () => window.print());

@@ -1,0 +1,284 @@
+"""What the page asks a player, and what they can do: made of the picture alone that they may see."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.cards import COLORS, WILDS, is_wild, symbol_in_words
+from engine.rules import EDITIONS, Edition
+from engine.state import ANSWER, COLOR, DRAWN, TURN
+from games.online.words import Story, color_in_words, played_card
+from league.editions import symbol
+from league.words import card_name, translated
+
+MOST_IN_A_FAN = 12
+_ORDER = {face: at for at, face in enumerate("0123456789SRD")}
+LOST_CHALLENGE = 2
+
+
+@dataclass(frozen=True)
+class Held:
+    """A card of the viewer. `asks`: the card needs an answer before it is played (a colour, whom, "really?")."""
+
+    key: str  # the same card has the same key from page to page
+    code: str
+    symbol: str
+    name: str
+    legal: bool = False
+    asks: bool = False
+    said: str = ""  # its name, and that it does not fit
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody whom the viewer may choose, or catch. `answers` is the number of the move that a catch names."""
+
+    at: int
+    name: str
+    answers: int = 0
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question to the viewer. `kind` says which: color, wild, wrong, drawn, answer."""
+
+    kind: str
+    title: str
+    text: str = ""
+    card: Held | None = None
+    targets: tuple[Person, ...] = ()
+    accept: str = ""  # the word on the button
+    challenge: bool = False
+    cancel: Held | None = None  # Invisibility, held or not: everybody is asked the same
+    plays: bool = False  # the drawn card can be played
+
+
+@dataclass(frozen=True)
+class Doing:
+    """What a player holds and can do. `uno`: "call" late, "toggle" for the next play, or empty; `why_not` says why."""
+
+    mine: bool  # it is their turn
+    fans: tuple[tuple[Held, ...], ...]
+    held: int
+    ask: Ask | None = None
+    fits: str = ""
+    draw: str = ""  # the action of the draw button: draw, pass, or empty
+    uno: str = ""
+    uno_answers: int = 0
+    catches: tuple[Person, ...] = ()
+    shown: "Shown | None" = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Cards that somebody had to show, while it matters."""
+
+    title: str
+    cards: tuple[Held, ...] = field(default=())
+
+
+def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
+    """What the player at `seen["you"]` can do now. `chosen` is the card that they have tapped and must say more of."""
+    hand, me = seen["hand"], seen["you"]
+    edition = EDITIONS[hand["edition"]]
+    mine = hand["turn"] == me
+    cards = in_order(_held(hand, edition, mine=mine))
+    ask = _asked(seen, story, cards, chosen) if mine else None
+    windows = {int(at): number for at, number in seen["windows"].items()}
+    toggles = mine and len(cards) == 2 and hand["step"] in (TURN, DRAWN, ANSWER)
+    drawing = hand["pile"] > 0 or len(hand["discard"]) > 1
+    return Doing(
+        mine=mine,
+        fans=in_fans(cards),
+        held=len(cards),
+        ask=ask,
+        fits=fits_in_words(hand, edition) if mine and hand["step"] == TURN else "",
+        draw=("draw" if drawing else "pass") if mine and hand["step"] == TURN else "",
+        uno="call" if me in windows else "toggle" if toggles else "",
+        uno_answers=windows.get(me, 0),
+        catches=tuple(Person(at, story.names[at], number) for at, number in windows.items() if at != me),
+        shown=shown_now(hand, story, me),
+    )
+
+
+def _held(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Held]:
+    playable = set(hand["playable"])
+    costs = mine and hand["step"] in (TURN, DRAWN) and "penalise_wrong_card" in hand["options"]
+    copies: Counter[str] = Counter()
+    made = []
+    for code in hand["cards"]:
+        copies[code] += 1
+        name = card_name(code, edition)
+        legal = code in playable
+        made.append(
+            Held(
+                key=f"{code}-{copies[code]}",
+                code=code,
+                symbol=symbol(code, edition),
+                name=name,
+                legal=legal,
+                asks=is_wild(code) if legal else costs,
+                said=name if legal or not mine else _("%(card)s, cannot be played now") % {"card": name},
+            )
+        )
+    return made
+
+
+def in_order(cards: Sequence[Held]) -> list[Held]:
+    """By colour, the numbers first; then the wilds."""
+    wilds, colors = list(WILDS), list(COLORS)
+
+    def place(card: Held) -> tuple[int, int, str]:
+        if card.code in WILDS:
+            return len(colors), wilds.index(card.code), card.key
+        return colors.index(card.code[0]), _ORDER[card.code[1]], card.key
+
+    return sorted(cards, key=place)
+
+
+def in_fans(cards: Sequence[Held]) -> tuple[tuple[Held, ...], ...]:
+    """At most twelve a fan, the last one in front."""
+    rows = max(1, -(-len(cards) // MOST_IN_A_FAN))
+    size, more = divmod(len(cards), rows)
+    made, start = [], 0
+    for row in range(rows):
+        end = start + size + (row >= rows - more)
+        made.append(tuple(cards[start:end]))
+        start = end
+    return tuple(made)
+
+
+def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
+    """“Blue, a 9 or a wild”: what fits on the discard pile."""
+    top, color = hand["discard"][-1], hand["color"]
+    words = {"color": color_in_words(color).capitalize()}
+    if is_wild(top):
+        return _("%(color)s or a wild") % words
+    if top[1].isdigit():
+        return _("%(color)s, a %(number)s or a wild") % (words | {"number": top[1]})
+    face = translated(symbol_in_words(top[1], edition.draw_size))
+    return _("%(color)s, %(symbol)s or a wild") % (words | {"symbol": face})
+
+
+# Questions
+
+
+def _asked(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str) -> Ask | None:
+    hand = seen["hand"]
+    card = next((one for one in cards if one.code == chosen and one.asks), None)
+    if hand["step"] == COLOR:
+        return Ask("color", _("Which colour?"), _("The turned-up card is wild, and you begin: choose the colour."))
+    if card is not None and card.legal:
+        return _about_wild(seen, card)
+    if card is not None:
+        return _about_wrong(card)
+    if hand["step"] == DRAWN:
+        return _about_drawn(hand, cards)
+    return _about_answer(hand, story, cards) if hand["step"] == ANSWER else None
+
+
+def _about_wild(seen: dict[str, Any], card: Held) -> Ask:
+    """Its colour, and whom it is for. A last card does nothing, so nobody is chosen (OUT-2)."""
+    hand, me = seen["hand"], seen["you"]
+    others: tuple[Person, ...] = ()
+    aims = card.code == "WL" or (card.code == "WH" and EDITIONS[hand["edition"]].hat_target == "any")
+    if aims and hand["step"] != ANSWER and len(hand["cards"]) > 1:
+        count = len(hand["counts"])
+        seats = [(me + step) % count for step in range(1, count)]
+        others = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
+    title = _("For whom, and which colour?") if len(others) > 1 else _("Which colour?")
+    return Ask("wild", title, card=card, targets=others)
+
+
+def _about_wrong(card: Held) -> Ask:
+    return Ask(
+        "wrong",
+        _("%(card)s cannot be played now") % {"card": card.name},
+        _("At this table a wrong card costs two cards and the turn."),
+        card=card,
+    )
+
+
+def _about_drawn(hand: dict[str, Any], cards: Sequence[Held]) -> Ask:
+    """PLAY-2: the drawn card, or to keep it. With `draw_until_playable` it is the last one of several."""
+    drawn = next((one for one in cards if one.code == hand["drawn"]), None)
+    if drawn is None:
+        return Ask("drawn", _("You drew"), _("None of the cards can be played."))
+    title = _("You drew %(card)s") % {"card": drawn.name}
+    if drawn.code in hand["playable"]:
+        return Ask("drawn", title, _("Play it now, or keep it."), card=drawn, plays=True)
+    return Ask("drawn", title, _("It cannot be played now."), card=drawn)
+
+
+def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> Ask:
+    """WD4-3 and INV-4. Whoever is aimed at is asked, whether or not they can answer with a card."""
+    edition = EDITIONS[hand["edition"]]
+    card, by, stake = hand["aimed"]["card"], story.names[hand["aimed"]["by"]], hand["aimed"]["stake"]
+    words = {"name": by, "card": card_name(card, edition), "count": stake, "lost": stake + LOST_CHALLENGE}
+    title = _("%(name)s aims %(card)s at you") % words
+    parts = []
+    if card == "WD":
+        title = _("Does %(name)s still hold %(color)s?") % (words | {"color": _before(story)})
+        parts.append(_("If so, %(name)s draws %(count)d. If not, you draw %(lost)d. You alone see the cards.") % words)
+    if "stacking" in hand["options"] and any(one.legal and one.code != "WI" for one in cards):
+        parts.append(_("You can put another draw card on it."))
+    cancel = None
+    if edition.invisibility:
+        parts.append(_("Invisibility would cancel it."))
+        held = next((one for one in cards if one.code == "WI"), None)
+        cancel = held or Held("WI", "WI", "WI", card_name("WI", edition))
+    return Ask(
+        "answer",
+        title,
+        " ".join(parts),
+        accept=_accepting(card, stake),
+        challenge=card == "WD",
+        cancel=cancel,
+    )
+
+
+def _before(story: Story) -> str:
+    return color_in_words(story.before) if story.before else _("the colour")
+
+
+def _accepting(card: str, stake: int) -> str:
+    if stake:
+        return ngettext("Draw %(count)d", "Draw %(count)d", stake) % {"count": stake}
+    return _("Show my cards") if card == "WL" else _("Wait this turn")
+
+
+# Cards that were shown
+
+
+def shown_now(hand: dict[str, Any], story: Story, me: int | None) -> Shown | None:
+    """The cards that were shown last, to all or to the viewer alone, until everybody had a turn since."""
+    edition = EDITIONS[hand["edition"]]
+    recent = [line for line in story.lines if not line.undone][-len(hand["counts"]) :]
+    if not recent:
+        return None
+    for n in range(len(hand["events"]) - 1, recent[0].first - 1, -1):
+        event = hand["events"][n]
+        if event["type"] != "show" or not event.get("cards") or event["seat"] == me:
+            continue
+        words = {"name": story.names[event["seat"]], "card": card_name("WC", edition)}
+        titles = {
+            "challenge": _("%(name)s’s cards, for you alone"),
+            "howler": _("%(name)s’s cards, for everybody"),
+            "creeper": _("%(name)s drew a %(card)s and shows it"),
+        }
+        cards = tuple(
+            Held(f"{at}", code, symbol(code, edition), card_name(code, edition))
+            for at, code in enumerate(event["cards"])
+        )
+        return Shown(titles[event["reason"]] % words, cards)
+    return None
+
+
+def top_in_words(hand: dict[str, Any], edition: Edition) -> str:
+    """The card on the discard pile, with the colour that was chosen for it."""
+    top = hand["discard"][-1]
+    return played_card(top, hand["color"] if is_wild(top) else "", edition)

@@ -1,0 +1,239 @@
+"""Casual tables: a tournament of one table that somebody makes, shares by its address, and plays at once.
+
+Who sits there is an entry; whoever made the table, or comes first after them, is its host. A table that waits for its
+players is a tournament that is planned. `casual_end` tells how it ends, and of the next game with the same people.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engine.rules import EDITIONS, OPTIONS
+from games.models import OnlineSettings
+from games.online.deals import next_deal
+from games.services import lock_table
+from league.errors import Conflict, Refused
+from league.find_name import fold
+from league.formats import Wanted, challenge
+from league.models import Entry, Player, Stage, Table, Tournament, User
+from league.services import create_tournament, start
+from league.services.drawing import drop_draft
+from league.services.guests import guests
+from league.services.locks import lock_tournament
+from league.services.log import note, who
+from league.services.setup import check_rules
+
+FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
+TARGETS = (100, 200, 500)
+SHORT = 100  # points: a game of some hands
+USUAL = 4  # who plays where bots take the places of people who did not come
+BOT = "careful"  # what plays, a key of engine.bots.BOTS
+# Of bots. As many as places at a table, so there is always one left.
+NAMES = ("Ada", "Biscuit", "Comet", "Domino", "Echo", "Fig", "Gizmo", "Hazel", "Iggy", "Juno")
+# A game among friends does not wait as long for anybody as an evening in a hall does.
+CLOCKS = {"move_seconds": 30, "bank_seconds": 60, "no_show_seconds": 60, "between_seconds": 30}
+
+
+@transaction.atomic
+def make_casual(
+    *,
+    name: str,
+    by: User | None,
+    edition: str = "classic",
+    target: int = SHORT,
+    options: Sequence[str] = (),
+    bots: int = 0,
+) -> Entry:
+    """A new table with whoever made it, and so many bots, in its places. `by`: their account, if they have one."""
+    _check(edition, target, options)
+    tournament = new_table(owner=by, edition=edition, target=target, options=options)
+    host = _sit(tournament, name=name, by=by)
+    for _bot in range(bots):
+        _sit_bot(tournament, host, by)
+    return host
+
+
+def new_table(*, owner: User | None, edition: str, target: int, options: Sequence[str]) -> Tournament:
+    """A casual table with nobody at it."""
+    made = create_tournament(
+        owner=owner or guests(),
+        name=_("Casual table"),
+        format="challenge",
+        edition=edition,
+        hands_per_round=None,
+        table_size=MOST,
+        target=target,
+        starts_on=timezone.localdate(),
+        visibility=Tournament.Visibility.UNLISTED,
+    )
+    made.kind, made.online, made.players_report, made.confirm_after = Tournament.Kind.CASUAL, "all", False, None
+    made.save(update_fields=["kind", "online", "players_report", "confirm_after"])
+    Stage.objects.filter(tournament=made).update(options=list(options))
+    OnlineSettings.objects.create(tournament=made, **CLOCKS)
+    return made
+
+
+def _check(edition: str, target: int, options: Sequence[str]) -> None:
+    if edition not in EDITIONS or target not in TARGETS or not set(options) <= set(OPTIONS):
+        raise Refused("settings", _("Choose an edition, a target and options that the page offers."))
+
+
+@transaction.atomic
+def play_now(*, name: str, by: User | None, edition: str = "classic", bots: int = USUAL - 1) -> tuple[Entry, Table]:
+    """A new table with bots, begun: the cards are dealt as soon as its maker's browser has added to the shuffle."""
+    host = make_casual(name=name, by=by, edition=edition, bots=bots)
+    return host, begin(tournament=host.tournament, host=host, by=by)
+
+
+@transaction.atomic
+def join(*, tournament: Tournament, name: str, by: User | None) -> Entry:
+    """Somebody takes a place; where all are taken, that of the bot who came last. Raises `Conflict` and `Refused`."""
+    tournament = _lock_lobby(tournament, by)
+    places = list(tournament.entries.order_by("number"))
+    if len(places) >= MOST:
+        bot = next((one for one in reversed(places) if one.bot), None)
+        if bot is None:
+            sentence = _("All %(most)d places are taken. Watch, or open a table of your own.")
+            raise Conflict("full", sentence % {"most": MOST})
+        _stand_up(tournament, bot, None, by)
+    return _sit(tournament, name=name, by=by)
+
+
+@transaction.atomic
+def add_bot(*, tournament: Tournament, host: Entry, by: User | None) -> Entry:
+    tournament = _lock_lobby(tournament, by)
+    _check_host(tournament, host)
+    if tournament.entries.count() >= MOST:
+        raise Conflict("full", _("All %(most)d places are taken.") % {"most": MOST})
+    return _sit_bot(tournament, host, by)
+
+
+@transaction.atomic
+def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User | None) -> None:
+    """Somebody leaves the table before it begins; the host may ask anybody to, bots too. Gone already: nothing."""
+    tournament = _lock_lobby(tournament, by)
+    leaving = tournament.entries.select_related("player").filter(public_id=public_id).first()
+    if leaving is None:
+        return
+    if leaving.pk != entry.pk:
+        _check_host(tournament, entry)
+    _stand_up(tournament, leaving, entry, by)
+
+
+@transaction.atomic
+def choose_rules(
+    *, tournament: Tournament, host: Entry, edition: str, target: int, options: Sequence[str], by: User | None
+) -> None:
+    """What is played, chosen by the host before it begins."""
+    _check(edition, target, options)
+    tournament = _lock_lobby(tournament, by)
+    _check_host(tournament, host)
+    stage = tournament.stages.get()
+    check_rules(
+        format=stage.format, edition=edition, wanted=Wanted(hands=None, table_size=MOST, target=target), players=None
+    )
+    new = {"edition": edition, "target": target, "options": sorted(set(options))}
+    old = {field: getattr(stage, field) for field in new}
+    if new == old:
+        return
+    Stage.objects.filter(pk=stage.pk).update(**new)
+    _note(tournament, "rules", host, by, old=old, new=new)
+
+
+@transaction.atomic
+def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = False) -> Table:
+    """Publish the one round and seal the first deck. `fill`: bots take places until the usual number play.
+
+    Begun already: its table. Raises `Refused("too-few")` below three, and `Conflict` for who is not the host.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if tournament.state == Tournament.State.PLANNED:
+        _check_host(tournament, host)
+        while fill and tournament.entries.count() < USUAL:
+            _sit_bot(tournament, host, by)
+        if tournament.entries.count() < FEWEST:
+            raise Refused("too-few", _("At least three play. Add a bot, or wait for somebody to come."))
+        open_round(tournament, by)
+    table = table_of(tournament)
+    if table is None:
+        raise Conflict("closed", _("This table is closed. Open a new one."))
+    return table
+
+
+def open_round(tournament: Tournament, by: User | None) -> None:
+    """Draw and publish the first round of a table that waits, with its first deck sealed."""
+    start(tournament=tournament, by=by)
+    table = table_of(tournament)
+    assert table is not None
+    next_deal(lock_table(table.pk))
+
+
+def table_of(tournament: Tournament) -> Table | None:
+    """The table that is played at, or was last. Of the last two it is one of its own."""
+    shown = Table.objects.filter(round__in=tournament.rounds.shown())
+    return shown.select_related("round__stage", "round__tournament").order_by("-round__number", "-pk").first()
+
+
+def host_of(tournament: Tournament) -> Entry | None:
+    """Whoever of the people came first."""
+    return tournament.entries.select_related("player").filter(bot="").order_by("number").first()
+
+
+def _check_host(tournament: Tournament, entry: Entry) -> None:
+    host = host_of(tournament)
+    if host is None or host.pk != entry.pk:
+        raise Conflict("not-host", _("Only the host of the table can do this."))
+
+
+def _lock_lobby(tournament: Tournament, by: User | None) -> Tournament:
+    """The table, locked, while it waits for its players."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("This table is closed. Open a new one."))
+    if tournament.state != Tournament.State.PLANNED:
+        raise Conflict("started", _("The cards are on the table. Watch, and take a seat in the next game."))
+    drop_draft(tournament, by)  # whoever owns the table has an organiser's pages too
+    return tournament
+
+
+def _note(
+    tournament: Tournament, action: str, entry: Entry | None, by: User | None, *, old: Any = None, new: Any = None
+) -> None:
+    """In the log it was an account, or else the one who sits there."""
+    note(tournament=tournament, by=by, player=None if by else entry, action=action, old=old, new=new)
+
+
+def _sit(tournament: Tournament, *, name: str, by: User | None) -> Entry:
+    taken = {fold(one) for one in tournament.entries.values_list("player__name", flat=True)}
+    if fold(name) in taken:
+        sentence = _("Somebody here is called %(name)s already. Add a letter, so that you are told apart.")
+        raise Refused("name", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
+    entry = _new_entry(tournament, name)
+    _note(tournament, "sit-down", entry, by, new=who(entry))
+    return entry
+
+
+def _sit_bot(tournament: Tournament, host: Entry, by: User | None) -> Entry:
+    taken = set(tournament.entries.values_list("player__name", flat=True))
+    called = (_("Bot %(name)s") % {"name": name} for name in NAMES)
+    entry = _new_entry(tournament, next(name for name in called if name not in taken), bot=BOT)
+    _note(tournament, "add-bot", host, by, new=who(entry))
+    return entry
+
+
+def _new_entry(tournament: Tournament, name: str, bot: str = "") -> Entry:
+    last: int = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    player = Player.objects.create(name=name)
+    return Entry.objects.create(tournament=tournament, player=player, number=last + 1, bot=bot)
+
+
+def _stand_up(tournament: Tournament, leaving: Entry, entry: Entry | None, by: User | None) -> None:
+    them, player = who(leaving), leaving.player
+    leaving.delete()
+    if not player.entries.exists():
+        player.delete()
+    _note(tournament, "stand-up", entry, by, old=them)

@@ -1,0 +1,156 @@
+"""How a casual table ends: by itself, as soon as nobody has anything more to play. And the next game of its people."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import Deal, Move
+from games.online.casual import SHORT, new_table, open_round, table_of
+from games.online.deals import abandon, next_deal
+from games.online.telling import tell_page
+from games.services import lock_table
+from league.errors import Conflict
+from league.models import Entry, LogEntry, Round, Table, Tournament, User
+from league.progress import PLAYING, race_of, table_now
+from league.race_ledger import RaceLedger
+from league.services import advance, next_step
+from league.services.locks import lock_tables, lock_tournament
+from league.services.log import note
+from league.services.rounds import end_early
+
+QUIET = timedelta(hours=24)  # after which a table that nobody touched is closed
+ABSENT_HANDS = 2  # in a row without any person, until a game ends
+
+
+@transaction.atomic
+def go_on(*, tournament_id: int) -> None:
+    """After a hand: the table of the last two, or final standings. Where the game goes on as it is, nothing happens.
+
+    It ends early when only bots have something left to play, or nobody has been there for two hands.
+    """
+    tournament = lock_tournament(tournament_id)
+    if tournament.kind != Tournament.Kind.CASUAL or tournament.state != Tournament.State.RUNNING:
+        return
+    played = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).first()
+    if played is None:
+        return
+    table, race = played.tables.get(), race_of(played)
+    assert race is not None
+    if race.state.goes_on and (why := _nobody_plays(tournament, table, race)):
+        end(tournament, why)
+    elif table_now(table, race).state == PLAYING:
+        next_deal(lock_table(table.pk))
+    else:
+        _clear(lock_table(table.pk))  # before the end of the log, which is the last lock
+        step = next_step(tournament)
+        while step.kind in ("close", "finish"):
+            step = advance(tournament=tournament, token=step.token, by=None)
+            following = table_of(tournament)
+            if following is not None and following.pk != table.pk:
+                next_deal(lock_table(following.pk))
+                return
+
+
+def _nobody_plays(tournament: Tournament, table: Table, race: RaceLedger) -> str:
+    """Why a game that goes on has nobody left to play it; empty if somebody is."""
+    people = set(tournament.entries.filter(bot="").values_list("pk", "public_id"))
+    still_in = {key for key, public_id in people if public_id in race.state.still_in}
+    if not still_in:
+        return _("Only bots are left.")
+    last = table.deals.filter(state=Deal.State.OVER).order_by("-id")[:ABSENT_HANDS]
+    played_by_bots = [all(one["bot"] for one in deal.places if one["entry"] in still_in) for deal in last]
+    if len(played_by_bots) == ABSENT_HANDS and all(played_by_bots):
+        return _("Nobody was there for two hands.")
+    return ""
+
+
+def end(tournament: Tournament, why: str) -> None:
+    """Make the standings final as they are. The caller holds the tournament's lock."""
+    keys = list(Table.objects.filter(round__tournament=tournament).values_list("pk", flat=True))
+    lock_tables(keys)
+    for table in Table.objects.filter(pk__in=keys).select_related("round"):
+        _clear(table, why)
+    end_early(tournament=tournament, reason=why, by=None)
+
+
+def _clear(table: Table, why: str = "") -> None:
+    """Nothing more is dealt there, and its pages are told. The caller holds the table's lock."""
+    for deal in table.deals.open():
+        deal.table = table
+        abandon(deal, why)
+    tell_page(table)
+
+
+def rematch_of(tournament: Tournament) -> Tournament | None:
+    """The next game of the same people, once somebody has asked for it."""
+    row = LogEntry.objects.filter(tournament=tournament, action="rematch").first()
+    return Tournament.objects.filter(slug=row.new["to"]).first() if row and isinstance(row.new, dict) else None
+
+
+@transaction.atomic
+def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[Entry, Table]:
+    """The next game: the first who asks makes it, the others take their seats in it.
+
+    Raises `Conflict` while the game goes on, and for who is not in the next one.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if not tournament.is_final or table_of(tournament) is None:
+        raise Conflict("goes-on", _("This game is not over yet."))
+    following = rematch_of(tournament)
+    if following is None:
+        for key in Table.objects.filter(round__tournament=tournament).order_by("pk").values_list("pk", flat=True):
+            tell_page(lock_table(key))  # the others are asked to come along
+        following = _once_more(tournament, entry, by)
+    mine = following.entries.select_related("player").filter(player=entry.player_id).first()
+    table = table_of(following)
+    if mine is None or table is None:
+        raise Conflict("gone", _("You have no seat in the next game. Watch it, or open a new table."))
+    return mine, table
+
+
+def _once_more(tournament: Tournament, entry: Entry, by: User | None) -> Tournament:
+    """The same people and bots by the same rules, and the first deck sealed."""
+    stage = tournament.stages.get()
+    made = new_table(owner=tournament.owner, edition=stage.edition, target=stage.target or SHORT, options=stage.options)
+    staying = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number")
+    Entry.objects.bulk_create(
+        Entry(tournament=made, player_id=one.player_id, number=one.number, bot=one.bot) for one in staying
+    )
+    note(tournament=made, by=by, action="clone", new={"from": tournament.slug, "players": len(staying)})
+    note(tournament=tournament, by=by, player=None if by else entry, action="rematch", new={"to": made.slug})
+    open_round(made, by)
+    return made
+
+
+def tidy(now: datetime) -> int:
+    """Go on where the end of a hand was not followed up, and close what nobody touched for a day; how many tables."""
+    casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL)
+    open_deal = Deal.objects.open().filter(table__round__tournament=OuterRef("pk"))
+    stuck = casual.filter(~Exists(open_deal), state=Tournament.State.RUNNING).values_list("pk", flat=True)
+    for key in list(stuck):
+        go_on(tournament_id=key)
+    before = now - QUIET
+    rows = LogEntry.objects.filter(tournament=OuterRef("pk"), at__gte=before)
+    moves = Move.objects.filter(deal__table__round__tournament=OuterRef("pk"), at__gte=before)
+    quiet = casual.exclude(state=Tournament.State.CLOSED).filter(~Exists(rows), ~Exists(moves), created_at__lt=before)
+    closed = 0
+    for key in list(quiet.values_list("pk", flat=True)):
+        closed += _close_quiet(key)
+    return len(stuck) + closed
+
+
+@transaction.atomic
+def _close_quiet(tournament_id: int) -> bool:
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == Tournament.State.RUNNING:
+        end(tournament, _("Nobody has played for a day."))
+    elif tournament.state == Tournament.State.PLANNED:
+        tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
+        tournament.save(update_fields=["state", "closed_at"])
+        note(tournament=tournament, by=None, action="close-lobby")
+    else:
+        return False
+    return True

@@ -1,0 +1,51 @@
+"""What a casual table says when no hand waits there: who won, and where it goes on."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+from games.online.casual import table_of
+from games.online.casual_end import rematch_of
+from league import ledger
+from league.access import entries_held
+from league.held import players_in
+from league.models import Table, Tournament
+from league.standings import Standing
+
+
+@dataclass(frozen=True)
+class CasualNow:
+    """`elsewhere`: the table of the last two, or of the next game for who only watches. `made`: somebody has asked for
+    that game. `plays`: whether the viewer was one of its people."""
+
+    over: bool
+    lines: tuple[Standing, ...]
+    plays: bool
+    made: bool
+    elsewhere: Table | None
+
+    @property
+    def winner(self) -> str:
+        return next((line.entrant.name for line in self.lines if line.rank == 1), "")
+
+
+def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
+    """None for tables of other tournaments, and while the game goes on here.
+
+    Who was out before the last two played on has no seat at their table, and plays in the next game all the same.
+    """
+    tournament = table.round.tournament
+    if tournament.kind != Tournament.Kind.CASUAL:
+        return None
+    latest = table_of(tournament)
+    if not tournament.is_final:
+        elsewhere = latest if latest is not None and latest.pk != table.pk else None
+        return CasualNow(False, (), False, False, elsewhere) if elsewhere else None
+    following = rematch_of(tournament)
+    return CasualNow(
+        over=True,
+        lines=tuple(ledger.read(tournament).standings()),
+        plays=bool(entries_held(request.user, tournament, players_in(request))),
+        made=following is not None,
+        elsewhere=table_of(following) if following else None,
+    )

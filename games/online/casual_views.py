@@ -1,0 +1,250 @@
+"""Casual tables: a new one, the page at which its players gather, and the next game."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from rest_framework.request import Request
+
+from engine.rules import EDITIONS, OPTIONS
+from games.online import casual, casual_end
+from games.online.casual_forms import NameForm, NewTableForm, RulesForm
+from league import live, qr
+from league.access import Access, casual_for
+from league.api.limits import wait_after
+from league.api.tokens import address_of
+from league.editions import usual_first
+from league.errors import Refused
+from league.held import called, hold_seat, players_in
+from league.models import Entry, Stage, Table, Tournament, User
+from league.views.page import posted, this_machine
+from league.views.pages import too_many
+
+TABLES_A_MINUTE = 12  # from one address: some friends in one room each make one
+SEATS_A_MINUTE = 60  # a whole hall may come through one address
+DEEDS_A_MINUTE = 240  # of hosts
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    """The form of the home page, alone: play at once against bots, or open a table for friends."""
+    form = NewTableForm(posted(request), initial={"name": called(request)})
+    if request.method != "POST":
+        return _new_table(request, form)
+    if not form.is_valid():
+        return _new_table(request, form, status=422)
+    if turned_away := _too_often(request, "casual", TABLES_A_MINUTE):
+        return turned_away
+    data, by = form.cleaned_data, _account(request)
+    if data["what"] == "now":
+        entry, table = casual.play_now(name=data["name"], by=by, edition=data["edition"])
+    else:
+        entry, table = casual.make_casual(name=data["name"], by=by, edition=data["edition"]), None
+    hold_seat(request, entry)
+    return to_table(table, entry) if table else _to_lobby(entry.tournament)
+
+
+def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "called": called(request), "editions": usual_first()}
+    return render(request, "games/new_table.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def lobby(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who sits at a table that waits: places, its link, and what one may do there."""
+    access, me = casual_for(request.user, slug, players_in(request))
+    if request.method == "POST":
+        return _do(request, access, me)
+    return _led_on(request, access.tournament, me) or _lobby(request, access, me)
+
+
+def _led_on(request: HttpRequest, tournament: Tournament, me: Entry | None) -> HttpResponse | None:
+    """To the table once it has begun. A page that fetches itself is not led on; it learns to load itself whole."""
+    table = casual.table_of(tournament)
+    if table is None or "Wild-Live" in request.headers:
+        return None
+    return to_table(table, me)
+
+
+def _do(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
+    what = request.POST.get("what", "")
+    if what == "join" and me is None:
+        return _join(request, access)
+    if me is None or what not in DEEDS:
+        if what == "join":  # pressed twice
+            return _to_lobby(access.tournament)
+        raise Http404
+    if turned_away := _too_often(request, "casual-deed", DEEDS_A_MINUTE):
+        return turned_away
+    try:
+        table = DEEDS[what](request, access.tournament, me)
+    except Refused as refused:
+        return _led_on(request, access.tournament, me) or _lobby(
+            request, access, me, said=str(refused), status=refused.status
+        )
+    return to_table(table, me) if table else _to_lobby(access.tournament)
+
+
+def _join(request: HttpRequest, access: Access) -> HttpResponse:
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _lobby(request, access, None, form=form, status=422)
+    if turned_away := _too_often(request, "casual-seat", SEATS_A_MINUTE):
+        return turned_away
+    name = form.cleaned_data["name"]
+    try:
+        entry = casual.join(tournament=access.tournament, name=name, by=_account(request))
+    except Refused as refused:
+        form.add_error("name" if "name" in refused.fields else None, str(refused))
+        led_on = _led_on(request, access.tournament, None)
+        return led_on or _lobby(request, access, None, form=form, status=refused.status)
+    hold_seat(request, entry)
+    return _to_lobby(access.tournament)
+
+
+def _add_bot(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    casual.add_bot(tournament=tournament, host=me, by=_account(request))
+    return None
+
+
+def _stand_up(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    casual.stand_up(tournament=tournament, public_id=request.POST.get("who", ""), entry=me, by=_account(request))
+    return None
+
+
+def _choose_rules(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    form = RulesForm(request.POST)
+    if not form.is_valid():
+        raise Refused("settings", " ".join(str(error) for errors in form.errors.values() for error in errors))
+    casual.choose_rules(tournament=tournament, host=me, by=_account(request), **form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return None
+
+
+def _begin(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
+    by, fill = _account(request), request.POST.get("fill") == "yes"
+    return casual.begin(tournament=tournament, host=me, by=by, fill=fill)
+
+
+DEEDS: dict[str, Callable[[HttpRequest, Tournament, Entry], Table | None]] = {
+    "add-bot": _add_bot,
+    "stand-up": _stand_up,
+    "rules": _choose_rules,
+    "begin": _begin,
+}
+
+
+def _lobby(
+    request: HttpRequest,
+    access: Access,
+    me: Entry | None,
+    *,
+    form: NameForm | None = None,
+    said: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    tournament, stage = access.tournament, access.tournament.stages.get()
+    # What answers a form cannot be fetched again, so it is no live page.
+    version = live.version_of(tournament) if request.method != "POST" else None
+    places = list(tournament.entries.select_related("player").order_by("number"))
+    host = next((one for one in places if not one.bot), None)
+    waits = tournament.state == Tournament.State.PLANNED
+    address = request.build_absolute_uri(reverse("lobby", args=[tournament.slug]))
+    context: dict[str, Any] = {
+        "access": access,
+        "tournament": tournament,
+        "page_title": _("%(name)s’s table") % {"name": host.player.name} if host else _("A casual table"),
+        "live_version": version,
+        "waits": waits,
+        "shows": ("host" if me and me == host else "guest") if waits else "over",
+        "stage": stage,
+        "what_is_played": _what_is_played(stage),
+        "places": places,
+        "most": casual.MOST,
+        "free": casual.MOST - len(places),
+        "bots": any(one.bot for one in places),
+        "missing": max(casual.FEWEST - len(places), 0),
+        "to_fill": max(casual.USUAL - len(places), 0),
+        "host": host,
+        "me": me,
+        "is_host": me is not None and me == host,
+        "address": address,
+        "drawing": qr.drawing(address),
+        "this_machine": this_machine(request),
+        "form": form or NameForm(initial={"name": called(request)}),
+        "rules": RulesForm(initial={"edition": stage.edition, "target": stage.target, "options": stage.options}),
+        "said": said,
+    }
+    return render(request, "games/lobby.html", context, status=status)
+
+
+def _what_is_played(stage: Stage) -> str:
+    """“Classic, out at 100 points.”, with the house rules that are on."""
+    words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.target}
+    said = [_("%(edition)s, out at %(points)d points.") % words]
+    return " ".join([*said, *(f"{_(OPTIONS[key])}." for key in stage.options)])
+
+
+@require_POST
+def rematch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whoever played takes their seat in the next game; the first who asks makes it."""
+    access, me = casual_for(request.user, slug, players_in(request))
+    if me is None:
+        return _seat_taken_before(request, access.tournament)
+    try:
+        mine, table = casual_end.rematch(tournament=access.tournament, entry=me, by=_account(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        table_before = casual.table_of(access.tournament)
+        return to_table(table_before, me) if table_before else _to_lobby(access.tournament)
+    hold_seat(request, mine, instead_of=[me.public_id])
+    return to_table(table, mine)
+
+
+def _seat_taken_before(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """In another tab: then this one is led after it."""
+    following = casual_end.rematch_of(tournament)
+    if following is None:
+        raise Http404
+    _access, me = casual_for(request.user, following.slug, players_in(request))
+    table = casual.table_of(following)
+    if me is None or table is None:
+        raise Http404
+    return to_table(table, me)
+
+
+def to_table(table: Table, me: Entry | None) -> HttpResponse:
+    """Who comes there by a button is there: “#deal” lets their browser say so (arrive.js)."""
+    address = reverse("play", args=[table.pk])
+    return _see(f"{address}?as={me.public_id}#deal" if me else address)
+
+
+def _to_lobby(tournament: Tournament) -> HttpResponse:
+    return _see(reverse("lobby", args=[tournament.slug]))
+
+
+def _see(address: str) -> HttpResponse:
+    answer = redirect(address)
+    answer.status_code = 303
+    return answer
+
+
+def _account(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
+
+
+def _too_often(request: HttpRequest, what: str, most: int) -> HttpResponse | None:
+    wait = wait_after(what, address_of(Request(request)), most)
+    if not wait:
+        return None
+    answer = too_many(request)
+    answer["Retry-After"] = str(wait)
+    return answer

@@ -1,0 +1,319 @@
+"""What a director does at an online table: pause, replace somebody, penalise, take moves back, void, finish on paper.
+
+Each service locks the table first and names the hand that was looked at; `Conflict("gone")` says that another one is
+played there now. Nothing here shows a card: a director sees what spectators see, until a hand goes on with real cards
+(`position.py`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engine.view import seen
+from games.in_play import on_paper
+from games.models import Deal, Move
+from games.online.clock import set_clock
+from games.online.deals import abandon, next_deal, settings_of, start_if_ready
+from games.online.moves import make_move
+from games.online.places import Place, names_of, places_of
+from games.online.pulse import stood_still
+from games.online.replay import UNDO, Played, dealt, replay
+from games.online.telling import tell_page
+from games.online.words import in_words, story_of
+from games.services import lock_table
+from league.errors import Conflict, Refused
+from league.models import Entry, LogEntry, Table, Tournament, User
+from league.services.log import note, who
+from league.services.substitutes import end_substitute, substitute
+from league.services.tables import check_reason
+
+MOST_REASON = 200
+TO_PAPER = "to-paper"  # the row of the log that says who took a hand to real cards
+
+
+@transaction.atomic
+def pause(*, table_id: int, deal_id: int, reason: str, by: User | None, now: datetime | None = None) -> None:
+    """Nobody moves and no clock runs until `go_on`. Paused already: nothing happens. Raises `Refused("reason")`."""
+    deal = _open(table_id, deal_id)
+    if deal.paused_at is not None:
+        return
+    check_reason(reason)
+    deal.paused_at, deal.pause_reason = now or timezone.now(), reason.strip()[:MOST_REASON]
+    deal.save(update_fields=["paused_at", "pause_reason"])
+    tell_page(deal.table)
+    _note(deal, by, "pause-hand", reason=reason)
+
+
+@transaction.atomic
+def go_on(*, table_id: int, deal_id: int, by: User | None, now: datetime | None = None) -> None:
+    """The clock goes on with what was left of it. Not paused: nothing happens."""
+    deal = _open(table_id, deal_id)
+    since = deal.paused_at
+    if since is None:
+        return
+    now = now or timezone.now()
+    stood_still(deal, now - max(since, deal.asked_at or since))
+    deal.paused_at, deal.pause_reason = None, ""
+    deal.save(update_fields=["paused_at", "pause_reason", "asked_at", "due_at", "bot_at"])
+    tell_page(deal.table)
+    _note(deal, by, "resume-hand")
+
+
+@transaction.atomic
+def seat_bot(*, table_id: int, deal_id: int, at: int, reason: str = "", by: User | None) -> None:
+    """A bot plays for somebody who is away, until they are back. `at` is the place in the deal."""
+    deal = _open(table_id, deal_id)
+    place = _person_at(deal, at)
+    if place.bot:
+        return
+    place.data.update(bot=settings_of(deal.table.round.tournament).bot, ready=True)
+    _others_play(deal)
+    _note(deal, by, "seat-bot", new=who(place.entry), reason=reason)
+
+
+@transaction.atomic
+def bring_back(*, table_id: int, deal_id: int, at: int, by: User | None) -> None:
+    """Whoever was away plays again, with the whole time for a move."""
+    deal = _open(table_id, deal_id)
+    place = _person_at(deal, at)
+    if not place.bot:
+        return
+    place.data.update(bot="", misses=0, ready=deal.state == Deal.State.PLAYING)
+    _others_play(deal)
+    _note(deal, by, "bring-back", new=who(place.entry))
+
+
+@transaction.atomic
+def put_substitute(*, table_id: int, deal_id: int, at: int, name: str, by: User | None) -> None:
+    """Somebody of this name plays from now on for an entry at this table, which gets the points.
+
+    A deck that waits is sealed anew. Raises what `league.services.substitute` raises.
+    """
+    entry, table = _looked_at(table_id, deal_id, at)
+    # First: it locks the tournament before the table.
+    substitute(tournament=table.round.tournament, entry=entry, name=name, table=table, by=by)
+    _sits_now(table_id, deal_id, at, entry)
+
+
+@transaction.atomic
+def send_substitute_away(*, table_id: int, deal_id: int, at: int, by: User | None) -> None:
+    """The player plays again, from now on at this table and wherever else somebody plays for them."""
+    entry, table = _looked_at(table_id, deal_id, at)
+    end_substitute(tournament=table.round.tournament, entry=entry, by=by)
+    _sits_now(table_id, deal_id, at, entry)
+
+
+@transaction.atomic
+def penalise(*, table_id: int, deal_id: int, at: int, reason: str, by: User | None, key: str = "") -> None:
+    """PEN-2: two more cards for whoever suggested a play to another. A `key` that is known does nothing again."""
+    deal = _in_play(table_id, deal_id)
+    place = _place(deal, at)
+    check_reason(reason)
+    if key and deal.moves.filter(key=key).exists():
+        return
+    make_move(deal, _played(deal), ("suggestion", at), key=key, by=by)
+    _note(deal, by, "penalise-suggestion", new=who(place.entry), reason=reason)
+
+
+@transaction.atomic
+def undo_to(
+    *, table_id: int, deal_id: int, to: int, moves_made: int, reason: str, by: User | None, now: datetime | None = None
+) -> None:
+    """Take the hand back to just after line `to` of its log, one of `moves_that_stand`.
+
+    Whoever is asked there has the whole time for a move. `moves_made` is the deal's as the director saw it:
+    `Conflict("moved-on")` when somebody moved since.
+    """
+    deal = _in_play(table_id, deal_id)
+    check_reason(reason)
+    if moves_made != deal.moves_made:
+        sentence = _("Somebody moved since you looked. See what would be taken back now, or pause the hand first.")
+        raise Conflict("moved-on", sentence)
+    now = now or timezone.now()
+    deal.asked_at = now  # nobody pays for the director's time out of their bank
+    make_move(deal, _played(deal), (UNDO, to, reason.strip()[:MOST_REASON]), by=by, now=now)
+    number = next((one.number for one in moves_that_stand(deal) if one.line == to), 0)
+    _note(deal, by, "undo-moves", new={"move": number, "line": to}, reason=reason)
+
+
+@transaction.atomic
+def void(*, table_id: int, deal_id: int, reason: str, by: User | None) -> None:
+    """The hand counts for nobody, and another deck is sealed for it."""
+    deal = _open(table_id, deal_id)
+    check_reason(reason)
+    abandon(deal, reason.strip())
+    next_deal(deal.table)
+    _note(deal, by, "void-deal", reason=reason)
+
+
+@transaction.atomic
+def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None) -> None:
+    """The hand goes on with real cards: its result is entered by hand, and it is not played here any more.
+
+    From now on its position can be printed, with everybody's cards, by whoever did this (`took_to_paper`).
+    """
+    deal = _in_play(table_id, deal_id)
+    check_reason(reason)
+    deal.on_paper = True
+    abandon(deal, _("Finished with real cards"))
+    _note(deal, by, TO_PAPER, new={"deal": deal.pk}, reason=reason)
+
+
+@transaction.atomic
+def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None) -> None:
+    """A hand that was to be finished with real cards is dealt anew here. Raises `Conflict("gone")` when it is in."""
+    table = lock_table(table_id)
+    deal = on_paper_now(table)
+    if deal is None or deal.pk != deal_id:
+        raise Conflict("gone", _("This hand is not finished with real cards. Look at the table as it is now."))
+    check_reason(reason)
+    deal.table, deal.reason, deal.on_paper = table, reason.strip()[:MOST_REASON], False
+    deal.save(update_fields=["reason", "on_paper"])
+    next_deal(table)
+    tell_page(table)
+    _note(deal, by, "deal-anew", reason=reason)
+
+
+def _open(table_id: int, deal_id: int) -> Deal:
+    """The hand that is played or waits there, its table locked."""
+    table = lock_table(table_id)
+    deal = table.deals.open().filter(pk=deal_id).first()
+    if deal is None:
+        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+    deal.table = table
+    return deal
+
+
+def _in_play(table_id: int, deal_id: int) -> Deal:
+    deal = _open(table_id, deal_id)
+    played = deal.table.round
+    if deal.state != Deal.State.PLAYING:
+        raise Conflict("not-dealt", _("The cards are not dealt yet."))
+    if not played.is_open or played.tournament.is_final:
+        raise Conflict("closed", _("Round %(number)d is closed.") % {"number": played.number})
+    return deal
+
+
+def _place(deal: Deal, at: int) -> Place:
+    places = places_of(deal)
+    if not 0 <= at < len(places):
+        raise Refused("place", _("Choose who it is."), fields={"at": [_("Choose a player.")]})
+    return places[at]
+
+
+def _person_at(deal: Deal, at: int) -> Place:
+    place = _place(deal, at)
+    if place.is_bot:
+        raise Refused("bot", _("%(name)s is a bot: nobody sits there.") % {"name": place.name})
+    return place
+
+
+def _others_play(deal: Deal) -> None:
+    """Who plays for a place was changed: whoever is asked now has their time, and a hand may begin. Saves the deal."""
+    if deal.state == Deal.State.WAITING:
+        start_if_ready(deal)
+    else:
+        settings = settings_of(deal.table.round.tournament)
+        set_clock(deal, _played(deal), settings, timezone.now(), asked_anew=False)
+        deal.save()
+    tell_page(deal.table)
+
+
+def _looked_at(table_id: int, deal_id: int, at: int) -> tuple[Entry, Table]:
+    """Who is at a place, before anything is locked."""
+    deal = Deal.objects.select_related("table__round__tournament").filter(table=table_id, pk=deal_id).first()
+    if deal is None:
+        raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
+    return _person_at(deal, at).entry, deal.table
+
+
+def _sits_now(table_id: int, deal_id: int, at: int, entry: Entry) -> None:
+    """Let whoever sits at a place by the seating play there now."""
+    deal = _open(table_id, deal_id)
+    if deal.state == Deal.State.WAITING:
+        next_deal(deal.table)
+        tell_page(deal.table)
+        return
+    seat = deal.table.seats.filter(entry=entry).first()
+    deal.places[at].update(played_by=seat.substitute_id if seat else None, bot="", misses=0)
+    _others_play(deal)
+
+
+def _played(deal: Deal) -> Played:
+    return replay(deal, names_of(places_of(deal)))
+
+
+def _note(deal: Deal, by: User | None, action: str, *, new: object = None, reason: str = "") -> None:
+    note(
+        tournament=deal.table.round.tournament,
+        by=by,
+        action=action,
+        table=deal.table,
+        hand=deal.number,
+        new=new,
+        reason=reason.strip()[:MOST_REASON],
+    )
+
+
+# What there is to look at
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A move that was not taken back, in the words that everybody reads; 0 is the turned-up card.
+
+    `line` is the line of the log just after which the hand stood then.
+    """
+
+    number: int
+    line: int
+    words: str
+
+
+def moves_that_stand(deal: Deal) -> list[Standing]:
+    """The moves of a hand in play, the latest first. It can be taken back to each of the others."""
+    played = dealt(deal, names_of(places_of(deal)))
+    dealt_at = len(played.hand.log) - 1
+    ends = {dealt_at}  # where actions end: elsewhere something forced still follows
+    for action in deal.moves.order_by("number").values_list("action", flat=True):
+        played.follow(tuple(action))
+        ends.add(len(played.hand.log) - 1)
+    story = story_of([seen(event, None) for event in played.hand.log])
+    standing = {
+        line.number: Standing(line.number, max(end for end in ends if end <= line.last), in_words(line, story))
+        for line in story.lines
+        if not line.undone and line.facts[0].kind != UNDO and line.last >= dealt_at
+    }
+    return list(reversed(standing.values()))
+
+
+def on_paper_now(table: Table) -> Deal | None:
+    """The hand that is being finished with real cards, and is not in yet."""
+    last = table.deals.order_by("-id").first()
+    if last is None or not on_paper(table, last.number):
+        return None
+    return None if table.hands.living().filter(number=last.number).exists() else last
+
+
+def took_to_paper(deal: Deal, viewer: User) -> bool:
+    """Whether it was this director who took the hand to real cards: nobody else sees the cards of others."""
+    played = deal.table.round
+    rows = LogEntry.objects.filter(tournament=played.tournament, action=TO_PAPER, by=viewer)
+    return deal.on_paper and rows.filter(round=played.number, new__deal=deal.pk).exists()
+
+
+def clean_what_was_said(tournament: Tournament, clean: Callable[[str], str]) -> None:
+    """Take a person's name out of the reasons that stand at the hands of online tables (league.services.erasure)."""
+    for deal in Deal.objects.filter(table__round__tournament=tournament).exclude(reason="", pause_reason=""):
+        reasons = {"reason": clean(deal.reason)[:MOST_REASON], "pause_reason": clean(deal.pause_reason)[:MOST_REASON]}
+        if reasons != {"reason": deal.reason, "pause_reason": deal.pause_reason}:
+            Deal.objects.filter(pk=deal.pk).update(**reasons)
+    # The one text in a hand's log. The hand is the same with any.
+    for move in Move.objects.filter(deal__table__round__tournament=tournament, action__0=UNDO):
+        action = [*move.action[:2], clean(move.action[2])[:MOST_REASON]]
+        if action != move.action:
+            Move.objects.filter(pk=move.pk).update(action=action)

@@ -1,0 +1,125 @@
+"""What a director does by a page that asks for a reason first: its words, its form, its service."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _l
+
+from games.online import director
+from games.online import director_forms as forms
+
+Said = str | Promise
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a director does by a page of its own.
+
+    `about`: what it means, in sentences. `do` is the service, called with what the form
+    says. `final`: it cannot be taken back. `on_paper`: of a hand that is finished with real cards.
+    """
+
+    title: Said
+    button: Said
+    form: type[forms.DeedForm]
+    do: Callable[..., None]
+    about: tuple[Said, ...]
+    final: bool = False
+    on_paper: bool = False
+
+
+def _away(*, is_back: bool, reason: str, **what: Any) -> None:
+    if is_back:
+        director.bring_back(**what)
+    else:
+        director.seat_bot(**what, reason=reason)
+
+
+def _substitute(*, name: str, **what: Any) -> None:
+    if name:
+        director.put_substitute(**what, name=name)
+    else:
+        director.send_substitute_away(**what)
+
+
+DEEDS: dict[str, Deed] = {
+    "pause": Deed(
+        _l("Pause the hand"),
+        _l("Pause"),
+        forms.PauseForm,
+        director.pause,
+        (
+            _l("Nobody can move, and no clock runs, until you go on."),
+            _l("Everybody at the table reads your reason."),
+        ),
+    ),
+    "away": Deed(
+        _l("Away, or back"),
+        _l("Do it"),
+        forms.AwayForm,
+        _away,
+        (
+            _l("A bot plays the cards of whoever is away, and the points stay theirs."),
+            _l("They take over by themselves with their next move, or when they say that they are ready."),
+        ),
+    ),
+    "substitute": Deed(
+        _l("A substitute"),
+        _l("Let them play"),
+        forms.SubstituteForm,
+        _substitute,
+        (
+            _l("From now on somebody else plays at this table, and the points stay with the player."),
+            _l("They play by the player’s own link: give it to them."),
+            _l("Leave the name empty when the player themselves plays again."),
+        ),
+    ),
+    "penalty": Deed(
+        _l("A penalty for suggesting a play"),
+        _l("Two more cards"),
+        forms.PenaltyForm,
+        director.penalise,
+        (
+            _l("Whoever suggested a play to another draws two cards (PEN-2). It stands in the log of the hand."),
+            _l("It can only be taken back like a move, with all moves after it."),
+        ),
+    ),
+    "void": Deed(
+        _l("Void the hand"),
+        _l("Void the hand"),
+        forms.DeedForm,
+        director.void,
+        (
+            _l("The hand counts for nobody and is dealt anew, with another deck. It cannot be gone on with."),
+            _l("Everybody at the table reads your reason."),
+        ),
+        final=True,
+    ),
+    "paper": Deed(
+        _l("Finish with real cards"),
+        _l("Take it to real cards"),
+        forms.DeedForm,
+        director.to_paper,
+        (
+            _l("The hand ends here: it cannot be gone on with online. You lay it out with a real deck and finish it."),
+            _l(
+                "Its position is printed with everybody’s own cards. You alone can open it, it stands in the log that "
+                "you did, and until then nobody saw them: give each slip to its player, folded."
+            ),
+            _l("You enter the result like that of any hand. It counts, and does not say that the engine verified it."),
+            _l("The next hand can be played online again."),
+        ),
+        final=True,
+    ),
+    "anew": Deed(
+        _l("Deal the hand anew online"),
+        _l("Deal it anew"),
+        forms.DeedForm,
+        director.deal_anew,
+        (_l("What was played with real cards does not count. Another deck is sealed for the hand."),),
+        final=True,
+        on_paper=True,
+    ),
+}

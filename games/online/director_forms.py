@@ -1,0 +1,126 @@
+"""What a director's pages send. Who can be chosen are the people of the deal; what may be done the services decide."""
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Deal
+from games.online.places import Place, places_of
+from league.forms import dress, plain_line
+
+AWAY, BACK = "away", "back"
+
+
+class DeedForm(forms.Form):
+    """What every deed asks: of which hand, and why. `said()` is what the service is called with."""
+
+    deal = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, of: Deal, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hand = of.number
+        self.places = places_of(of)
+        self.initial["deal"] = of.pk
+        self.add_choices()
+        dress(self)
+
+    def add_choices(self) -> None: ...
+
+    def people(self) -> list[Place]:
+        return [place for place in self.places if not place.is_bot]
+
+    def clean_reason(self) -> str:
+        return plain_line(self.cleaned_data["reason"])
+
+    def said(self) -> dict[str, Any]:
+        return {"deal_id": self.cleaned_data["deal"], "reason": self.cleaned_data["reason"]}
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        """Its fields as they are shown; the reason, which all have, comes last."""
+        shown = self.visible_fields()
+        return sorted(shown, key=lambda field: field.name == "reason")
+
+
+class PauseForm(DeedForm):
+    """Everybody at the table reads the reason."""
+
+
+class AwayForm(DeedForm):
+    """`who` is a place and what is said of whoever sits there: `0-away`, `2-back`."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    who = forms.ChoiceField(label=_("What happened"))
+
+    def add_choices(self) -> None:
+        people = [
+            (f"{place.at}-{BACK}", gettext("%(name)s is back") % {"name": place.name})
+            if place.bot
+            else (f"{place.at}-{AWAY}", gettext("%(name)s is away: a bot plays") % {"name": place.name})
+            for place in self.people()
+        ]
+        self.fields["who"].choices = [("", gettext("Choose")), *people]  # type: ignore[attr-defined]
+
+    def said(self) -> dict[str, Any]:
+        at, what = self.cleaned_data["who"].split("-")
+        return super().said() | {"at": int(at), "is_back": what == BACK}
+
+
+class AtForm(DeedForm):
+    at = forms.TypedChoiceField(label=_("Who"), coerce=int)
+
+    def add_choices(self) -> None:
+        people = [(str(place.at), place.name) for place in self.at_stake()]
+        self.fields["at"].choices = [("", gettext("Choose")), *people]  # type: ignore[attr-defined]
+
+    def at_stake(self) -> list[Place]:
+        return self.places
+
+    def said(self) -> dict[str, Any]:
+        return super().said() | {"at": self.cleaned_data["at"]}
+
+
+class SubstituteForm(AtForm):
+    """An empty name: the player plays again."""
+
+    reason = None  # type: ignore[assignment]
+    name = forms.CharField(label=_("Who plays"), max_length=80, required=False)
+
+    def at_stake(self) -> list[Place]:
+        return self.people()
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        at = data.get("at")
+        if at is not None and not data.get("name") and not self.places[at].data["played_by"]:
+            self.add_error("name", gettext("Type a name."))
+        return data
+
+    def said(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        return {"deal_id": data["deal"], "at": data["at"], "name": data["name"]}
+
+
+class PenaltyForm(AtForm):
+    key = forms.CharField(max_length=100, widget=forms.HiddenInput, initial=lambda: str(uuid.uuid4()))
+
+    def said(self) -> dict[str, Any]:
+        return super().said() | {"key": self.cleaned_data["key"]}
+
+
+class UndoForm(DeedForm):
+    """`to` is a line of the hand's log; `moves_made` tells which hand it was that was looked at."""
+
+    to = forms.IntegerField(widget=forms.HiddenInput)
+    moves_made = forms.IntegerField(widget=forms.HiddenInput)
+
+    def said(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        return super().said() | {"to": data["to"], "moves_made": data["moves_made"]}

@@ -1,0 +1,256 @@
+"""The pages of a director at an online table. Each asks first, says what will be, and goes back to the table."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from engine import replay as engine_replay
+from games.models import Deal
+from games.online import director
+from games.online import director_forms as forms
+from games.online.director_deeds import DEEDS, Deed
+from games.online.director_page import context, directs
+from games.online.places import names_of, places_of
+from games.online.position import Position, position_of
+from games.online.replay import replay
+from league import prints
+from league.access import Access, entries_held, table_for
+from league.errors import Refused
+from league.held import players_in
+from league.models import Table, User
+from league.print_source import Source
+from league.prints import letters
+from league.prints.hand_on_paper import LiesOpen, OwnCards
+from league.roles import Can
+from league.views.page import organiser_of, render_page
+from league.views.prints import printing
+
+
+def _at(request: HttpRequest, table_id: int) -> tuple[Access, Table]:
+    access, table = table_for(request.user, table_id, Can.CORRECT)
+    if not directs(access):
+        raise Http404
+    return access, table
+
+
+def _hand(table: Table, *, on_paper: bool = False) -> Deal | None:
+    deal = director.on_paper_now(table) if on_paper else table.deals.open().first()
+    if deal is not None:
+        deal.table = table
+    return deal
+
+
+@require_safe
+@never_cache
+def direct(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The bar on a page of its own, for a director who also plays at the table."""
+    access, table = _at(request, table_id)
+    return _bar_page(request, access, table)
+
+
+def _bar_page(request: HttpRequest, access: Access, table: Table, said: str = "", status: int = 200) -> HttpResponse:
+    more: dict[str, Any] = context(access, table, request.user) | {"table": table, "said": said}
+    title = _("Direct table %(number)d") % {"number": table.number}
+    return render_page(request, access, "games/direct.html", page="", title=title, status=status, **more)
+
+
+def _nothing(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    return _bar_page(request, access, table, _("No hand is played or waits at this table now."), status=409)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def deed(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
+    """Ask for one of DEEDS, and do it."""
+    access, table = _at(request, table_id)
+    what = DEEDS[key]
+    deal = _hand(table, on_paper=what.on_paper)
+    if deal is None:
+        return _nothing(request, access, table)
+    if request.method != "POST":
+        return _ask(request, access, table, what, what.form(of=deal, initial=_chosen(request)))
+    form = what.form(request.POST, of=deal)
+    if not form.is_valid():
+        return _ask(request, access, table, what, form, status=422)
+    try:
+        if key == "paper" and _plays_at(request, access, table):
+            sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
+            raise Refused("plays", sentence)
+        what.do(table_id=table.pk, by=organiser_of(request), **form.said())
+    except Refused as refused:
+        return _refused(request, access, table, what, refused)
+    return redirect("position", table.pk, deal.pk) if key == "paper" else redirect("play", table.pk)
+
+
+def _chosen(request: HttpRequest) -> dict[str, str]:
+    """What the bar has chosen already."""
+    return {name: request.GET[name] for name in ("who", "at") if name in request.GET}
+
+
+def _plays_at(request: HttpRequest, access: Access, table: Table) -> bool:
+    mine = entries_held(request.user, access.tournament, players_in(request))
+    return bool(mine) and table.seats.filter(entry__in=mine).exists()
+
+
+def _ask(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    what: Deed,
+    form: forms.DeedForm,
+    *,
+    said: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    more: dict[str, Any] = {"table": table, "deed": what, "form": form, "said": said}
+    title = str(what.title)
+    return render_page(request, access, "games/direct_deed.html", page="", title=title, status=status, **more)
+
+
+def _refused(request: HttpRequest, access: Access, table: Table, what: Deed, refused: Refused) -> HttpResponse:
+    """The table as it is now, with what was typed."""
+    deal = _hand(table, on_paper=what.on_paper)
+    if deal is None:
+        return _bar_page(request, access, table, str(refused), refused.status)
+    form = what.form(of=deal, initial={name: value for name, value in request.POST.items() if name != "deal"})
+    return _ask(request, access, table, what, form, said=str(refused), status=refused.status)
+
+
+@require_POST
+def go_on(request: HttpRequest, table_id: int) -> HttpResponse:
+    access, table = _at(request, table_id)
+    deal = _hand(table)
+    if deal is None:
+        return _nothing(request, access, table)
+    director.go_on(table_id=table.pk, deal_id=deal.pk, by=organiser_of(request))
+    return redirect("play", table.pk)
+
+
+# Moves taken back
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def undo(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The moves, the latest first; with ?to=LINE what would be taken back; posted, it is done."""
+    access, table = _at(request, table_id)
+    deal = _hand(table)
+    if deal is None or deal.state != Deal.State.PLAYING:
+        return _nothing(request, access, table)
+    moves = director.moves_that_stand(deal)
+    if request.method != "POST":
+        return _undo_page(request, access, table, deal, moves, request.GET.get("to", ""))
+    form = forms.UndoForm(request.POST, of=deal)
+    if not form.is_valid():
+        return _undo_page(request, access, table, deal, moves, request.POST.get("to", ""), form=form, status=422)
+    try:
+        director.undo_to(table_id=table.pk, by=organiser_of(request), **form.said())
+    except Refused as refused:
+        said = {"reason": request.POST.get("reason", "")}
+        return _undo_again(request, access, table, str(form.cleaned_data["to"]), said, refused)
+    return redirect("play", table.pk)
+
+
+def _undo_again(
+    request: HttpRequest, access: Access, table: Table, to: str, typed: dict[str, str], refused: Refused
+) -> HttpResponse:
+    """What would be taken back now, since somebody moved or the hand is another one."""
+    deal = _hand(table)
+    if deal is None or deal.state != Deal.State.PLAYING:
+        return _bar_page(request, access, table, str(refused), refused.status)
+    moves = director.moves_that_stand(deal)
+    return _undo_page(request, access, table, deal, moves, to, typed=typed, said=str(refused), status=refused.status)
+
+
+def _undo_page(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    deal: Deal,
+    moves: list[director.Standing],
+    to: str,
+    *,
+    form: forms.UndoForm | None = None,
+    typed: dict[str, str] | None = None,
+    said: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    chosen = next((one for one in moves[1:] if str(one.line) == to), None)
+    more: dict[str, Any] = {"table": table, "deal": deal, "moves": moves, "said": said, "chosen": chosen}
+    if chosen is not None:
+        seen = {"to": chosen.line, "moves_made": deal.moves_made} | (typed or {})
+        more |= {
+            "taken_back": moves[: moves.index(chosen)],
+            "then": _then(deal, chosen.line),
+            "form": form or forms.UndoForm(of=deal, initial=seen),
+        }
+    title = _("Take moves back")
+    return render_page(request, access, "games/direct_undo.html", page="", title=title, status=status, **more)
+
+
+def _then(deal: Deal, line: int) -> str:
+    """Who would be asked then."""
+    names = names_of(places_of(deal))
+    before = engine_replay.undo(replay(deal, names).hand, line, "")
+    return names[before.public.turn]
+
+
+# The position, for real cards
+
+
+@require_safe
+@never_cache
+def position(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
+    """Where a hand stood when it was taken to real cards, for the director who did."""
+    access, table, deal = _taken(request, table_id, deal_id)
+    more: dict[str, Any] = {"table": table, "deal": deal, "position": position_of(deal)}
+    title = _("Hand %(number)d, to finish with real cards") % {"number": deal.number}
+    return render_page(request, access, "games/position.html", page="", title=title, **more)
+
+
+@require_safe
+def position_pdf(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
+    """The same for the printer: a page for the table, then the slips."""
+    access, table, deal = _taken(request, table_id, deal_id)
+    of = printing(request, access)
+    data = prints.pdf(of.head(), _prints(of, table, deal, position_of(deal)))
+    name = f"{access.tournament.slug}_table{table.number}_hand{deal.number}.pdf"
+    disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return HttpResponse(data, content_type="application/pdf", headers=headers)
+
+
+def _prints(of: Source, table: Table, deal: Deal, where: Position) -> list[prints.Print]:
+    words = {"table": table.number, "hand": deal.number, "round": table.round.number}
+    names = [one.name if letters.is_legible(one.name) else of.names[one.player_id] for one in where.people]
+    return [
+        LiesOpen(
+            title=_("Table %(table)d, hand %(hand)d") % words,
+            aside=_("Round %(round)d, to finish with real cards") % words,
+            facts=where.facts,
+            asked=where.asked,
+            people=[(name, len(one.cards)) for name, one in zip(names, where.people, strict=True)],
+            discard=where.discard,
+            steps=where.steps,
+        ),
+        OwnCards(
+            _("Round %(round)d, table %(table)d, hand %(hand)d") % words,
+            [(name, one.cards, one.note) for name, one in zip(names, where.people, strict=True)],
+        ),
+    ]
+
+
+def _taken(request: HttpRequest, table_id: int, deal_id: int) -> tuple[Access, Table, Deal]:
+    access, table = _at(request, table_id)
+    deal = table.deals.filter(pk=deal_id).first()
+    if deal is None or not isinstance(request.user, User):
+        raise Http404
+    deal.table = table
+    if not director.took_to_paper(deal, request.user) or _plays_at(request, access, table):
+        raise Http404
+    return access, table, deal

@@ -1,0 +1,215 @@
+"""What a hand that was played to its end brought: who went out, what the others held, what it scored."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.scoring import counts_for_nobody
+from games import race_table, sheet, table_page
+from games.models import Deal
+from games.online.director import on_paper_now
+from games.online.page import position
+from games.online.places import Place, place_of, places_of
+from games.seats import seats_of
+from league.models import Entry, HandScore, Seat, Table
+from league.progress import PLAYING, race_of, table_now
+from league.race_ledger import RaceLedger
+from league.templatetags.wild import names
+
+
+@dataclass(frozen=True)
+class Left:
+    """What one player was left with. `total` and `note` are those of a race: “in danger”, “out”."""
+
+    name: str
+    where: str
+    won: bool
+    free: bool  # it counts for nobody
+    cards: tuple[Any, ...]
+    points: int
+    total: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class SideNow:
+    """A side of a table, or one player of it: the points so far and what this hand added."""
+
+    names: str
+    total: int
+    added: int
+    won: bool
+
+
+@dataclass(frozen=True)
+class Ending:
+    """`free_note` says why some points do not count. `gone`: the hand was taken back since."""
+
+    deal: Deal
+    title: str
+    text: str
+    sides: tuple[SideNow, ...]
+    lefts: tuple[Left, ...]
+    free_note: str = ""
+    gone: bool = False
+
+
+def between(table: Table, deal: Deal | None, viewer: Entry | None) -> dict[str, Any]:
+    """What the page shows while no hand is played: the last one, what comes, and why one was not played to its end."""
+    before = table.deals.filter(state=Deal.State.OVER).select_related("hand").order_by("-id").first()
+    if before is not None:
+        before.table = table
+    shown: dict[str, Any] = {"ending": ending_of(table, before, viewer) if before and before.hand else None}
+    if deal is None or deal.state != Deal.State.WAITING:
+        return shown | {"after": after(table, viewer)}
+    out = _is_out(seats_of(table), viewer, race_of(table.round)) if shown["ending"] else False
+    stopped = table.deals.filter(number=deal.number, state=Deal.State.ABANDONED).order_by("-id")
+    return shown | {"stopped": stopped.values_list("reason", flat=True).first(), "is_out": out}
+
+
+def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
+    """The result of a deal that is over. All of it is public."""
+    places = places_of(deal)
+    me = place_of(places, viewer)
+    hand = deal.hand
+    assert hand is not None
+    race = race_of(table.round)
+    shown = sheet.shown(table, [hand], race)
+    out = next((place for place in places if place.seat.number == hand.went_out), None)
+    if not shown:
+        return Ending(deal, _title(out, me), _("The organiser took this hand back."), (), (), gone=True)
+    lefts = _lefts(table, deal, places, me, race)
+    return Ending(
+        deal,
+        _title(out, me),
+        f"{_how_long(deal)} {capfirst(shown[0].result)}.",
+        _sides(table, deal, places, me) if table.round.stage.has_partners else (),
+        lefts,
+        next((_free_note(one) for one in lefts if one.free and one.points), ""),
+    )
+
+
+def _title(out: Place | None, me: Place | None) -> str:
+    if out is None:
+        return _("Nobody goes out")
+    return _("You go out") if out == me else _("%(name)s goes out") % {"name": out.name}
+
+
+def _how_long(deal: Deal) -> str:
+    moves = ngettext("%(count)d move", "%(count)d moves", deal.moves_made) % {"count": deal.moves_made}
+    if deal.dealt_at is None or deal.ended_at is None:
+        return f"{moves}."
+    minutes = max(1, round((deal.ended_at - deal.dealt_at).total_seconds() / 60))
+    return ngettext("%(moves)s in %(count)d minute.", "%(moves)s in %(count)d minutes.", minutes) % {
+        "moves": moves,
+        "count": minutes,
+    }
+
+
+def _lefts(
+    table: Table, deal: Deal, places: Sequence[Place], me: Place | None, race: RaceLedger | None
+) -> tuple[Left, ...]:
+    """Who went out first, then in the order of play from the viewer on."""
+    hand = deal.hand
+    assert hand is not None
+    seats = [place.seat for place in places]
+    rules = deal.rules
+    out = next((place.at for place in places if place.seat.number == hand.went_out), None)
+    totals = {one.seat: one for one in race_table.totals(table, seats_of(table), race)} if race else {}
+    made = []
+    for place, line in zip(places, sheet.lines(table, seats, hand.went_out, hand.seats), strict=True):
+        total = totals.get(place.seat.number or 0)
+        where = position(place.at, me.at if me else None, len(places), teams=rules["teams"])
+        free = counts_for_nobody(place.at, scoring=rules["scoring"], went_out=out, teams=rules["teams"])
+        made.append(
+            Left(
+                name=place.name,
+                where=_("you") if place == me else where,
+                won=line.out,
+                free=free,
+                cards=line.cards or (),
+                points=line.points or 0,
+                total=total.points if total else None,
+                note=(total.gone or (_("in danger") if total.in_danger else "")) if total else "",
+            )
+        )
+    first = me.at if me else 0
+    turned = made[first:] + made[:first]
+    return tuple(sorted(turned, key=lambda left: not left.won))
+
+
+def _free_note(left: Left) -> str:
+    return _("The %(points)d points of %(name)s do not count: their partner went out.") % {
+        "points": left.points,
+        "name": left.name,
+    }
+
+
+def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) -> tuple[SideNow, ...]:
+    """The viewer's side first."""
+    totals, added = [0, 0], [0, 0]
+    rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
+    for seat, number, score in rows.values_list("seat", "hand", "score"):
+        totals[seat] += score
+        if number == deal.number:
+            added[seat] += score
+    hand = deal.hand
+    out = hand.went_out if hand else None
+    made = [
+        SideNow(
+            names=names(_("You") if place == me else place.name for place in _me_first(places[side::2], me)),
+            total=totals[side],
+            added=added[side],
+            won=out is not None and out % 2 == side,
+        )
+        for side in (0, 1)
+    ]
+    return tuple(reversed(made) if me and me.at % 2 else made)
+
+
+def _me_first(side: Sequence[Place], me: Place | None) -> list[Place]:
+    return sorted(side, key=lambda place: place != me)
+
+
+@dataclass(frozen=True)
+class After:
+    """What comes when no deck is sealed: `title`, `text`, and whether the viewer is out of the event."""
+
+    title: str
+    text: str
+    out: bool = False
+
+
+def after(table: Table, viewer: Entry | None) -> After:
+    """Why no hand is waiting at a table."""
+    played = table.round
+    number = {"number": table.number, "round": played.number}
+    race = race_of(played)
+    seats = seats_of(table)
+    out = _is_out(seats, viewer, race)
+    if table.mode != Table.Mode.ONLINE:
+        return After(_("Table %(number)d goes on with real cards") % number, _("Its hands are entered by hand."), out)
+    if not played.is_open or played.tournament.is_final:
+        return After(_("Round %(round)d is closed") % number, "", out)
+    if on_paper := on_paper_now(table):
+        number |= {"hand": on_paper.number}
+        return After(
+            _("Hand %(hand)d is finished with real cards") % number, _("The director gives you your cards."), out
+        )
+    now = table_now(table, race)
+    if now.state != PLAYING:
+        said = table_page.why_over(table, [], now, seats, race)
+        title = _("Table %(number)d is done") % number
+        return After(title, said or _("All hands of round %(round)d are in.") % number, out)
+    return After(_("Nothing is dealt at table %(number)d now") % number, _("The organiser says how it goes on."), out)
+
+
+def _is_out(seats: Sequence[Seat], viewer: Entry | None, race: RaceLedger | None) -> bool:
+    if viewer is None or race is None:
+        return False
+    here = any(seat.entry_id == viewer.pk for seat in seats)
+    return here and viewer.public_id not in set(race.state.still_in)

@@ -1,0 +1,298 @@
+"""The page of an online table, made of the picture that its viewer may see (show.py) and of what the ledger shows all.
+
+`page_of` is read by templates/games/play.html; forms and scripts add nothing to what stands in the picture.
+"""
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.cards import is_wild
+from engine.rules import EDITIONS
+from engine.scoring import partner
+from engine.state import OVER
+from games import race_table
+from games.models import Deal
+from games.online.asking import Doing, Held, doing, shown_now, top_in_words
+from games.online.places import ABSENT
+from games.online.words import color_in_words, in_words, story_of
+from games.seats import seats_of
+from league.editions import symbol
+from league.models import HandScore, Table
+from league.progress import race_of
+
+IN_A_ROW = 3  # so many others sit left, opposite and right; more sit around the piles
+MOST_BACKS = 7  # cards drawn as cards; the figure says how many there are
+LINES = 3
+COLOR_CLASSES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
+
+
+@dataclass(frozen=True)
+class Other:
+    """One of those at the table, as the viewer sees them. `where` is their place beside the viewer, in words."""
+
+    at: int
+    name: str
+    where: str = ""
+    away: str = ""
+    bot: bool = False
+    ready: bool = False
+    count: int | None = None
+    turn: bool = False
+    alert: bool = False  # one card, and UNO was not called
+    dealer: bool = False
+    total: int | None = None
+
+    @property
+    def backs(self) -> range:
+        return range(min(self.count or 0, MOST_BACKS))
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How long somebody still has, as of `now_ms`: until `move_ms`, and then until `due_ms`, since `from_ms`."""
+
+    left: str
+    bank: str
+    percent: int
+    now_ms: int
+    from_ms: int
+    move_ms: int
+    due_ms: int
+
+
+@dataclass(frozen=True)
+class Said:
+    number: int
+    text: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """`state`: none, waiting, playing, over. `others` sit `around` the piles, or in a row above them."""
+
+    state: str
+    title: str
+    others: tuple[Other, ...] = ()
+    around: bool = False
+    me: Other | None = None
+    clock: Clock | None = None
+    score: tuple[str, str] | None = None  # what it is, for screen readers; the figures
+    lines: tuple[Said, ...] = ()
+    doing: Doing | None = None
+    shown: Any = None  # to who only watches
+    top: Held | None = None
+    color: str = ""  # its class: blue; empty before it is chosen
+    color_name: str = ""
+    pile: int = 0
+    direction: int = 1
+    turn_name: str = ""
+    paused: bool = False
+    pause_reason: str = ""
+    late: int = 0  # so many moves later than the players
+    commitment: str = ""
+    totals: tuple[tuple[str, int], ...] = ()
+    key: uuid.UUID = field(default_factory=uuid.uuid4)
+
+    @property
+    def dealer(self) -> str:
+        """Who deals, if it is not the viewer."""
+        return next((one.name for one in self.others if one.dealer), "")
+
+
+def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
+    """The page for who sees `seen`; None where nothing was ever dealt. `late`: the moves by which spectators see it."""
+    if seen is None:
+        return Page("none", _("Table %(number)d") % {"number": table.number})
+    scores = _scores(table, seen)
+    parts: dict[str, Any] = {
+        "state": seen["state"],
+        "title": hand_title(table, seen["number"]),
+        "paused": seen["paused"],
+        "pause_reason": seen["pause_reason"],
+        "commitment": seen["commitment"],
+        "totals": scores.totals,
+        "score": scores.head,
+    }
+    if seen["state"] == Deal.State.WAITING:
+        parts["clock"] = _waiting_clock(seen["clock"]["due_at"])
+    elif "hand" in seen and seen["hand"]["step"] != OVER:
+        parts |= _in_play(seen, chosen) | {"late": late if seen["you"] is None else 0}
+    return Page(**parts, **_people(seen, scores.by_place))
+
+
+def hand_title(table: Table, number: int) -> str:
+    """“hand 3 of 4”; “hand 3” where it is not known how many there will be."""
+    if table.hands_wanted is None:
+        return _("hand %(number)d") % {"number": number}
+    return _("hand %(number)d of %(of)d") % {"number": number, "of": table.hands_wanted}
+
+
+def _in_play(seen: dict[str, Any], chosen: str) -> dict[str, Any]:
+    hand, me = seen["hand"], seen["you"]
+    edition = EDITIONS[hand["edition"]]
+    story = story_of(hand["events"], [place["name"] for place in seen["places"]])
+    acts = doing(seen, story, chosen) if me is not None else None
+    top = hand["discard"][-1]
+    choosing = acts is not None and acts.ask is not None and acts.ask.kind == "wild" and is_wild(top)
+    return {
+        "lines": tuple(
+            Said(line.number, in_words(line, story, me), f"{line.first}") for line in reversed(story.lines[-LINES:])
+        ),
+        "doing": acts,
+        "shown": shown_now(hand, story, me),
+        "top": Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
+        "color": COLOR_CLASSES.get(hand["color"], ""),
+        "color_name": color_in_words(hand["color"]).capitalize() if hand["color"] and not choosing else "",
+        "pile": hand["pile"],
+        "direction": hand["direction"],
+        "turn_name": story.names[hand["turn"]],
+        "clock": _move_clock(seen.get("clock")),
+    }
+
+
+# People
+
+
+def _people(seen: dict[str, Any], totals: dict[int, int]) -> dict[str, Any]:
+    """The viewer and the others in the order of play, beginning at the viewer's left; a spectator sits nowhere."""
+    count, me = len(seen["places"]), seen["you"]
+    everyone = [_other(seen, at, totals.get(at)) for at in range(count)]
+    first = 0 if me is None else me
+    others = tuple(everyone[(first + step) % count] for step in range(1, count + (me is None)))
+    around = me is None or len(others) > IN_A_ROW
+    return {"others": others, "around": around, "me": None if me is None else everyone[me]}
+
+
+def _other(seen: dict[str, Any], at: int, total: int | None) -> Other:
+    place, hand = seen["places"][at], seen.get("hand")
+    playing = hand is not None and hand["step"] != OVER
+    where = position(at, seen["you"], len(seen["places"]), teams=seen["teams"])
+    if seen["you"] is None and seen["teams"]:
+        where = _("with %(name)s") % {"name": seen["places"][partner(at)]["name"]}
+    away = ""
+    if place["bot"] and not place["is_bot"]:
+        away = _("away") if place["bot"] == ABSENT else _("away, a bot plays")
+    return Other(
+        at=at,
+        name=place["name"],
+        where=where,
+        away=away,
+        bot=place["is_bot"],
+        ready=place["ready"],
+        count=hand["counts"][at] if hand and playing else None,
+        turn=bool(hand and playing and hand["turn"] == at),
+        alert=bool(hand and playing and at in hand["uno"]),
+        dealer=seen["dealer"] == at,
+        total=total,
+    )
+
+
+def position(at: int, me: int | None, count: int, *, teams: bool) -> str:
+    """Where somebody sits as seen from `me`, at a table of two to four; at larger ones the page draws it."""
+    if me is None or at == me or count > IN_A_ROW + 1:
+        return ""
+    steps = (at - me) % count
+    if 2 * steps == count:
+        return _("your partner") if teams else _("opposite you")
+    return _("on your left") if steps == 1 else _("on your right")
+
+
+# Clocks
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
+
+
+def _waiting_clock(due: str | None) -> Clock | None:
+    due_at, now = _moment(due), timezone.now()
+    if due_at is None:
+        return None
+    left = max(0, int((due_at - now).total_seconds() + 0.999))
+    return Clock(in_minutes(left), "", 100, _ms(now), _ms(now), _ms(due_at), _ms(due_at))
+
+
+def _move_clock(clock: dict[str, Any] | None) -> Clock | None:
+    """The time for a move, and after it the bank. None where no time runs: a bot plays, or the viewer sees it late."""
+    asked, due = (_moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
+    if clock is None or asked is None or due is None:
+        return None
+    now = _moment(clock["now"]) or timezone.now()
+    seconds = clock["move_seconds"]
+    used = (now - asked).total_seconds()
+    bank = min((due - asked).total_seconds() - seconds, (due - now).total_seconds())
+    left = max(0.0, seconds - used)
+    return Clock(
+        left=in_minutes(int(left + 0.999)),
+        bank=in_minutes(max(0, int(bank + 0.999))),
+        percent=round(100 * left / max(1, seconds)),
+        now_ms=_ms(now),
+        from_ms=_ms(asked),
+        move_ms=_ms(asked) + 1000 * seconds,
+        due_ms=_ms(due),
+    )
+
+
+def in_minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+# Scores
+
+
+@dataclass(frozen=True)
+class Scores:
+    """`head` stands at the top of the page; `by_place` are the totals of a race, `totals` everything by name."""
+
+    head: tuple[str, str] | None = None
+    totals: tuple[tuple[str, int], ...] = ()
+    by_place: dict[int, int] = field(default_factory=dict)
+
+
+def _scores(table: Table, seen: dict[str, Any]) -> Scores:
+    """Of a pair and the other one in this round; of a race everybody's total."""
+    if table.round.stage.has_partners:
+        return _of_sides(table, seen)
+    race = race_of(table.round)
+    if race is None:
+        return Scores()
+    totals = race_table.totals(table, seats_of(table), race)
+    by_seat = {one.seat: one.points for one in totals}
+    by_place = {at: by_seat.get(place["seat"], 0) for at, place in enumerate(seen["places"])}
+    head = None
+    if seen["you"] is not None:
+        points = by_place[seen["you"]]
+        head = ("", ngettext("%(count)d point", "%(count)d points", points) % {"count": points})
+    by_total = sorted(((one.name, one.points) for one in totals), key=lambda one: one[1])
+    return Scores(head, tuple(by_total), by_place)
+
+
+def _of_sides(table: Table, seen: dict[str, Any]) -> Scores:
+    """Partners have each hand's score both, so one seat of each side is enough."""
+    sides = [0, 0]
+    rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
+    for seat, score in rows.values_list("seat", "score"):
+        sides[seat] += score
+    names = [place["name"] for place in seen["places"]]
+    totals = tuple(
+        (_("%(first)s and %(last)s") % {"first": names[at], "last": names[at + 2]}, sides[at]) for at in (0, 1)
+    )
+    if seen["you"] is None:
+        return Scores((totals[0][0], _between(*sides)), totals)
+    mine = seen["places"][seen["you"]]["seat"] % 2
+    return Scores((_("Your side, their side"), _between(sides[mine], sides[1 - mine])), totals)
+
+
+def _between(first: int, second: int) -> str:
+    return _("%(first)d to %(second)d") % {"first": first, "second": second}

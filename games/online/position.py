@@ -1,0 +1,133 @@
+"""Where a hand stands, in words, so that it can be finished with real cards.
+
+With everybody's own cards: this is for the director who has taken a hand to real cards, and for nobody else.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.cards import COLORS, WILDS, is_wild
+from engine.rules import EDITIONS, Edition
+from engine.state import ANSWER, COLOR, DRAWN, TURN
+from engine.view import seen
+from games.models import Deal
+from games.online.places import Place, names_of, places_of
+from games.online.replay import Played, replay
+from games.online.words import color_in_words, played_card, story_of
+from league.words import card_name
+
+_FACES = "0123456789SRD"
+
+
+@dataclass(frozen=True)
+class Own:
+    """One player's own cards by name, sorted; `note` is what only they know: the card that they have just drawn."""
+
+    name: str
+    player_id: str
+    cards: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Position:
+    """`facts` are (label, what it is): all that lies open. `people` in the order of their seats, to the left."""
+
+    facts: tuple[tuple[str, str], ...]
+    asked: tuple[str, ...]
+    discard: tuple[str, ...]  # from the first to the top card
+    pile: int
+    people: tuple[Own, ...]
+
+    @property
+    def steps(self) -> list[str]:
+        """How the hand is laid out with real cards."""
+        return [
+            _("Take a whole deck. Give everybody exactly the cards of their slip, face down."),
+            _("Lay out the discard pile from its first card to its top card, face up."),
+            ngettext(
+                "Shuffle the %(count)d card that is left: it is the draw pile.",
+                "Shuffle the %(count)d cards that are left: they are the draw pile.",
+                self.pile,
+            )
+            % {"count": self.pile},
+            _("Go on from here, and enter how the hand ended like that of any paper table."),
+        ]
+
+
+def position_of(deal: Deal) -> Position:
+    places = places_of(deal)
+    played = replay(deal, names_of(places))
+    public = played.hand.public
+    edition = EDITIONS[deal.rules["edition"]]
+    top = public.discard[-1]
+    color = color_in_words(public.color).capitalize() if public.color else _("not chosen yet")
+    return Position(
+        facts=(
+            (_("Top card"), card_name(top, edition)),
+            (_("Colour in play"), color),
+            (_("Direction"), _("to the left") if public.direction == 1 else _("to the right")),
+            (_("To act"), public.names[public.turn]),
+            (_("Draw pile"), ngettext("%(count)d card", "%(count)d cards", public.pile) % {"count": public.pile}),
+        ),
+        asked=tuple(_asked(played, edition)),
+        discard=tuple(card_name(card, edition) for card in public.discard),
+        pile=public.pile,
+        people=tuple(_own(place, played, edition) for place in places),
+    )
+
+
+def _own(place: Place, played: Played, edition: Edition) -> Own:
+    hand = played.hand
+    drew = hand.public.step == DRAWN and hand.public.turn == place.at and hand.drawn
+    note = _("You have just drawn %(card)s.") % {"card": card_name(hand.drawn, edition)} if drew and hand.drawn else ""
+    cards = tuple(card_name(card, edition) for card in sorted(hand.cards[place.at], key=_order))
+    return Own(place.name, place.entry.public_id, cards, note)
+
+
+def _order(card: str) -> tuple[int, int]:
+    if is_wild(card):
+        return len(COLORS), list(WILDS).index(card)
+    return list(COLORS).index(card[0]), _FACES.index(card[1])
+
+
+def _asked(played: Played, edition: Edition) -> Sequence[str]:
+    """What the hand waits for, and who can be caught."""
+    public = played.hand.public
+    words = {"name": public.names[public.turn]}
+    if public.step == ANSWER:
+        said = _to_answer(played, edition)
+    else:
+        said = [
+            {
+                COLOR: _("%(name)s chooses the colour of the turned-up card."),
+                TURN: _("%(name)s plays a card, or draws one."),
+                DRAWN: _("%(name)s has drawn, and plays that card or keeps it."),
+            }[public.step]
+            % words
+        ]
+    caught = _("%(name)s has one card, has not called UNO and can be caught.")
+    return [*said, *(caught % {"name": public.names[seat]} for seat in public.uno)]
+
+
+def _to_answer(played: Played, edition: Edition) -> list[str]:
+    public = played.hand.public
+    words = {
+        "name": public.names[public.turn],
+        "other": public.names[public.asker],
+        "card": played_card(public.aimed, public.color if is_wild(public.aimed) else "", edition),
+        "count": public.stake,
+    }
+    said = [_("%(other)s has played %(card)s, and %(name)s has not answered yet.") % words]
+    if public.stake:
+        takes = ngettext("Who accepts it draws %(count)d card.", "Who accepts it draws %(count)d cards.", public.stake)
+        said.append(takes % words)
+    if public.aimed == "WD":
+        before = story_of([seen(event, None) for event in played.hand.log]).before
+        if before:
+            was = _("For a challenge: the colour before it was %(color)s, and the slip of %(other)s tells the rest.")
+            said.append(was % (words | {"color": color_in_words(before)}))
+    return said

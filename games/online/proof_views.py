@@ -1,0 +1,88 @@
+"""A hand that was played online, for whoever wants to check it: its seal, its log, and its moves one by one."""
+
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.models import Deal
+from games.online.proof import (
+    deal_for,
+    ending,
+    file_name,
+    is_revealed,
+    log_file,
+    played_deal,
+    revealed_hand,
+    scene,
+    steps_of,
+)
+from games.online.proof_words import proof_words
+from league.access import Access, playing_for
+from league.held import players_in
+
+
+@require_safe
+@never_cache
+def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
+    """The seal of a hand; once it is over everything, with a button that verifies it on the reader's device."""
+    access, one = deal_for(request.user, deal_id, players_in(request))
+    context = _of(access, one)
+    if not is_revealed(one):
+        return render(request, "games/sealed.html", context)
+    hand = revealed_hand(one)
+    context |= {"ending": ending(hand), "seed": hand.seed.hex(), "words": json.dumps(proof_words())}
+    return render(request, "games/proof.html", context)
+
+
+@require_safe
+@never_cache
+def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
+    """The log as a file. Of a hand that is not over there is none, whoever asks."""
+    _access, one = deal_for(request.user, deal_id, players_in(request))
+    if not is_revealed(one):
+        words = _("There is a log when the hand has been played to its end.")
+        return HttpResponse(f"{words}\n", status=404, content_type="text/plain; charset=utf-8")
+    disposition = content_disposition_header(as_attachment=True, filename=file_name(one)) or "attachment"
+    return HttpResponse(log_file(one), content_type="application/jsonl", headers={"Content-Disposition": disposition})
+
+
+@require_safe
+@never_cache
+def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
+    """The table after `?move=N`; without it after the deal."""
+    access, one = deal_for(request.user, deal_id, players_in(request))
+    if not is_revealed(one):
+        return HttpResponseRedirect(reverse("deal", args=[one.pk]))
+    hand = revealed_hand(one)
+    steps = steps_of(hand)
+    asked = request.GET.get("move", "")
+    number = min(int(asked), len(steps) - 1) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 0
+    step = steps[number]
+    context = {"steps": steps, "step": step, "last": len(steps) - 1, "scene": scene(hand, step.last)}
+    return render(request, "games/replay.html", _of(access, one) | context)
+
+
+@require_safe
+def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
+    """From a hand in a list to the one that was played online."""
+    _access, table, _mine = playing_for(request.user, table_id, players_in(request))
+    found = played_deal(table, hand)
+    if found is None:
+        raise Http404
+    return HttpResponseRedirect(reverse("deal", args=[found.pk]))
+
+
+def _of(access: Access, one: Deal) -> dict[str, object]:
+    return {
+        "access": access,
+        "tournament": access.tournament,
+        "deal": one,
+        "table": one.table,
+        "round": one.table.round,
+    }

@@ -1,0 +1,379 @@
+"""A hand's log in words, a line for each move: what a player did and what followed from it.
+
+`story_of` reads the events as `engine.view.seen` tells them to a viewer, so nothing is said that the viewer may not
+know; `in_words` makes the sentence of one line, in the reader's language.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.cards import COLOR_NAMES, COLORS, WILDS
+from engine.rules import EDITIONS, Edition
+from engine.sentences import Sentence
+from league.words import card_name, translated
+
+CARDS_DEALT = 7
+MOST_NAMED = 4  # of the cards that somebody drew themselves
+
+
+@dataclass
+class Fact:
+    """Something that happened in a move. `other` is the seat that it happened to, if that is not `seat`."""
+
+    kind: str
+    seat: int = -1
+    other: int = -1
+    count: int = 0
+    card: str = ""
+    color: str = ""
+    cards: list[str] = field(default_factory=list)  # those that the viewer knows
+    guilty: bool = False
+    reason: str = ""
+
+
+@dataclass
+class Line:
+    """A move. `number` counts from 1, and is 0 for the turned-up card; `first` and `last` are its lines in the log.
+
+    `undone`: a director went back to before it.
+    """
+
+    number: int
+    first: int
+    last: int
+    facts: list[Fact]
+    undone: bool = False
+
+    @property
+    def seat(self) -> int:
+        return self.facts[0].seat
+
+
+@dataclass
+class Story:
+    """What the events tell. `before` is the colour that was in play before the last card, as far as it is known."""
+
+    names: Sequence[str]
+    edition: Edition
+    lines: list[Line] = field(default_factory=list)
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class _At:
+    """Where the hand stands after an event, for what follows from the next one."""
+
+    direction: int = 1
+    counts: tuple[int, ...] = ()
+    color: str = ""
+    before: str = ""
+    top: tuple[int, str] = (-1, "")  # who played the last card, and which
+
+
+class _Reader:
+    def __init__(self, names: Sequence[str], edition: Edition) -> None:
+        self.story = Story(names, edition)
+        self.at = _At()
+        self.after: list[_At] = []  # by line of the log
+        self.numbered = 0
+        self.shuffled = False
+
+    def read(self, n: int, event: Mapping[str, Any]) -> None:
+        kind = event["type"]
+        if kind == "start":
+            self.at = _At(counts=(CARDS_DEALT,) * len(self.story.names))
+            self.dealer = event["dealer"]
+        elif kind != "deal":
+            getattr(self, f"_{kind}")(n, event)
+        if kind != "undo" and self.story.lines:
+            self.story.lines[-1].last = n
+        self.after.append(self.at)
+        self.story.before = self.at.before
+
+    def _begin(self, n: int, fact: Fact, *, numbered: bool = True) -> None:
+        self.numbered += numbered
+        self.story.lines.append(Line(self.numbered if numbered else 0, n, n, [fact]))
+        if self.shuffled:
+            self._add(Fact("shuffled"))
+            self.shuffled = False
+
+    def _add(self, fact: Fact) -> None:
+        if self.story.lines:
+            self.story.lines[-1].facts.append(fact)
+
+    def _goes_on(self, seat: int, kind: str) -> Fact | None:
+        """The last line's first fact, if it is of this kind and seat: what happens now belongs to it."""
+        fact = self.story.lines[-1].facts[0] if self.story.lines else None
+        return fact if fact and fact.kind == kind and fact.seat == seat else None
+
+    def _set(self, **changes: Any) -> None:
+        values = {name: getattr(self.at, name) for name in ("direction", "counts", "color", "before", "top")}
+        self.at = _At(**(values | changes))
+
+    def _count(self, seat: int, more: int) -> int:
+        counts = list(self.at.counts)
+        counts[seat] += more
+        self._set(counts=tuple(counts))
+        return counts[seat]
+
+    def _next(self, seat: int) -> int:
+        return (seat + self.at.direction) % len(self.story.names)
+
+    # The events, as engine/log.py names them
+
+    def _turn_up(self, n: int, event: Mapping[str, Any]) -> None:
+        card = event["card"]
+        self._begin(n, Fact("returned" if event.get("returned") else "turned-up", card=card), numbered=False)
+        if event.get("returned"):
+            return
+        self._set(color="" if card in WILDS else card[0], top=(-1, card))
+        if card[1:] == "R":
+            self._set(direction=-1)
+            self._add(Fact("turns"))
+        elif card[1:] == "S":
+            self._add(Fact("waits", self._next(self.dealer)))
+
+    def _color(self, n: int, event: Mapping[str, Any]) -> None:
+        self._begin(n, Fact("chooses", event["seat"], color=event["color"]))
+        self._set(color=event["color"])
+
+    def _play(self, n: int, event: Mapping[str, Any]) -> None:
+        seat, card = event["seat"], event["card"]
+        fact = Fact("plays", seat, event.get("target", -1), card=card, color=event.get("color", ""))
+        drew = self._goes_on(seat, "draws-on-turn") if event.get("drawn") else None
+        if drew is not None:
+            fact.kind = "draws-and-plays"
+            fact.count = drew.count
+            line = self.story.lines[-1]
+            line.facts[0] = fact
+        else:
+            self._begin(n, fact)
+        left = self._count(seat, -1)
+        if left == 1:
+            self._add(Fact("called" if event.get("uno") else "one-left", seat))
+        cancelled = self.at.top
+        if event.get("cancel"):
+            self._add(Fact("cancels", seat, card=cancelled[1]))
+        self._set(before=self.at.color, color=event.get("color") or card[0], top=(seat, card))
+        if left and not event.get("cancel"):
+            self._effect(seat, card)
+
+    def _effect(self, seat: int, card: str) -> None:
+        two = len(self.story.names) == 2
+        if card in WILDS:
+            return
+        if card[1] == "R" and not two:
+            self._set(direction=-self.at.direction)
+            self._add(Fact("turns"))
+        elif (card[1] == "S" or (card[1] == "R" and two)) and not self.story.edition.invisibility:
+            self._add(Fact("waits", self._next(seat)))
+
+    def _draw(self, n: int, event: Mapping[str, Any]) -> None:
+        seat, cards = event["seat"], event.get("cards")
+        count = event.get("count", len(cards or ()))
+        self._count(seat, count)
+        if event["reason"] == "turn":
+            fact = self._goes_on(seat, "draws-on-turn")
+            if fact is None:
+                fact = Fact("draws-on-turn", seat)
+                self._begin(n, fact)
+        else:
+            facts = self.story.lines[-1].facts if self.story.lines else []
+            of_turn = ("draws", "draws-on-turn", "challenge") if event["reason"] != "creeper" else ("draws",)
+            fact = next((one for one in facts if one.kind in of_turn and self._draws(one) == seat), None)
+            if fact is None:
+                fact = Fact("draws", seat)
+                self._add(fact)
+        fact.count += count
+        fact.cards += cards or []
+        if self.shuffled:
+            self._add(Fact("shuffled"))
+            self.shuffled = False
+
+    def _draws(self, fact: Fact) -> int:
+        return fact.other if fact.kind == "challenge" and fact.guilty else fact.seat
+
+    def _pass(self, n: int, event: Mapping[str, Any]) -> None:
+        drew = self._goes_on(event["seat"], "draws-on-turn")
+        if drew is not None:
+            drew.kind = "draws-and-keeps"
+        else:
+            self._begin(n, Fact("passes", event["seat"]))
+
+    def _accept(self, n: int, event: Mapping[str, Any]) -> None:
+        card = self.at.top[1]
+        self._begin(n, Fact("waits" if card not in WILDS and card[1] in "SR" else "accepts", event["seat"]))
+
+    def _challenge(self, n: int, event: Mapping[str, Any]) -> None:
+        self._begin(n, Fact("challenge", event["seat"], self.at.top[0], guilty=event["guilty"]))
+
+    def _show(self, n: int, event: Mapping[str, Any]) -> None:
+        if event["reason"] != "challenge":
+            cards = event.get("cards", [])
+            self._add(Fact("creeper" if event["reason"] == "creeper" else "shows", event["seat"], cards=cards))
+
+    def _uno(self, n: int, event: Mapping[str, Any]) -> None:
+        self._begin(n, Fact("calls", event["seat"]))
+
+    def _catch(self, n: int, event: Mapping[str, Any]) -> None:
+        self._begin(n, Fact("catches", event["by"], event["seat"]))
+
+    def _penalty(self, n: int, event: Mapping[str, Any]) -> None:
+        self._begin(n, Fact(event["reason"], event["seat"]))
+
+    def _reshuffle(self, n: int, event: Mapping[str, Any]) -> None:
+        self.shuffled = bool(self.numbered)
+
+    def _undo(self, n: int, event: Mapping[str, Any]) -> None:
+        to = event["to"]
+        for line in self.story.lines:
+            line.undone = line.undone or (line.last > to and line.facts[0].kind != "undo")
+        self.at = self.after[to]
+        standing = [line.number for line in self.story.lines if not line.undone and line.facts[0].kind != "undo"]
+        self.story.lines.append(Line(0, n, n, [Fact("undo", count=max(standing, default=0), reason=event["reason"])]))
+
+    def _end(self, n: int, event: Mapping[str, Any]) -> None:
+        winner = event["winner"]
+        self._begin(n, Fact("blocked" if winner is None else "goes-out", -1 if winner is None else winner))
+
+
+def story_of(events: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> Story:
+    """The moves of a hand, the oldest first. `events` are those of a view, from the first; `names` by seat."""
+    start = events[0]
+    reader = _Reader(names or start["players"], EDITIONS[start["edition"]])
+    for n, event in enumerate(events):
+        reader.read(n, event)
+    return reader.story
+
+
+def in_words(line: Line, story: Story, me: int | None = None) -> str:
+    """“Chidi plays Blue 9, one card left”; “You” for the seat of the reader, if they have one."""
+    said = [_in_words(fact, story, me) for fact in _to_tell(line.facts)]
+    text = ", ".join(part for part in said if part)
+    return capfirst(text) if _begins_with_me(line, me) else text
+
+
+def _begins_with_me(line: Line, me: int | None) -> bool:
+    first = _to_tell(line.facts)[0]
+    return first.seat < 0 or first.seat == me
+
+
+def _to_tell(facts: list[Fact]) -> list[Fact]:
+    """Who takes what was aimed at them is told by what they take."""
+    return facts[1:] if facts[0].kind == "accepts" and len(facts) > 1 else facts
+
+
+def color_in_words(color: str) -> str:
+    """“blue”, as it stands inside a sentence."""
+    return translated(Sentence(COLORS[color].lower(), context=COLOR_NAMES))
+
+
+def played_card(card: str, color: str, edition: Edition) -> str:
+    """“Blue 9”, “Wild (blue)”."""
+    name = card_name(card, edition)
+    return _("%(card)s (%(color)s)") % {"card": name, "color": color_in_words(color)} if color else name
+
+
+def _in_words(fact: Fact, story: Story, me: int | None) -> str:
+    words = {
+        "name": story.names[fact.seat],
+        "other": story.names[fact.other],
+        "count": fact.count,
+        "card": played_card(fact.card, fact.color, story.edition) if fact.card else "",
+        "color": color_in_words(fact.color) if fact.color else "",
+        "reason": fact.reason,
+        "cards": ", ".join(card_name(card, story.edition) for card in fact.cards),
+    }
+    say = _SAY[fact.kind]
+    return say(fact, fact.seat == me and me is not None, fact.other == me and me is not None) % words
+
+
+# A sentence for each kind of fact, to whoever it is about and to everybody else. `mine`: the reader is `fact.seat`,
+# `at_me`: they are `fact.other`.
+
+
+def _plays(fact: Fact, mine: bool, at_me: bool) -> str:
+    if fact.card != "WL" or fact.other < 0:
+        return _("you play %(card)s") if mine else _("%(name)s plays %(card)s")
+    if mine:
+        return _("you play %(card)s, aimed at %(other)s")
+    return _("%(name)s plays %(card)s, aimed at you") if at_me else _("%(name)s plays %(card)s, aimed at %(other)s")
+
+
+def _draws_and_plays(fact: Fact, mine: bool, at_me: bool) -> str:
+    return _("you draw and play %(card)s") if mine else _("%(name)s draws and plays %(card)s")
+
+
+def _draws(fact: Fact, mine: bool, at_me: bool) -> str:
+    if mine and 0 < len(fact.cards) <= MOST_NAMED:
+        return _("you draw %(cards)s")
+    if mine:
+        return ngettext("you draw a card", "you draw %(count)d cards", fact.count)
+    return ngettext("%(name)s draws a card", "%(name)s draws %(count)d cards", fact.count)
+
+
+def _draws_and_keeps(fact: Fact, mine: bool, at_me: bool) -> str:
+    if mine and 0 < len(fact.cards) <= MOST_NAMED:
+        return _("you draw and keep %(cards)s")
+    if mine:
+        return ngettext("you draw a card and keep it", "you draw %(count)d cards and keep them", fact.count)
+    return ngettext("%(name)s draws a card and keeps it", "%(name)s draws %(count)d cards and keeps them", fact.count)
+
+
+def _challenge(fact: Fact, mine: bool, at_me: bool) -> str:
+    if fact.guilty and at_me:
+        return _("%(name)s challenges: you bluffed and draw %(count)d")
+    if fact.guilty:
+        guilty = _("%(name)s challenges: %(other)s bluffed and draws %(count)d")
+        return _("you challenge: %(other)s bluffed and draws %(count)d") if mine else guilty
+    in_vain = _("%(name)s challenges in vain and draws %(count)d")
+    return _("you challenge in vain and draw %(count)d") if mine else in_vain
+
+
+def _catches(fact: Fact, mine: bool, at_me: bool) -> str:
+    if mine:
+        return _("you catch %(other)s")
+    return _("%(name)s catches you") if at_me else _("%(name)s catches %(other)s")
+
+
+def _undo(fact: Fact, mine: bool, at_me: bool) -> str:
+    if fact.count:
+        return _("the director took the hand back to move %(count)d: %(reason)s")
+    return _("the director took the hand back to its beginning: %(reason)s")
+
+
+_SAY: Mapping[str, Callable[[Fact, bool, bool], str]] = {
+    "plays": _plays,
+    "draws-and-plays": _draws_and_plays,
+    "draws": _draws,
+    "draws-on-turn": _draws,
+    "draws-and-keeps": _draws_and_keeps,
+    "challenge": _challenge,
+    "catches": _catches,
+    "undo": _undo,
+    "turned-up": lambda fact, mine, at_me: _("%(card)s is turned up"),
+    "returned": lambda fact, mine, at_me: _("%(card)s goes back into the pile"),
+    "turns": lambda fact, mine, at_me: _("the direction changes"),
+    "shuffled": lambda fact, mine, at_me: _("the discard pile is shuffled"),
+    "creeper": lambda fact, mine, at_me: _("a Creeper among them"),
+    "called": lambda fact, mine, at_me: _("UNO"),
+    "one-left": lambda fact, mine, at_me: _("one card left"),
+    "cancels": lambda fact, mine, at_me: _("%(card)s has no effect"),
+    "blocked": lambda fact, mine, at_me: _("nobody can play or draw any more"),
+    "waits": lambda fact, mine, at_me: _("you wait") if mine else _("%(name)s waits"),
+    "chooses": lambda fact, mine, at_me: _("you choose %(color)s") if mine else _("%(name)s chooses %(color)s"),
+    "passes": lambda fact, mine, at_me: _("you pass") if mine else _("%(name)s passes"),
+    "accepts": lambda fact, mine, at_me: _("you accept") if mine else _("%(name)s accepts"),
+    "shows": lambda fact, mine, at_me: _("you show all cards") if mine else _("%(name)s shows all cards"),
+    "calls": lambda fact, mine, at_me: _("you call UNO") if mine else _("%(name)s calls UNO"),
+    "goes-out": lambda fact, mine, at_me: _("you go out") if mine else _("%(name)s goes out"),
+    "wrong-card": lambda fact, mine, at_me: _("you play a wrong card") if mine else _("%(name)s plays a wrong card"),
+    "suggestion": lambda fact, mine, at_me: (
+        _("you have a penalty for a hint") if mine else _("%(name)s has a penalty for a hint")
+    ),
+}

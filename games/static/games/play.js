@@ -1,0 +1,502 @@
+// The online table. The server makes the page, here as without scripts; this sends its forms in the background, takes
+// over what differs when something happened, and adds dragging, keys, the running clock and sounds.
+(() => {
+  "use strict";
+
+  const POLL = 2500; // milliseconds between two looks while there is no stream
+  const AGAIN = [300, 1000, 3000, 5000, 10000]; // waits before the stream is tried again
+  const TRIES = [700, 2000, 4000]; // waits before a move is sent again; its key gives it one effect
+  const SAID = 7000; // how long a refusal stays, at least
+  const STARTS_DRAGGING = 8; // pixels
+  const NEAR = 40; // pixels around the discard pile
+
+  let root = document.getElementById("play");
+  if (!root) return;
+  const words = { ...root.dataset };
+  let version = words.version;
+  let chosen = new URL(location.href).searchParams.get("card") || "";
+  let source = null;
+  let tries = 0;
+  let trying = 0;
+  let polling = 0;
+  let fetching = false;
+  let wanted = false;
+  let over = false;
+  let asked = 0; // requests so far, to know which answer is the newest
+  let taken = 0;
+  let saidAt = 0;
+
+  // ---- the stream
+
+  function open() {
+    clearTimeout(trying);
+    if (source || over) return;
+    if (!window.EventSource) return poll();
+    const address = new URL(words.stream, location.href);
+    address.searchParams.set("since", version);
+    source = new EventSource(address);
+    source.addEventListener("open", up);
+    source.addEventListener("changed", (event) => { if (event.lastEventId !== version) refresh(); });
+    source.addEventListener("error", down);
+  }
+
+  function close() {
+    clearTimeout(trying);
+    if (source) source.close();
+    source = null;
+  }
+
+  function up() {
+    tries = 0;
+    clearInterval(polling);
+    polling = 0;
+    tell("");
+  }
+
+  function down() {
+    close();
+    if (over) return;
+    trying = setTimeout(open, AGAIN[Math.min(tries, AGAIN.length - 1)]);
+    tries += 1;
+    // A stream that ends is opened again at once; only if that fails is there something to say.
+    if (tries > 1) poll();
+  }
+
+  function poll() {
+    tell(words.lost);
+    if (polling) return;
+    polling = setInterval(refresh, POLL);
+    refresh();
+  }
+
+  function tell(text) {
+    const place = document.getElementById("play-offline");
+    if (place && place.textContent !== text) place.textContent = text;
+  }
+
+  function stop() {
+    over = true;
+    close();
+    clearInterval(polling);
+    tell(words.gone);
+  }
+
+  // ---- the page as it is now
+
+  function address() {
+    const here = new URL(words.here, location.href);
+    if (chosen) here.searchParams.set("card", chosen);
+    return here;
+  }
+
+  function refresh() {
+    if (over) return;
+    wanted = true;
+    if (!fetching) fetchPage();
+  }
+
+  async function fetchPage() {
+    wanted = false;
+    fetching = true;
+    const number = ++asked;
+    let came = false;
+    try {
+      const answer = await fetch(address(), { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal: AbortSignal.timeout(10000) });
+      came = await read(answer, number, false);
+    } catch {
+      came = false;
+    } finally {
+      fetching = false;
+      if (wanted) fetchPage();
+      else if (!came && !over && !polling) setTimeout(refresh, POLL);
+    }
+  }
+
+  async function read(answer, number, own) {
+    if ([403, 404, 410].includes(answer.status)) {
+      stop();
+      return true;
+    }
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const newer = fresh.getElementById("play");
+    if (!newer) {
+      if (answer.ok || answer.status === 409) location.reload(); // another page answers here: it says what to do
+      return false;
+    }
+    if (number > taken && !isOlder(newer.dataset.version)) {
+      taken = number;
+      take(newer, fresh.title, own);
+    }
+    return true;
+  }
+
+  // “412.37”: both parts only grow.
+  function isOlder(other) {
+    const mine = version.split(".").map(Number);
+    return other.split(".").some((part, at) => Number(part) < mine[at]);
+  }
+
+  function take(newer, title, own) {
+    const before = { mine: "mine" in root.dataset, top: topCard(), focus: whereFocusIs() };
+    version = newer.dataset.version;
+    const fresh = document.importNode(newer, true);
+    say(fresh, own);
+    ready(fresh);
+    if (kindOf(root) === kindOf(fresh)) morph(root, fresh);
+    else {
+      attributes(root, fresh);
+      root.replaceChildren(...fresh.childNodes);
+      window.scrollTo(0, 0);
+    }
+    Object.assign(words, { here: root.dataset.here, state: root.dataset.state });
+    if (chosen && !root.querySelector("[data-ask=wild], [data-ask=wrong]")) choose("");
+    learn();
+    tick();
+    focusAgain(before.focus);
+    document.title = "mine" in root.dataset ? `${document.getElementById("mine").getAttribute("aria-label")} · ${title}` : title;
+    if (polling && !source) tell(words.lost);
+    root.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
+    if ("mine" in root.dataset && !before.mine) sound(660, 0.16);
+    else if (topCard() !== before.top) sound(330, 0.06);
+  }
+
+  function kindOf(part) {
+    return `${part.classList.contains("handend")} ${part.dataset.state} ${part.dataset.deal}`;
+  }
+
+  function topCard() {
+    return root.querySelector("#discard svg")?.id;
+  }
+
+  // A refusal stays in sight although the table goes on.
+  function say(fresh, own) {
+    const now = root.querySelector("#said");
+    const next = fresh.querySelector("#said");
+    if (!next) return;
+    if (next.textContent) saidAt = performance.now();
+    else if (now && now.textContent && !own && performance.now() - saidAt < SAID) next.textContent = now.textContent;
+  }
+
+  function refuse(text) {
+    const place = root.querySelector("#said");
+    if (!place) return;
+    place.textContent = "";
+    saidAt = performance.now();
+    requestAnimationFrame(() => { place.textContent = text; });
+  }
+
+  // ---- taking over what is different, node by node: focus, open panels and what was ticked stay
+
+  function morph(old, fresh) {
+    attributes(old, fresh);
+    const known = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
+    let at = old.firstChild;
+    for (const next of [...fresh.childNodes]) {
+      const id = next.nodeType === 1 ? next.id : "";
+      const same = id ? known.get(id) : at && at.nodeType === next.nodeType && at.nodeName === next.nodeName && !at.id ? at : null;
+      if (!same || same.nodeName !== next.nodeName) {
+        old.insertBefore(next, at);
+        arrive(next);
+        continue;
+      }
+      if (same === at) at = at.nextSibling;
+      else old.insertBefore(same, at);
+      if (same.nodeType === 1) morph(same, next);
+      else if (same.data !== next.data) same.data = next.data;
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
+  }
+
+  function attributes(old, fresh) {
+    for (const { name, value } of fresh.attributes) {
+      if (old.getAttribute(name) !== value && !own(old, name)) old.setAttribute(name, value);
+    }
+    for (const { name } of [...old.attributes]) {
+      if (!fresh.hasAttribute(name) && !own(old, name)) old.removeAttribute(name);
+    }
+  }
+
+  function own(element, name) {
+    return name === "open" && element.tagName === "DETAILS";
+  }
+
+  // Cards that come are the only things that move.
+  function arrive(node) {
+    if (node.nodeType === 1 && /^(card|top)-/.test(node.id)) node.classList.add("arrive");
+  }
+
+  function whereFocusIs() {
+    const active = document.activeElement;
+    if (!active || !root.contains(active)) return null;
+    const cards = [...root.querySelectorAll(".fan button")];
+    return { active, card: cards.indexOf(active), asked: Boolean(active.closest(".ask, .acts")) };
+  }
+
+  function focusAgain(before) {
+    if (!before || before.active.isConnected) {
+      if (before && document.activeElement !== before.active) before.active.focus({ preventScroll: true });
+      return;
+    }
+    const cards = [...root.querySelectorAll(".fan button")];
+    const next = root.querySelector(".ask button, .ask a") || (before.card >= 0 ? cards[Math.min(before.card, cards.length - 1)] : null)
+      || root.querySelector(".acts button:not([aria-disabled]), .nextdeal button, .nextdeal a") || cards[0];
+    if (next) next.focus({ preventScroll: true });
+  }
+
+  // ---- sending
+
+  const busy = new WeakSet();
+
+  root.addEventListener("submit", (event) => {
+    const form = event.target;
+    const to = new URL(form.action, location.href);
+    if (!to.pathname.startsWith(new URL(words.here, location.href).pathname)) return;
+    event.preventDefault();
+    if (form.id === "choose") return choose(event.submitter.value, true);
+    if (busy.has(form)) return;
+    const sent = new FormData(form, event.submitter);
+    if ("adds" in form.dataset) sent.set("entropy", entropy(sent.get("deal")));
+    send(form, to, sent, event.submitter);
+  });
+
+  async function send(form, to, sent, button) {
+    busy.add(form);
+    button?.classList.add("sent");
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        const number = ++asked;
+        try {
+          const answer = await fetch(to, { method: "POST", body: new URLSearchParams(sent), headers: { Accept: "text/html", "Wild-Live": "1" }, signal: AbortSignal.timeout(10000) });
+          if (answer.status >= 500 || answer.status === 429) throw new Error(answer.status);
+          if (answer.ok) choose("");
+          await read(answer, number, answer.ok);
+          return;
+        } catch {
+          if (attempt >= TRIES.length) return refuse(words.unsent);
+          await new Promise((resolve) => { setTimeout(resolve, TRIES[attempt]); });
+        }
+      }
+    } finally {
+      busy.delete(form);
+      button?.classList.remove("sent");
+    }
+  }
+
+  // What this browser adds to the shuffle, the same each time that it is asked: the first is the one that counts. Kept with
+  // the seal that it was shown before, so that it can hold both against the log (proof.js).
+  function entropy(deal) {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    let hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    try {
+      hex = sessionStorage.getItem(`wild-entropy-${deal}`) ?? hex;
+      sessionStorage.setItem(`wild-entropy-${deal}`, hex);
+      if (!sessionStorage.getItem(`wild-seal-${deal}`)) sessionStorage.setItem(`wild-seal-${deal}`, root.dataset.seal);
+    } catch {
+      // A browser that keeps nothing: the log says it too.
+    }
+    return hex;
+  }
+
+  function choose(card, look = false) {
+    chosen = card;
+    history.replaceState(null, "", address());
+    if (look) refresh();
+  }
+
+  root.addEventListener("click", (event) => {
+    const other = event.target.closest("#other-card");
+    if (other) {
+      event.preventDefault();
+      choose("", true);
+      return;
+    }
+    const off = event.target.closest("[aria-disabled=true][data-why]");
+    if (off) refuse(off.dataset.why);
+  });
+
+  // ---- dragging a card onto the discard pile
+
+  let drag = null;
+
+  root.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest(".fan button");
+    if (!button || event.button > 0 || !event.isPrimary) return;
+    drag = { button, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+  });
+
+  root.addEventListener("pointermove", (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.moving) {
+      if (Math.hypot(dx, dy) < STARTS_DRAGGING) return;
+      drag.moving = true;
+      drag.button.setPointerCapture(drag.id);
+      drag.button.parentElement.classList.add("dragged");
+    }
+    drag.button.firstElementChild.style.transform = `translate(${dx}px, ${dy}px)`;
+    root.querySelector("#discard")?.classList.toggle("over", overDiscard(event));
+  });
+
+  function overDiscard(event) {
+    const box = root.querySelector("#discard svg")?.getBoundingClientRect();
+    return Boolean(box) && event.clientX > box.left - NEAR && event.clientX < box.right + NEAR
+      && event.clientY > box.top - NEAR && event.clientY < box.bottom + NEAR;
+  }
+
+  function drop(event) {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { button, moving } = drag;
+    drag = null;
+    if (!moving) return;
+    button.firstElementChild.style.transform = "";
+    button.parentElement.classList.remove("dragged");
+    root.querySelector("#discard")?.classList.remove("over");
+    const stopClick = (click) => { click.stopPropagation(); click.preventDefault(); };
+    window.addEventListener("click", stopClick, { capture: true, once: true });
+    setTimeout(() => window.removeEventListener("click", stopClick, { capture: true }), 50);
+    if (event.type === "pointerup" && overDiscard(event) && button.form) button.form.requestSubmit(button);
+  }
+  root.addEventListener("pointerup", drop);
+  root.addEventListener("pointercancel", drop);
+
+  // ---- keys
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && closePanels()) return;
+    if (!isOn("keys") || event.target.closest("input:not([type=checkbox], [type=radio]), textarea, select, .drop[open]")) return;
+    const cards = [...root.querySelectorAll(".fan button")];
+    const at = cards.indexOf(document.activeElement);
+    if (/^[0-9]$/.test(event.key)) cards[(Number(event.key) + 9) % 10]?.focus();
+    else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      if (document.activeElement.matches("[type=radio]") || !cards.length) return;
+      const step = event.key === "ArrowRight" ? 1 : -1;
+      cards[at < 0 ? (step > 0 ? 0 : cards.length - 1) : (at + step + cards.length) % cards.length].focus();
+      event.preventDefault();
+    } else {
+      const name = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+      const there = root.querySelector(`[aria-keyshortcuts="${CSS.escape(name)}"]`);
+      if (there) {
+        there.click();
+        event.preventDefault();
+      }
+    }
+  });
+
+  function closePanels(but = null) {
+    let closed = false;
+    for (const panel of root.querySelectorAll(".drop[open]")) {
+      if (panel === but) continue;
+      panel.open = false;
+      if (panel.contains(document.activeElement)) panel.querySelector("summary").focus();
+      closed = true;
+    }
+    return closed;
+  }
+  document.addEventListener("click", (event) => closePanels(event.target.closest(".drop")));
+
+  // ---- the clock, by the server's time
+
+  let ahead = -Infinity; // what was said is old by its way here, never too new
+
+  function learn() {
+    const clock = root.querySelector("#clock");
+    if (clock) ahead = Math.max(ahead, Number(clock.dataset.now) - performance.now());
+  }
+
+  function tick() {
+    const clock = root.querySelector("#clock");
+    if (!clock) return;
+    const { from, move, due } = clock.dataset;
+    const now = performance.now() + ahead;
+    const left = Math.max(0, move - now);
+    write(clock.querySelector(".clock-move"), left);
+    write(clock.querySelector(".clock-bank"), Math.min(due - move, Math.max(0, due - now)));
+    const bar = root.querySelector(".timebar rect");
+    if (bar) bar.setAttribute("width", Math.min(100, (100 * left) / Math.max(1, move - from)).toFixed(1));
+  }
+
+  function write(place, milliseconds) {
+    if (!place) return;
+    const seconds = Math.ceil(milliseconds / 1000);
+    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  // A device that slept has a stopwatch that stood still.
+  let apart = Date.now() - performance.now();
+  setInterval(() => {
+    if (Math.abs(Date.now() - performance.now() - apart) > 1500) {
+      apart = Date.now() - performance.now();
+      ahead = -Infinity;
+      refresh();
+    }
+    tick();
+  }, 250);
+
+  // ---- sound and keys, on or off; the sound is off until somebody wants it
+
+  let audio = null;
+
+  function isOn(name) {
+    try {
+      return (localStorage.getItem(`wild-${name}`) ?? (name === "keys" ? "on" : "off")) === "on";
+    } catch {
+      return name === "keys";
+    }
+  }
+
+  function ready(part) {
+    for (const one of part.querySelectorAll(".js-only")) one.hidden = false;
+    for (const one of part.querySelectorAll("[data-switch]")) one.setAttribute("aria-pressed", String(isOn(one.dataset.switch)));
+  }
+
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-switch]");
+    if (!button) return;
+    try {
+      localStorage.setItem(`wild-${button.dataset.switch}`, isOn(button.dataset.switch) ? "off" : "on");
+    } catch {
+      return;
+    }
+    ready(root);
+    sound(660, 0.16);
+  });
+
+  function sound(hertz, seconds) {
+    if (!isOn("sound") || !window.AudioContext) return;
+    audio ??= new AudioContext();
+    audio.resume();
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    tone.frequency.value = hertz;
+    tone.type = "triangle";
+    volume.gain.setValueAtTime(0.08, audio.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + seconds);
+    tone.connect(volume).connect(audio.destination);
+    tone.start();
+    tone.stop(audio.currentTime + seconds);
+  }
+
+  // ---- the page comes and goes
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || over) return;
+    tries = 0;
+    refresh();
+    open();
+  });
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) { refresh(); open(); } });
+  window.addEventListener("online", () => { tries = 0; refresh(); open(); });
+
+  ready(root);
+  const [came] = performance.getEntriesByType("navigation");
+  const clock = root.querySelector("#clock");
+  if (clock) ahead = Number(clock.dataset.now) - (came ? came.responseStart : performance.now());
+  tick();
+  open();
+})();

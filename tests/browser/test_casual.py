@@ -1,0 +1,60 @@
+"""Casual tables in a real browser on a real `serve`: from the home page to a first move, and friends by a link."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.served import Served
+
+from .conftest import DESKTOP, PHONE
+from .looking import low, press, serious, settled, width
+
+
+@pytest.fixture
+def address(tmp_path):
+    served = Served(tmp_path)
+    served.start()
+    yield f"http://127.0.0.1:{served.port}"
+    served.stop()
+
+
+def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context):
+    newcomer = new_context(base_url=address, **PHONE).new_page()
+    complaints = []
+    newcomer.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    newcomer.goto("/")
+    assert width(newcomer) <= 360 and not low(newcomer.locator("main button, main .input"))
+    assert serious(newcomer) == []
+    press(newcomer.get_by_role("button", name="Deal me in"))
+    _play_a_turn(newcomer)
+    assert complaints == []
+    newcomer.goto("/")
+    expect(newcomer.get_by_role("link", name="Play on")).to_be_visible()
+
+    nora, emile = (new_context(base_url=address, **size).new_page() for size in (DESKTOP, PHONE))
+    nora.goto("/")
+    nora.get_by_label("Your name").fill("Nora")
+    press(nora.get_by_role("button", name="Open a table for friends"))
+    link = nora.get_by_role("textbox", name="Link to this table").input_value()
+    emile.goto(link)
+    assert width(emile) <= 360 and serious(emile) == []
+    emile.get_by_label("Your name").fill("Émile")
+    press(emile.get_by_role("button", name="Take a seat"))
+    places = nora.locator("#places")
+    expect(places).to_contain_text("Émile")  # the page changed by itself
+    assert serious(nora) == [] and not low(settled(nora).locator("main button, main .input"))
+    nora.get_by_role("button", name="Add a bot").click()
+    expect(places).to_contain_text("Bot Ada")
+    nora.get_by_role("button", name="Begin", exact=True).click()
+    for page in (nora, emile):  # both are led there, and neither has to say that they are there
+        expect(page.get_by_role("list", name="Your cards")).to_be_visible()
+        assert page.url.startswith(f"{address}/tables/")
+
+
+def _play_a_turn(page):
+    """Wait for one's own turn; play a card that fits, or draw."""
+    expect(page.get_by_role("list", name="Your cards")).to_be_visible()
+    page.locator("#play[data-mine]").wait_for(timeout=45_000)
+    version = page.locator("#play").get_attribute("data-version")
+    fits = page.locator(".fan .legal button[form=hand]")
+    (fits.first if fits.count() else page.get_by_role("button", name="Draw", exact=True)).click()
+    expect(page.locator("#play")).not_to_have_attribute("data-version", version)

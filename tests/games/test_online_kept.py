@@ -1,0 +1,243 @@
+"""What is kept in memory of online tables is what the database would say: hands, seats, who may play."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from engine.view import view_for
+from games.models import Deal, Move
+from games.online.director import moves_that_stand, undo_to
+from games.online.moves import play
+from games.online.places import names_of, places_of
+from games.online.replay import forget, replay
+from league import at_table
+from league.access import playing_for
+from league.errors import Conflict
+from league.models import Entry, Round, Tournament
+from league.services import start
+from tests import cast
+from tests.games.online_table import everybody_ready, next_move, put_online
+from tests.served import together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def deal():
+    forget()
+    at_table.forget()
+    tournament = cast.tournament()
+    start(tournament=tournament, by=tournament.owner)
+    return everybody_ready(put_online(cast.table(tournament, 1, 1)))
+
+
+def as_kept(deal):
+    return replay(Deal.objects.get(pk=deal.pk), "ABCD")
+
+
+def as_stored(deal, moves=None):
+    """From the deck and the moves alone."""
+    fresh = Deal.objects.get(pk=deal.pk)
+    if moves is not None:
+        fresh.moves_made = moves
+    with transaction.atomic():  # so that it is not kept
+        forget()
+        return replay(fresh, "ABCD")
+
+
+def whole(played):
+    views = [view_for(played.hand, seat) for seat in (None, 0, 1, 2, 3)]
+    return views, played.hand.log, played.hand.pile, played.made, played.decision, played.windows
+
+
+def moves_read(queries):
+    return [one["sql"] for one in queries if 'FROM "games_move"' in one["sql"]]
+
+
+def test_at_every_move_the_kept_hand_is_that_of_the_stored_moves(deal):
+    for _ in range(400):
+        moved = next_move(deal)
+        with CaptureQueriesContext(connection) as asked:
+            kept = as_kept(deal)
+        assert moves_read(asked) == [], "no move is read again"
+        assert whole(kept) == whole(as_stored(deal))
+        if moved.deal.state != Deal.State.PLAYING:
+            break
+    assert kept.hand.over
+
+
+def test_whoever_has_a_hand_may_go_on_with_it_and_nobody_else_sees_that(deal):
+    next_move(deal)
+    mine, before = as_kept(deal), whole(as_kept(deal))
+    mine.follow(("draw", mine.hand.public.turn))
+    assert whole(as_kept(deal)) == before != whole(mine)
+
+
+def test_a_move_that_is_rolled_back_was_never_there(deal):
+    next_move(deal)
+    before = whole(as_kept(deal))
+
+    def fails():
+        with transaction.atomic():
+            next_move(deal)
+            assert whole(as_kept(deal)) != before
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    assert whole(as_kept(deal)) == before == whole(as_stored(deal))
+    next_move(deal)
+    assert whole(as_kept(deal)) == whole(as_stored(deal)) != before
+
+
+def test_a_move_of_another_process_is_followed(deal):
+    next_move(deal)
+    as_kept(deal)
+    behind = whole(as_kept(deal))
+    turn = as_kept(deal).hand.public.turn
+    Move.objects.create(deal=deal, number=2, action=["draw", turn])
+    Deal.objects.filter(pk=deal.pk).update(moves_made=2)
+    assert whole(as_kept(deal)) == whole(as_stored(deal)) != behind
+
+
+def test_an_undo_is_followed_and_its_reason_is_read_anew(deal):
+    for _ in range(6):
+        next_move(deal)
+    olga = cast.organiser()
+    deal.refresh_from_db()
+    to = moves_that_stand(deal)[1].line
+    undo_to(table_id=deal.table_id, deal_id=deal.pk, to=to, moves_made=6, reason="Ana saw a card", by=olga)
+    assert whole(as_kept(deal)) == whole(as_stored(deal))
+    undone = Move.objects.get(deal=deal, number=7)
+    assert undone.action[0] == "undo"
+    as_kept(deal)
+    Move.objects.filter(pk=undone.pk).update(action=["undo", undone.action[1], "Somebody saw a card"])
+    assert as_kept(deal).hand.log[-1][2] == "Somebody saw a card"
+
+
+def test_a_spectator_who_sees_later_gets_the_hand_as_it_was(deal):
+    for _ in range(5):
+        next_move(deal)
+    now = Deal.objects.get(pk=deal.pk)
+    for _looks_twice in range(2):
+        assert whole(replay(now, "ABCD", but_last=3)) == whole(as_stored(deal, moves=2))
+    assert whole(as_kept(deal)) == whole(as_stored(deal))
+
+
+def test_readers_and_players_at_one_moment_all_have_the_hand_of_the_moves_they_know(deal):
+    seen = []
+
+    def plays():
+        try:
+            for _ in range(12):
+                next_move(deal)
+        finally:
+            connection.close()
+
+    def reads():
+        try:
+            for _ in range(40):
+                played = as_kept(deal)
+                seen.append((played.made, played.hand.log))
+        finally:
+            connection.close()
+
+    assert together(plays, reads, reads, reads) == [None] * 4
+    logs = {moves: as_stored(deal, moves=moves).hand.log for moves in range(13)}
+    assert all(log == logs[moves] for moves, log in seen)
+    assert whole(as_kept(deal)) == whole(as_stored(deal))
+
+
+def test_two_hands_of_one_table_are_two_hands(deal):
+    first = as_kept(deal)
+    with transaction.atomic():
+        other = Deal.objects.get(pk=deal.pk)
+        other.commitment, other.seed = "f" * 64, bytes(72)
+        assert replay(other, "ABCD").hand.deck != first.hand.deck
+
+
+# Whose table it is
+
+
+def seated(deal, *held):
+    _access, table, mine = playing_for(cast.someone_else(), deal.table_id, held)
+    return table, [entry.public_id for entry in mine]
+
+
+def link_of(deal, at):
+    entry = Entry.objects.get(pk=deal.places[at]["entry"])
+    return entry.public_id, entry.link_generation
+
+
+def test_a_table_that_did_not_change_is_read_by_one_small_query(deal):
+    viewer, held = cast.someone_else(), [link_of(deal, 0)]
+    viewer.is_superuser = False
+    playing_for(viewer, deal.table_id, held)
+    with CaptureQueriesContext(connection) as asked:
+        at_table.at_table(deal.table_id)
+    assert len(asked) == 1
+    table, mine = seated(deal, *held)
+    assert (table.pk, mine) == (deal.table_id, [held[0][0]])
+
+
+def test_a_new_name_is_shown_at_once(deal):
+    from league.services import rename_entry
+
+    entry = Entry.objects.get(pk=deal.places[0]["entry"])
+    table, _mine = seated(deal)
+    of_table = Deal.objects.get(pk=deal.pk)
+    of_table.table = table
+    assert names_of(places_of(of_table))[0] == entry.player.name
+    rename_entry(entry=entry, name="Somebody New", club="", by=cast.organiser())
+    of_table.table, _mine = seated(deal)
+    assert names_of(places_of(of_table))[0] == "Somebody New"
+
+
+def test_a_link_that_was_ended_opens_no_seat_from_then_on(deal):
+    from league.services.player_links import end_player_link
+
+    held = link_of(deal, 0)
+    assert seated(deal, held)[1] == [held[0]]
+    end_player_link(entry=Entry.objects.get(public_id=held[0]), by=cast.organiser())
+    assert seated(deal, held)[1] == []
+
+
+def test_a_round_that_is_closed_or_a_pause_stops_the_next_move(deal):
+    turn = as_kept(deal).hand.public.turn
+    entry = Entry.objects.get(pk=deal.places[turn]["entry"])
+    sent = {"table_id": deal.table_id, "deal_id": deal.pk, "entry": entry, "what": ("draw",), "answers": 0}
+    seated(deal)
+    Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=1))
+    with pytest.raises(Conflict, match="paused"):
+        play(**sent)
+    Tournament.objects.update(paused_at=None)
+    Round.objects.filter(pk=deal.table.round_id).update(state=Round.State.CLOSED, closed_at=timezone.now())
+    with pytest.raises(Conflict, match="closed"):
+        play(**sent)
+    assert not Move.objects.filter(deal=deal).exists()
+
+
+def test_what_a_transaction_that_failed_had_read_is_not_kept(deal):
+    at_table.forget()
+
+    def fails():
+        with transaction.atomic():
+            Tournament.objects.update(name="Never So Called")
+            assert at_table.at_table(deal.table_id).table.round.tournament.name == "Never So Called"
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    assert at_table.at_table(deal.table_id).table.round.tournament.name == "Autumn Pairs"
+
+
+def test_what_somebody_does_to_their_table_is_nobody_elses(deal):
+    mine = at_table.at_table(deal.table_id)
+    mine.table.round.tournament.name = mine.table.round.note = "Changed"
+    mine.seated[0].number = 99
+    other = at_table.at_table(deal.table_id)
+    assert other.table.round.tournament.name == "Autumn Pairs"
+    assert other.seated[0].number != 99
