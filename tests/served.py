@@ -131,11 +131,11 @@ class Visitor:
 class Stream:
     """One open stream. `event()` is the next event as {field: value}, None when the stream has ended."""
 
-    def __init__(self, port, slug, visitor=None, **headers):
+    def __init__(self, port, slug, visitor=None, query="", **headers):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         if visitor:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
-        self.connection.request("GET", f"/t/{slug}/live/", headers=headers)
+        self.connection.request("GET", f"/t/{slug}/live/{query}", headers=headers)
         self.answer = self.connection.getresponse()
 
     def event(self):
