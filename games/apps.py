@@ -9,15 +9,16 @@ class GamesConfig(AppConfig):
         from django.db.models.signals import pre_delete
 
         from games.disputes import disputed_hands
-        from games.in_play import keep_who_plays
+        from games.in_play import keep_who_plays, tables_in_play
         from games.online.arranging import copy_settings
         from games.online.director import clean_what_was_said
         from games.services import clean_reasons
-        from league import disputed
+        from league import begun, disputed
         from league.models import Entry
         from league.services import erasure, setup
 
         erasure.texts_elsewhere += [clean_reasons, clean_what_was_said]
         disputed.said_elsewhere.append(disputed_hands)
+        begun.in_play_elsewhere.append(tables_in_play)
         setup.copied_elsewhere.append(copy_settings)
         pre_delete.connect(keep_who_plays, sender=Entry)

@@ -3,6 +3,8 @@
 A deck that waits is looked at again by the sweeper after every row of the log, so only hands in play are asked about.
 """
 
+from collections.abc import Sequence
+
 from django.db.models import Model, ProtectedError
 from django.utils.translation import gettext as _
 
@@ -26,6 +28,11 @@ def keep_who_plays(instance: Entry, **_signal: object) -> None:
     theirs: set[Model] = {deal for deal in deals if any(place["entry"] == instance.pk for place in deal.places)}
     if theirs:
         raise ProtectedError("A hand is being played.", theirs)
+
+
+def tables_in_play(tables: Sequence[Table]) -> set[int]:
+    """The keys of those where a hand is being played online."""
+    return set(Deal.objects.filter(table__in=tables, state=Deal.State.PLAYING).values_list("table_id", flat=True))
 
 
 def on_paper(table: Table, hand: int) -> bool:

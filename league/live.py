@@ -105,10 +105,16 @@ class Watcher:
         self.ended = False
         self._woken = asyncio.Event()
 
-    def hear(self, what: wakes.Wake) -> None:
-        """A change that a wake tells of; what is heard late, or twice, is none."""
+    def hear(self, what: wakes.Wake, *, elsewhere: bool = False) -> None:
+        """A change that a wake tells of; what is heard late, or twice, is none.
+
+        `elsewhere`: a hand that ended at another table. The stream takes note of its number and sends nothing, or a
+        hall full of tables would fetch all its pages whenever a hand ends.
+        """
         now = self.mark
-        if what.table is None and what.number > now.version:
+        if elsewhere and what.number == now.version + 1:
+            self.mark = now._replace(version=what.number)
+        elif what.table is None and what.number > now.version:
             self.tell(now._replace(version=what.number))
         elif what.table is not None and what.number > (now.play or 0):
             self.tell(now._replace(play=what.number))
@@ -180,8 +186,9 @@ class Hub:
     def _woken(self, what: wakes.Wake) -> None:
         for topic, watchers in self._watchers.items():
             if topic.tournament == what.tournament and what.table in (None, topic.table):
+                elsewhere = what.about is not None and topic.table not in (None, what.about)
                 for watcher in watchers:
-                    watcher.hear(what)
+                    watcher.hear(what, elsewhere=elsewhere)
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()

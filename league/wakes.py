@@ -23,16 +23,20 @@ BACK_OFF = 5.0  # seconds in which a Redis that did not answer is told nothing
 
 
 class Wake(NamedTuple):
-    """`number`: of the last row of the tournament's log, or with a `table` (its key) that table's `play_version`."""
+    """`number`: of the last row of the tournament's log, or with a `table` (its key) that table's `play_version`.
+
+    `about`: the key of the one table whose play such a row is about; those who play at others need not hear of it.
+    """
 
     tournament: int
     table: int | None
     number: int
+    about: int | None = None
 
 
-def wake_after_commit(tournament: int, number: int, *, table: int | None = None) -> None:
+def wake_after_commit(tournament: int, number: int, *, table: int | None = None, about: int | None = None) -> None:
     """Called inside the transaction that makes the change; one that is rolled back wakes nobody."""
-    transaction.on_commit(partial(wake, Wake(tournament, table, number)), robust=True)
+    transaction.on_commit(partial(wake, Wake(tournament, table, number, about)), robust=True)
 
 
 def wake(what: Wake) -> None:
@@ -111,13 +115,17 @@ def channel_of(client: Redis | AsyncRedis) -> str:
 
 
 def as_text(what: Wake) -> str:
-    return f"{what.tournament} {what.table or '-'} {what.number}"
+    return " ".join("-" if part is None else str(part) for part in what)
 
 
 def from_text(text: bytes) -> Wake | None:
     """None for what no process of this version sends."""
     try:
-        tournament, table, number = text.decode().split(" ")
-        return Wake(int(tournament), None if table == "-" else int(table), int(number))
+        tournament, table, number, about = text.decode().split(" ")
+        return Wake(int(tournament), _key(table), int(number), _key(about))
     except ValueError:
         return None
+
+
+def _key(text: str) -> int | None:
+    return None if text == "-" else int(text)

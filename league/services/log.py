@@ -52,7 +52,7 @@ def note(
         entry.hash = chain.link_hash(chain.link_of(entry))
         entry.save()
         LogHead.objects.filter(pk=head.pk).update(number=entry.number, hash=entry.hash)
-        wake_after_commit(tournament.pk, entry.number)
+        wake_after_commit(tournament.pk, entry.number, about=table.pk if table and action == "record" else None)
     return entry
 
 

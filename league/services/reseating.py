@@ -11,10 +11,11 @@ from typing import TypedDict
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.begun import begun
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD
-from league.models import Entry, HandScore, LogEntry, Round, Seat, Table, Tournament, User
+from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
 from league.progress import hands_of_round
 from league.race_ledger import read_race
 from league.seating import golfers
@@ -60,8 +61,8 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     if played is None:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
     tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
-    begun = set(HandScore.objects.living().filter(table__in=tables).values_list("table_id", flat=True))
-    fresh = tuple(table for table in tables if table.pk not in begun)
+    started = begun(tables)
+    fresh = tuple(table for table in tables if table.pk not in started)
     if not fresh:
         message = _("Every table of round %(number)d has started. Who has no seat plays from the next round on.")
         raise Refused("started", message % {"number": played.number})

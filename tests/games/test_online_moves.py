@@ -12,6 +12,7 @@ from games.services import record_hand
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table
 from league.services import start
+from league.services.reseating import fresh_tables
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 
@@ -158,3 +159,12 @@ def test_a_hand_in_play_cannot_be_entered_by_hand(deal):
     everybody_ready(deal)
     with pytest.raises(Conflict, match="played online"):
         record_hand(table_id=deal.table_id, hand=1, went_out=0, reports=[], by=None)
+
+
+def test_a_table_where_a_hand_is_being_played_is_not_seated_anew():
+    made = cast.challenge()
+    start(tournament=made, by=made.owner)
+    deal = everybody_ready(put_online(cast.table(made, 1, 1)))
+    fresh = [table.number for table in fresh_tables(made).tables]
+    assert deal.state == Deal.State.PLAYING
+    assert fresh == [2]
