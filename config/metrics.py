@@ -23,7 +23,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from games.models import Hand
+from games.models import Deal, Hand
 from league.deadlines import lag
 from league.models import Job
 
@@ -81,6 +81,11 @@ class DatabaseFigures(Collector):
 
     def _figures(self) -> Iterator[Metric]:
         yield CounterMetricFamily("wild_hands_recorded", "Hands ever recorded", value=Hand.objects.count())
+        hands = GaugeMetricFamily("wild_online_hands", "Hands at online tables by state", labels=["state"])
+        waiting = dict(Deal.objects.open().order_by().values_list("state").annotate(Count("pk")))
+        for of_deal in (Deal.State.WAITING, Deal.State.PLAYING):
+            hands.add_metric([of_deal], waiting.get(of_deal, 0))
+        yield hands
         yield GaugeMetricFamily(
             "wild_deadline_lag_seconds",
             "How long the oldest due deadline waits",

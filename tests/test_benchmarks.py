@@ -43,6 +43,23 @@ def test_streams_hear_of_every_hand(tmp_path):
     assert 0 < result["sent_to_event_ms"]["p50"] <= result["sent_to_event_ms"]["p99"]
 
 
+def test_moves_at_online_tables_are_seen_by_the_others(tmp_path):
+    result = smoke("tables", tmp_path)
+    assert (result["benchmark"], result["shape"], result["tables"], result["streams"]) == ("tables", "serve", 2, 8)
+    move = result["move"]
+    # The floor locks, updates and inserts; what another player asks for after a move is no more than a look.
+    assert move["queries"]["write"] >= 3
+    assert move["queries"]["look"] <= 4
+    assert move["queries"]["move"] <= 11
+    assert move["to_write"]["goal"] == 3.0
+    assert move["to_write"]["move"]["low"] > 0
+    for load in (result["closed"], result["paced"]):
+        assert load["moves_per_s"] > 0
+        assert load["seen"] > 0, "three others see each move"
+        assert 0 < load["sent_to_others_ms"]["p50"] <= load["sent_to_others_ms"]["p99"]
+    assert result["paced"]["moves_per_s"] <= 1.5 * result["paced"]["asked_moves_per_s"]
+
+
 def test_schedules_are_counted_beside_plain_annealing(tmp_path):
     result = smoke("schedules", tmp_path)
     assert (result["benchmark"], result["smoke"]) == ("schedules", True)

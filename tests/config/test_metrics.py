@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from config import metrics
 from league.models import Deadline, Job
 from tests import cast
+from tests.games.online_table import everybody_ready, put_online
 
 pytestmark = pytest.mark.django_db
 
@@ -57,10 +58,13 @@ def test_a_conflict_is_counted(client):
 
 def test_hands_jobs_and_lag_are_the_databases(client):
     made = cast.play(cast.tournament(), rounds=1)
+    everybody_ready(put_online(cast.table(made, 2, 1)))
     Job.objects.create(kind="export", tournament=made, state=Job.State.FAILED)
     Deadline.objects.all().delete()
     read = figures(client)
     assert count(read, "wild_hands_recorded_total") == 8
+    assert count(read, "wild_online_hands", state="playing") == 1
+    assert count(read, "wild_online_hands", state="waiting") == 0
     assert count(read, "wild_jobs", state="failed") == 1
     assert count(read, "wild_jobs", state="queued") == 0
     assert count(read, "wild_deadline_lag_seconds") == 0

@@ -358,6 +358,17 @@ def test_what_is_logged_is_told_to_all_streams_of_the_tournament(monkeypatch):
     assert few.looks == 1
 
 
+def test_a_hand_that_ended_is_told_at_its_table_and_to_the_tournament_and_other_tables_take_note(monkeypatch):
+    few = FewLooks(monkeypatch)
+    told = watched_after(few, lambda hub: hub.wake(wakes.Wake(1, None, 2, about=5)), until=[AT_5, ALL_OF_IT])
+    assert told == {AT_5: "2.0", ALL_OF_IT: "2", AT_6: "2.0", ELSEWHERE: "1"}
+    other = live.Watcher(live.Mark(1, None, 0))
+    other.hear(wakes.Wake(1, None, 2, about=5), elsewhere=True)
+    assert (run_apart(other.changed(0.01)), str(other.mark)) == (False, "2.0")
+    other.hear(wakes.Wake(1, None, 4, about=5), elsewhere=True)  # what the third row was is not known
+    assert (run_apart(other.changed(1)), str(other.mark)) == (True, "4.0")
+
+
 def test_a_wake_that_comes_late_or_twice_takes_nobody_back():
     watcher = live.Watcher(live.Mark(5, None, 5))
     for what in (wakes.Wake(1, None, 4), wakes.Wake(1, 7, 5), wakes.Wake(1, 7, 2)):
@@ -423,13 +434,14 @@ def test_redis_brings_a_wake_from_another_process_and_nothing_but_numbers(monkey
     def change(hub):
         listened(redis_server)
         with redis.Redis.from_url(redis_server.url) as client:
-            for text in ("", "1 5", "1 5 x", "{}", "1 5 7 9"):  # not ours
+            for text in ("", "1 5", "1 5 x -", "{}", "1 5 7", "1 5 7 9 -"):  # not ours
                 client.publish("wild-wakes-0", text)
         sender.send(wakes.Wake(1, 5, 7))
 
     assert watched_after(few, change, until=[AT_5])[AT_5] == "1.7"
     assert few.looks == 1
-    assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7"
+    assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7 -"
+    assert wakes.from_text(wakes.as_text(wakes.Wake(1, None, 7, 5)).encode()) == wakes.Wake(1, None, 7, 5)
 
 
 def test_two_installations_at_one_redis_do_not_hear_each_other():
