@@ -22,6 +22,8 @@
   let fetching = false;
   let wanted = false;
   let over = false;
+  let sending = 0; // moves under way, whose answers bring the table with them
+  let newest = ""; // the last version that the stream named
   let asked = 0; // requests so far, to know which answer is the newest
   let taken = 0;
   let saidAt = 0;
@@ -36,8 +38,15 @@
     address.searchParams.set("since", version);
     source = new EventSource(address);
     source.addEventListener("open", up);
-    source.addEventListener("changed", (event) => { if (event.lastEventId !== version) refresh(); });
+    source.addEventListener("changed", (event) => {
+      newest = event.lastEventId;
+      if (!sending) catchUp();
+    });
     source.addEventListener("error", down);
+  }
+
+  function catchUp() {
+    if (newest && newest !== version && !isOlder(newest)) refresh();
   }
 
   function close() {
@@ -265,6 +274,7 @@
 
   async function send(form, to, sent, button) {
     busy.add(form);
+    sending += 1;
     button?.classList.add("sent");
     try {
       for (let attempt = 0; ; attempt += 1) {
@@ -282,6 +292,8 @@
       }
     } finally {
       busy.delete(form);
+      sending -= 1;
+      if (!sending) catchUp();
       button?.classList.remove("sent");
     }
   }
