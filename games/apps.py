@@ -6,19 +6,16 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """What this app keeps in free text is cleaned when a person is erased; it knows what is disputed or in play."""
-        from django.db.models.signals import pre_delete
-
         from games.disputes import disputed_hands
-        from games.in_play import keep_who_plays, tables_in_play
+        from games.in_play import plays_online, tables_in_play
         from games.online.arranging import copy_settings
         from games.online.director import clean_what_was_said
         from games.services import clean_reasons
         from league import begun, disputed
-        from league.models import Entry
         from league.services import erasure, setup
 
         erasure.texts_elsewhere += [clean_reasons, clean_what_was_said]
         disputed.said_elsewhere.append(disputed_hands)
         begun.in_play_elsewhere.append(tables_in_play)
+        begun.plays_elsewhere.append(plays_online)
         setup.copied_elsewhere.append(copy_settings)
-        pre_delete.connect(keep_who_plays, sender=Entry)

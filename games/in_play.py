@@ -5,7 +5,6 @@ A deck that waits is looked at again by the sweeper after every row of the log, 
 
 from collections.abc import Sequence
 
-from django.db.models import Model, ProtectedError
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Hand
@@ -15,19 +14,21 @@ from league.progress import is_race, race_of
 from league.race_ledger import RaceLedger
 
 
-def check_not_in_play(table: Table, hand: int) -> None:
-    """Raises `Conflict` for a hand that is being played online. A deck that waits there is looked at by the sweeper."""
-    if Deal.objects.filter(table=table, number=hand, state=Deal.State.PLAYING).exists():
+def check_not_in_play(table: Table, hand: int, *, by_player: bool) -> None:
+    """Raises `Conflict` for a hand that is being played online. A deck that waits there is looked at by the sweeper.
+
+    Players themselves enter no hand of an online table, unless it is finished with real cards.
+    """
+    in_play = Deal.objects.filter(table=table, number=hand, state=Deal.State.PLAYING).exists()
+    if in_play or (by_player and table.mode == Table.Mode.ONLINE and not on_paper(table, hand)):
         message = _("Hand %(hand)d is being played online. It is entered by itself when it is over.")
         raise Conflict("in-play", message % {"hand": hand})
 
 
-def keep_who_plays(instance: Entry, **_signal: object) -> None:
-    """Raises ProtectedError when somebody is taken off the list who was dealt in for a hand that is being played."""
-    deals = Deal.objects.filter(table__round__tournament=instance.tournament_id, state=Deal.State.PLAYING)
-    theirs: set[Model] = {deal for deal in deals if any(place["entry"] == instance.pk for place in deal.places)}
-    if theirs:
-        raise ProtectedError("A hand is being played.", theirs)
+def plays_online(entry: Entry) -> bool:
+    """Whether somebody was dealt in for a hand that is being played."""
+    deals = Deal.objects.filter(table__round__tournament=entry.tournament_id, state=Deal.State.PLAYING)
+    return any(place["entry"] == entry.pk for places in deals.values_list("places", flat=True) for place in places)
 
 
 def tables_in_play(tables: Sequence[Table]) -> set[int]:

@@ -85,7 +85,7 @@ def record_hand(
     if standing is None:
         _check_open(table, seating_version)
         if source != HandScore.Source.ENGINE:
-            check_not_in_play(table, hand)
+            check_not_in_play(table, hand, by_player=player is not None)
             source = HandScore.Source.CONTINUED if on_paper(table, hand) else source
         if race is not None:
             _check_next(table, hand, race)

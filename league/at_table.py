@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import BigIntegerField
 
 from league.models import Entry, Table
 
@@ -38,6 +39,8 @@ class AtTable(NamedTuple):
 
 def at_table(table_id: int) -> AtTable | None:
     """A table as it is now, None where there is none. The caller may change what it gets."""
+    if table_id > BigIntegerField.MAX_BIGINT:  # an address may hold any number
+        return None
     with connection.cursor() as cursor:
         cursor.execute(_small_query(connection.vendor), [table_id])
         found = cursor.fetchone()

@@ -1,8 +1,10 @@
 """How a casual table ends: by itself, as soon as nobody has anything more to play. And the next game of its people."""
 
+import logging
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,6 +22,8 @@ from league.services import advance, next_step
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note
 from league.services.rounds import end_early
+
+logger = logging.getLogger(__name__)
 
 QUIET = timedelta(hours=24)  # after which a table that nobody touched is closed
 ABSENT_HANDS = 2  # in a row without any person, until a game ends
@@ -130,20 +134,30 @@ def tidy(now: datetime) -> int:
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL)
     open_deal = Deal.objects.open().filter(table__round__tournament=OuterRef("pk"))
     stuck = casual.filter(~Exists(open_deal), state=Tournament.State.RUNNING).values_list("pk", flat=True)
-    for key in list(stuck):
-        go_on(tournament_id=key)
+    followed_up = _at_each(stuck, go_on)
     before = now - QUIET
     rows = LogEntry.objects.filter(tournament=OuterRef("pk"), at__gte=before)
     moves = Move.objects.filter(deal__table__round__tournament=OuterRef("pk"), at__gte=before)
     quiet = casual.exclude(state=Tournament.State.CLOSED).filter(~Exists(rows), ~Exists(moves), created_at__lt=before)
-    closed = 0
-    for key in list(quiet.values_list("pk", flat=True)):
-        closed += _close_quiet(key)
-    return len(stuck) + closed
+    return followed_up + _at_each(quiet.values_list("pk", flat=True), _close_quiet)
+
+
+def _at_each(keys: Iterable[int], do: Callable[..., None]) -> int:
+    """At how many it was done; a table at which it fails keeps no other from its turn."""
+    done = 0
+    for key in list(keys):
+        try:
+            do(tournament_id=key)
+            done += 1
+        except (OperationalError, InterfaceError):
+            raise  # the database, not the table
+        except Exception:
+            logger.exception("A casual table could not be tidied: %s", key)
+    return done
 
 
 @transaction.atomic
-def _close_quiet(tournament_id: int) -> bool:
+def _close_quiet(*, tournament_id: int) -> None:
     tournament = lock_tournament(tournament_id)
     if tournament.state == Tournament.State.RUNNING:
         end(tournament, _("Nobody has played for a day."))
@@ -151,6 +165,3 @@ def _close_quiet(tournament_id: int) -> bool:
         tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
         tournament.save(update_fields=["state", "closed_at"])
         note(tournament=tournament, by=None, action="close-lobby")
-    else:
-        return False
-    return True

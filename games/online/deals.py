@@ -129,8 +129,10 @@ def get_ready(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes | Non
     if deal.state == Deal.State.PLAYING:
         _come_back(deal, place)
         return deal
+    said = place.data["ready"] and not place.data["bot"]
+    if said and deal.due_at is not None:
+        return deal
     if not place.is_bot:
-        said = place.data["ready"] and not place.data["bot"]
         place.data.update(ready=True, bot="", misses=0)
         if entropy is not None and not said:
             place.data["entropy"] = entropy.hex()
@@ -154,8 +156,12 @@ def _come_back(deal: Deal, place: Place) -> None:
 
 
 def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
-    """Deal the cards if everybody is ready, or `anyway`. Saves the deal; the caller holds the table's lock."""
-    if anyway or all(one["ready"] for one in deal.places):
+    """Deal the cards if everybody is ready, or `anyway`; not while play is paused, then the sweeper does it afterwards.
+
+    Saves the deal; the caller holds the table's lock.
+    """
+    paused = deal.paused_at or deal.table.round.tournament.paused_at
+    if not paused and (anyway or all(one["ready"] for one in deal.places)):
         deal.state, deal.dealt_at = Deal.State.PLAYING, timezone.now()
         set_clock(deal, dealt(deal, names_of(places_of(deal))), settings_of(deal.table.round.tournament), deal.dealt_at)
     deal.save()

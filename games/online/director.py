@@ -292,11 +292,10 @@ def moves_that_stand(deal: Deal) -> list[Standing]:
 
 
 def on_paper_now(table: Table) -> Deal | None:
-    """The hand that is being finished with real cards, and is not in yet."""
-    last = table.deals.order_by("-id").first()
-    if last is None or not on_paper(table, last.number):
-        return None
-    return None if table.hands.living().filter(number=last.number).exists() else last
+    """The hand that is being finished with real cards, and is not in yet, or not any more."""
+    filled = table.hands.living().values("number")
+    last = table.deals.filter(on_paper=True).exclude(number__in=filled).order_by("-id").first()
+    return last if last is not None and on_paper(table, last.number) else None
 
 
 def took_to_paper(deal: Deal, viewer: User) -> bool:

@@ -78,7 +78,7 @@ def deed(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
     if not form.is_valid():
         return _ask(request, access, table, what, form, status=422)
     try:
-        if key == "paper" and _plays_at(request, access, table):
+        if key == "paper" and _plays(request, access, deal):
             sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
             raise Refused("plays", sentence)
         what.do(table_id=table.pk, by=organiser_of(request), **form.said())
@@ -92,9 +92,11 @@ def _chosen(request: HttpRequest) -> dict[str, str]:
     return {name: request.GET[name] for name in ("who", "at") if name in request.GET}
 
 
-def _plays_at(request: HttpRequest, access: Access, table: Table) -> bool:
-    mine = entries_held(request.user, access.tournament, players_in(request))
-    return bool(mine) and table.seats.filter(entry__in=mine).exists()
+def _plays(request: HttpRequest, access: Access, deal: Deal) -> bool:
+    """Whether the viewer was dealt in, or has a seat at the table now."""
+    mine = {entry.pk for entry in entries_held(request.user, access.tournament, players_in(request))}
+    dealt_in = {place["entry"] for place in deal.places}
+    return bool(mine & dealt_in) or deal.table.seats.filter(entry__in=mine).exists()
 
 
 def _ask(
@@ -127,7 +129,10 @@ def go_on(request: HttpRequest, table_id: int) -> HttpResponse:
     deal = _hand(table)
     if deal is None:
         return _nothing(request, access, table)
-    director.go_on(table_id=table.pk, deal_id=deal.pk, by=organiser_of(request))
+    try:
+        director.go_on(table_id=table.pk, deal_id=deal.pk, by=organiser_of(request))
+    except Refused as refused:
+        return _bar_page(request, access, table, str(refused), refused.status)
     return redirect("play", table.pk)
 
 
@@ -251,6 +256,6 @@ def _taken(request: HttpRequest, table_id: int, deal_id: int) -> tuple[Access, T
     if deal is None or not isinstance(request.user, User):
         raise Http404
     deal.table = table
-    if not director.took_to_paper(deal, request.user) or _plays_at(request, access, table):
+    if not director.took_to_paper(deal, request.user) or _plays(request, access, deal):
         raise Http404
     return access, table, deal

@@ -41,7 +41,8 @@ def _called(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
     places = {(one["entry"], one["played_by"]) for deal in deals for one in deal.places}
     entries = Entry.objects.select_related("player").in_bulk([entry for entry, _by in places])
     substitutes = Player.objects.in_bulk([by for _entry, by in places if by])
-    return {(entry, by): substitutes[by].name if by else str(entries[entry]) for entry, by in places}
+    # A deck may wait for somebody whose place was given to another since; the sweeper seals one for that one.
+    return {(entry, by): substitutes[by].name if by else str(entries.get(entry, "–")) for entry, by in places}
 
 
 def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool) -> str:

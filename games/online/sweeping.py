@@ -203,7 +203,7 @@ def _before_the_deal(table: Table, before: Deal | None, now: datetime, until: da
     if table.round.tournament.paused_at or deal.paused_at:
         return is_new
     settings = settings_of(table.round.tournament)
-    if _only_bots(deal):
+    if _only_bots(deal) or _all_said_so(deal):
         start_if_ready(deal)
     elif until is None or deal.due_at is None or deal.due_at > until:
         return is_new
@@ -220,6 +220,11 @@ def _only_bots(deal: Deal) -> bool:
     if not all(place["bot"] for place in deal.places):
         return False
     return not Entry.objects.filter(pk__in=[place["entry"] for place in deal.places], bot="").exists()
+
+
+def _all_said_so(deal: Deal) -> bool:
+    """Whether it was the pause alone that kept the cards from being dealt: all are ready, and not bots alone."""
+    return all(place["ready"] for place in deal.places) and not all(place["bot"] for place in deal.places)
 
 
 def _no_show(deal: Deal, settings: OnlineSettings) -> None:

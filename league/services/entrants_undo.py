@@ -13,6 +13,7 @@ from league.progress import is_race
 from league.services.entrants import LEAVES, Kind, begun, follow_race, log_of, set_status
 from league.services.locks import lock_tables, tell_tables
 from league.services.log import note, who
+from league.services.places import take_off
 from league.services.redrawing import redraw_race, unseat
 from league.services.standing_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
 
@@ -119,7 +120,7 @@ def _take_off_the_list(entry: Entry) -> None:
         with transaction.atomic():
             entry.seats.all().delete()
             entry.adjustments.all().delete()
-            entry.delete()
+            take_off(entry)
     except ProtectedError as error:  # hands that were taken back, or what a package above this one keeps of them
         message = _("%(name)s has hands in the history. Let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry}) from error

@@ -8,9 +8,11 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Max, QuerySet
+from django.db.models.deletion import ProtectedError
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.begun import plays_now
 from league.errors import Refused
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.services.drawing import drop_draft
@@ -93,14 +95,21 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
     return entry
 
 
+def take_off(entry: Entry) -> None:
+    """Delete an entry. Raises ProtectedError while it has something that was played or penalised, or plays a hand."""
+    if plays_now(entry):
+        raise ProtectedError("A hand is being played.", {entry})
+    entry.delete()
+
+
 def vacate(entry: Entry, state: str) -> SignUp | None:
     """Take an entry away, and the person if no other tournament has them; whoever signed up for it is then `state`.
 
-    Raises ProtectedError while something that was played or penalised is theirs.
+    Raises ProtectedError as `take_off`.
     """
     sign_up = SignUp.objects.filter(entry=entry).first()
     person = entry.player
-    entry.delete()
+    take_off(entry)
     if not person.entries.exists():
         person.delete()
     if sign_up is not None:

@@ -6,6 +6,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.begun import plays_now
 from league.errors import Refused
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament
 from league.progress import PLAYING, tables_now
@@ -91,7 +92,8 @@ def new_entry(tournament: Tournament, *, name: str, club: str = "", status: str 
 def forget_idle(entry: Entry) -> None:
     """Take a stand-in off the list who has nothing to do and played nothing."""
     played = HandScore.objects.filter(entry=entry).exists() or HandScore.objects.filter(partner=entry).exists()
-    if entry.status == Entry.Status.STANDIN and not played and not entry.seats.exists():
+    idle = not played and not plays_now(entry) and not entry.seats.exists()
+    if entry.status == Entry.Status.STANDIN and idle:
         person = entry.player
         entry.delete()
         person.delete()

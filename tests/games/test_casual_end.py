@@ -134,6 +134,22 @@ def test_what_a_killed_process_did_not_follow_up_is_made_up_for(client):
     assert table.is_final or Deal.objects.open().exists()
 
 
+def test_a_table_that_cannot_be_tidied_keeps_no_other_from_its_turn(client, monkeypatch):
+    open_table(client)
+    open_table(client)
+    broken, other = Tournament.objects.order_by("pk")
+    close = casual_end._close_quiet
+
+    def fails_at_one(*, tournament_id):
+        assert tournament_id != broken.pk
+        close(tournament_id=tournament_id)
+
+    monkeypatch.setattr(casual_end, "_close_quiet", fails_at_one)
+    assert casual_end.tidy(timezone.now() + timedelta(hours=25)) == 1
+    other.refresh_from_db()
+    assert other.is_final
+
+
 def test_the_log_says_in_words_who_did_what():
     nora, emile = Client(), Client()
     table = open_table(nora)

@@ -1,7 +1,5 @@
 """A director at an online table: each thing they do, what it leaves, and what is refused. By HTTP, as they do it."""
 
-import itertools
-import random
 import re
 from collections import Counter
 from datetime import timedelta
@@ -15,29 +13,23 @@ from engine.paper import SeatReport
 from engine.replay import verify
 from engine.rules import EDITIONS
 from games.models import Deal, Hand, Move
-from games.online import deals, director
+from games.online import director
 from games.online.deals import open_deal
 from games.online.sweeping import sweep
-from games.services import correct_hand
+from games.services import correct_hand, void_hand
 from league.errors import Conflict
 from league.journal import in_words
 from league.links import player_token
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
 from league.services import start
 from league.services.erasure import erase_player
+from league.services.tables import swap_seats
 from league.words import card_name
 from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def same_decks(monkeypatch):
-    """The same cards every time; whoever begins the first hand may play or draw."""
-    numbers = itertools.count()
-    monkeypatch.setattr(deals, "fresh_seed", lambda: random.Random(next(numbers)).randbytes(72))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_decks")]
 
 
 @pytest.fixture
@@ -471,6 +463,26 @@ def test_a_hand_on_paper_can_be_dealt_anew_online(deal, olga):
     assert olga.get(f"/tables/{deal.table_id}/position/{deal.pk}/").status_code == 404
 
 
+def test_a_hand_on_paper_that_is_taken_back_later_can_be_dealt_anew_online(deal, olga):
+    to_paper(olga, deal)
+    cast.record(Table.objects.get(pk=deal.table_id), 1)
+    sweep(timezone.now())
+    play_out(everybody_ready(open_deal(deal.table)))
+    void_hand(hand_id=Hand.objects.get(number=1).pk, version=None, reason="A slip got lost", by=None)
+    sweep(timezone.now())
+    assert open_deal(deal.table) is None
+    assert do(olga, deal, "anew", reason="Nobody knows how it ended").status_code == 302
+    assert open_deal(deal.table).number == 1
+
+
+def test_a_director_who_was_dealt_in_does_not_take_the_hand_to_real_cards_by_giving_the_seat_away(deal, olga):
+    tournament, mine = deal.table.round.tournament, of_seat(deal, 0)
+    olga.post(f"/me/{player_token(mine)}/")
+    other = cast.table(tournament, 1, 2).seats.get(number=0).entry
+    swap_seats(tournament=tournament, round_number=1, one=mine, other=other, reason="A mix-up", by=tournament.owner)
+    assert to_paper(olga, deal).status_code == 422
+
+
 def test_a_hand_that_went_on_with_real_cards_is_not_gone_on_with_online(deal, olga):
     to_paper(olga, deal)
     assert moved(Client(), deal).status_code == 409
@@ -531,6 +543,17 @@ def test_a_hand_is_paused_before_it_is_dealt_and_its_players_are_waited_for_as_l
     director.go_on(table_id=deal.table_id, deal_id=waiting.pk, by=None, now=at + timedelta(minutes=30))
     assert fresh(waiting).state == Deal.State.WAITING
     assert fresh(waiting).due_at - waiting.due_at == timedelta(minutes=30)
+
+
+def test_no_cards_are_dealt_in_a_pause_and_they_are_as_soon_as_it_is_over(deal, olga):
+    waiting = fresh(open_deal(play_out(deal).table))
+    do(olga, waiting, "pause", reason="Supper")
+    assert everybody_ready(waiting).state == Deal.State.WAITING
+    sweep(timezone.now())
+    assert fresh(waiting).state == Deal.State.WAITING
+    olga.post(page(deal, "go-on"))
+    sweep(timezone.now())
+    assert fresh(waiting).state == Deal.State.PLAYING
 
 
 def test_at_a_casual_table_nobody_directs(deal, olga):

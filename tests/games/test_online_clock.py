@@ -17,7 +17,7 @@ from league.services.pausing import pause, resume
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online, standing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_decks")]
 
 
 @pytest.fixture

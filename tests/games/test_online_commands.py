@@ -15,13 +15,14 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Deal, Hand, Move
+from games.online.bots import least
 from games.online.deals import open_deal
 from games.online.moves import play
 from games.online.sweeping import Sweeper
 from league.errors import Refused
 from league.links import player_token
-from league.models import Entry, Role, Table, Tournament
-from league.services import drop_out, end_player_link, start, substitute
+from league.models import Entry, HandScore, Role, Table, Tournament
+from league.services import come_back, drop_out, end_player_link, start, substitute
 from league.services.tables import close_table, swap_seats
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
@@ -243,7 +244,7 @@ def test_a_key_that_somebody_else_used_does_not_stand_for_my_own_move(deal):
     mine = standing(deal)
     me = mine.hand.public.turn
     made = Move.objects.get(deal=deal)
-    assert made.action[1] != me or made.action[0] == "draw"
+    assert made.action[1] != me or made.action[0] in ("draw", "color")
     somebody = next(seat for seat in range(4) if seat != made.action[1])
     with pytest.raises(Refused, match="another content"):
         play(
@@ -307,6 +308,20 @@ def test_whoever_does_not_play_at_the_table_moves_nothing_there(deal):
     assert stored(deal.table_id) == before
 
 
+def test_who_says_again_that_they_are_ready_wakes_nobody(deal):
+    phone, fields = browser(entry_of(deal, 0)), {"deal": deal.pk, "entropy": "ab" * 8}
+    send(phone, deal.table_id, fields, "ready")
+    before = stored(deal.table_id)
+    assert send(phone, deal.table_id, fields | {"entropy": "cd" * 8}, "ready").status_code == 200
+    assert stored(deal.table_id) == before
+
+
+@pytest.mark.parametrize("path", ["play/", "hands/1/", "direct/", "play/act/"])
+def test_a_number_that_no_table_can_have_is_not_found(client, path):
+    answer = client.post if "act" in path else client.get
+    assert answer(f"/tables/{10**30}/{path}").status_code == 404
+
+
 def test_a_private_table_is_played_by_own_links_and_seen_by_nobody_else(deal):
     tournament = deal.table.round.tournament
     Tournament.objects.filter(pk=tournament.pk).update(visibility=Tournament.Visibility.PRIVATE)
@@ -357,6 +372,31 @@ def test_the_last_card_at_a_table_that_was_closed_gives_the_hand_up_instead_of_b
     assert not Hand.objects.exists()
 
 
+@pytest.mark.parametrize("hand", [1, 7])
+def test_a_player_types_in_no_hand_of_an_online_table(deal, hand):
+    """Its page is not given to them; nor is what they would send taken, for the hand that waits or a later one."""
+    typed = {"hand": hand, "went_out": 0, "cards_1": "R7 GD B6", "cards_3": "W", "key": "k"}
+    typed["seating_version"] = Table.objects.get(pk=deal.table_id).seating_version
+    assert browser(entry_of(deal, 0)).post(f"/tables/{deal.table_id}/", typed).status_code == 409
+    assert not Hand.objects.exists()
+    assert browser_of(deal.table.round.tournament.owner).post(f"/tables/{deal.table_id}/", typed).status_code == 303
+
+
+def test_a_hand_in_which_everybody_draws_and_keeps_ends_blocked_and_the_next_one_is_dealt(deal):
+    over = play_out(everybody_ready(deal), Keeps())
+    assert (over.state, over.hand.went_out) == (Deal.State.OVER, None)
+    assert open_deal(deal.table).number == 2
+    for page in (f"/tables/{deal.table_id}/play/", f"/deals/{deal.pk}/", f"/deals/{deal.pk}/replay/?move=9"):
+        assert Client().get(page).status_code == 200
+
+
+class Keeps:
+    """A bot that does the least that the rules allow."""
+
+    def choose(self, public, seat, cards, drawn):
+        return least(public, seat, cards, drawn)
+
+
 # Whoever is arranged anew meanwhile
 
 
@@ -375,6 +415,29 @@ def test_a_place_that_is_given_to_somebody_else_breaks_no_page(deal, dealt):
             assert client.get(f"/tables/{deal.table_id}/play/", headers=headers).status_code == 200
     Sweeper().sweep(timezone.now())
     assert open_deal(deal.table).places[1]["entry"] == deal.table.seats.get(number=1).entry_id
+
+
+def test_the_overview_stands_while_a_deck_waits_for_somebody_whose_place_was_given_away(deal):
+    tournament = deal.table.round.tournament
+    olga, gone = browser_of(tournament.owner), entry_of(deal, 1)
+    olga.post(f"/t/{tournament.slug}/players/{gone.public_id}/replace/", {"name": "Gül"})
+    answer = olga.get(f"/t/{tournament.slug}/in-play/")
+    assert answer.status_code == 200
+    assert "Hand 1 waits for" in answer.content.decode()
+
+
+def test_who_comes_back_in_mid_hand_takes_the_next_one_and_their_stand_in_plays_this_one_to_its_end(deal):
+    tournament = deal.table.round.tournament
+    left = entry_of(deal, 1)
+    drop_out(tournament=tournament, entry=left, by=tournament.owner)
+    Sweeper().sweep(timezone.now())
+    playing = everybody_ready(open_deal(deal.table))
+    stand_in = playing.places[1]["entry"]
+    come_back(tournament=tournament, entry=left, by=tournament.owner)
+    over = play_out(playing)
+    assert over.state == Deal.State.OVER
+    assert HandScore.objects.get(table=deal.table, hand=1, seat=1).entry_id == stand_in
+    assert open_deal(deal.table).places[1]["entry"] == left.pk
 
 
 def test_who_was_dealt_in_plays_the_hand_to_its_end_though_seats_were_swapped(deal):
