@@ -35,7 +35,7 @@ BOT = "careful"  # what plays, a key of engine.bots.BOTS
 # Of bots. As many as places at a table, so there is always one left.
 NAMES = ("Ada", "Biscuit", "Comet", "Domino", "Echo", "Fig", "Gizmo", "Hazel", "Iggy", "Juno")
 # A game among friends does not wait as long for anybody as an evening in a hall does.
-CLOCKS = {"move_seconds": 30, "bank_seconds": 60, "no_show_seconds": 60, "between_seconds": 30}
+CLOCKS = {"move_seconds": 30, "bank_seconds": 60, "no_show_seconds": 60, "between_seconds": 60}
 
 
 @transaction.atomic

@@ -3,26 +3,30 @@
 from dataclasses import dataclass
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from games.online.casual import table_of
 from games.online.casual_end import rematch_of
 from league import ledger
 from league.access import entries_held
 from league.held import players_in
-from league.models import Table, Tournament
+from league.models import LogEntry, Table, Tournament
 from league.standings import Standing
 
 
 @dataclass(frozen=True)
 class CasualNow:
     """`elsewhere`: the table of the last two, or of the next game for who only watches. `made`: somebody has asked for
-    that game. `plays`: whether the viewer was one of its people."""
+    that game. `plays`: whether the viewer is one of the last two, or was one of the people of the game. `why`: it ended
+    early.
+    """
 
     over: bool
     lines: tuple[Standing, ...]
     plays: bool
     made: bool
     elsewhere: Table | None
+    why: str = ""
 
     @property
     def winner(self) -> str:
@@ -40,7 +44,11 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
     latest = table_of(tournament)
     if not tournament.is_final:
         elsewhere = latest if latest is not None and latest.pk != table.pk else None
-        return CasualNow(False, (), False, False, elsewhere) if elsewhere else None
+        if elsewhere is None:
+            return None
+        mine = entries_held(request.user, tournament, players_in(request))
+        return CasualNow(False, (), elsewhere.seats.filter(entry__in=mine).exists(), False, elsewhere)
+    early = LogEntry.objects.filter(tournament=tournament, action="end-early").values_list("reason", flat=True)
     following = rematch_of(tournament)
     return CasualNow(
         over=True,
@@ -48,4 +56,5 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
         plays=bool(entries_held(request.user, tournament, players_in(request))),
         made=following is not None,
         elsewhere=table_of(following) if following else None,
+        why=_(said) if (said := early.last()) else "",  # it was said in the service's language
     )

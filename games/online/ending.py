@@ -13,7 +13,9 @@ from games import race_table, sheet, table_page
 from games.models import Deal
 from games.online.director import on_paper_now
 from games.online.page import position
-from games.online.places import Place, place_of, places_of
+from games.online.places import Place, names_of, place_of, places_of
+from games.online.proof import steps_of
+from games.online.replay import replay
 from games.seats import seats_of
 from league.models import Entry, HandScore, Seat, Table
 from league.progress import PLAYING, race_of, table_now
@@ -86,7 +88,7 @@ def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
     return Ending(
         deal,
         _title(out, me),
-        f"{_how_long(deal)} {capfirst(shown[0].result)}.",
+        f"{_how_long(deal, places)} {capfirst(shown[0].result)}.",
         _sides(table, deal, places, me) if table.round.stage.has_partners else (),
         lefts,
         next((_free_note(one) for one in lefts if one.free and one.points), ""),
@@ -99,8 +101,10 @@ def _title(out: Place | None, me: Place | None) -> str:
     return _("You go out") if out == me else _("%(name)s goes out") % {"name": out.name}
 
 
-def _how_long(deal: Deal) -> str:
-    moves = ngettext("%(count)d move", "%(count)d moves", deal.moves_made) % {"count": deal.moves_made}
+def _how_long(deal: Deal, places: Sequence[Place]) -> str:
+    """In moves as the replay counts them: drawing a card and what became of it is one."""
+    made = len(steps_of(replay(deal, names_of(places)).hand)) - 1
+    moves = ngettext("%(count)d move", "%(count)d moves", made) % {"count": made}
     if deal.dealt_at is None or deal.ended_at is None:
         return f"{moves}."
     minutes = max(1, round((deal.ended_at - deal.dealt_at).total_seconds() / 60))
