@@ -217,7 +217,7 @@ def test_a_wild_draw_four_asks_whether_it_was_a_bluff_and_the_challenger_alone_s
     screen = whose_turn(deal)
     assert f"Does {challenged} still hold" in screen.text
     assert screen.button("Draw 4")
-    screen.press(screen.button("Challenge"))
+    screen.press(screen.button("Challenge it"))
     shown = sorted(before.cards[before.public.asker])
     panel = screen.html.partition('id="shown"')[2].partition("</section>")[0]
     assert sorted(re.findall(r"cards\.svg#(\w+)", panel)) == shown
