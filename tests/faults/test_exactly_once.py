@@ -1,6 +1,6 @@
 """Commands that are sent again and again, late and in any order, over several connections: each has one effect.
 
-200 of them on SQLite and a fifth of that on PostgreSQL; `WILD_COMMANDS=2000` makes it more.
+100 of them on SQLite and a fifth of that on PostgreSQL; `WILD_COMMANDS=2000` makes it more.
 """
 
 import http.client
@@ -13,7 +13,7 @@ import pytest
 
 from tests.served import Served, together
 
-COMMANDS = int(os.environ.get("WILD_COMMANDS") or 200)
+COMMANDS = int(os.environ.get("WILD_COMMANDS") or 100)
 CONNECTIONS = 8
 TABLES, HANDS = 10, 20  # of a tournament of 40 players
 FACTS = """

@@ -63,7 +63,7 @@ GAMES = [
     (6, "harry-potter-fr", []),
     (7, "harry-potter-fr", ["stacking", "draw_until_playable"]),
     (8, "classic", ["stacking"]),
-    (9, "harry-potter-2018", ["draw_until_playable"]),
+    (9, "harry-potter-2018", []),
     (10, "minecraft-2017", ["no_bluff"]),
     (2, "harry-potter-unorules", ["must_play"]),
     (3, "classic", ["penalise_wrong_card"]),

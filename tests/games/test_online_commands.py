@@ -28,8 +28,8 @@ from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.online_seats import choice
 
-COMMANDS = int(os.environ.get("WILD_COMMANDS") or 60)
-FUZZ = int(os.environ.get("WILD_FUZZ") or 300)
+COMMANDS = int(os.environ.get("WILD_COMMANDS") or 30)
+FUZZ = int(os.environ.get("WILD_FUZZ") or 150)
 SEED = int(os.environ.get("WILD_SEED") or 7)
 JSON = {"Accept": "application/json"}
 FORM = "application/x-www-form-urlencoded"
