@@ -45,7 +45,7 @@ class JsonBody(JSONParser):
 
 
 class ApiView(APIView):
-    """A view of the API. Loads through league/access.py, checks the body, calls one service or read."""
+    """A view of the API. Loads through league/access/, checks the body, calls one service or read."""
 
     authentication_classes = (TokenAuthentication, SessionAuthentication)
     parser_classes = (JsonBody,)

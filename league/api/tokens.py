@@ -58,7 +58,7 @@ class TokenAuthentication(BaseAuthentication):
 
 class MayWrite(BasePermission):
     """Reading needs no token; writing needs one with the scope for it, or a sign-in. What it may write is decided by
-    league/access.py."""
+    league/access/."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS:

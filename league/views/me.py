@@ -1,7 +1,7 @@
 """A player's own pages: the door behind their own link, their table, and the list of tables that a browser has.
 
 Looking at a link changes nothing; a POST puts who it is, and which generation of the link it was, into the visitor's
-session. Every later request asks whether that link still holds (league/access.py).
+session. Every later request asks whether that link still holds (league/access/).
 """
 
 from typing import Any

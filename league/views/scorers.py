@@ -2,7 +2,7 @@
 
 A link's secret is in its address. Looking at it changes nothing; a POST puts the link's key, not its secret, into the
 visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the link's row anew
-(league/access.py), so a link that is ended lets nobody in from then on.
+(league/access/), so a link that is ended lets nobody in from then on.
 """
 
 from collections.abc import Callable

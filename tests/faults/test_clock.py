@@ -14,7 +14,6 @@ import pytest
 from django.conf import settings
 
 from tests import requirements
-from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
 from tests.served import Served, migrate
 
@@ -56,17 +55,6 @@ class Processes:
     def stop(self):
         for name in list(self.running):
             self.kill(name)
-
-
-@pytest.fixture
-def postgres():
-    """A PostgreSQL of this test's own, to be killed."""
-    try:
-        server = PostgresServer.start()
-    except PostgresUnavailable as reason:
-        requirements.missing("postgres", str(reason))
-    yield server
-    server.stop()
 
 
 @pytest.fixture

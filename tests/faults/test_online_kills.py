@@ -18,10 +18,7 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from tests import requirements
 from tests.online_seats import Phone, choice
-from tests.postgres import PostgresServer, PostgresUnavailable
-from tests.redis_server import RedisServer, RedisUnavailable
 from tests.served import Served, Stream, migrate
 from tests.test_production import free_port
 
@@ -227,31 +224,10 @@ class Spectator(threading.Thread):
 
 
 @pytest.fixture
-def postgres():
-    """A PostgreSQL of this test's own, to be killed. What it answers is on disk."""
-    try:
-        server = PostgresServer.start()
-    except PostgresUnavailable as reason:
-        requirements.missing("postgres", str(reason))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def broker():
-    try:
-        server = RedisServer.start()
-    except RedisUnavailable as reason:
-        requirements.missing("redis", str(reason))
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def service(tmp_path, postgres, broker):
+def service(tmp_path, postgres, redis_server):
     url = postgres.new_database()
     migrate(tmp_path, url)
-    service = Service(tmp_path, url, broker)
+    service = Service(tmp_path, url, redis_server)
     yield service
     service.stop()
 
@@ -288,7 +264,7 @@ def first_move(shown, since):
 
 
 @pytest.mark.timeout(240 + 25 * 5 * KILLS)
-def test_no_move_that_anybody_saw_is_lost_whatever_is_killed(service, postgres, broker):
+def test_no_move_that_anybody_saw_is_lost_whatever_is_killed(service, postgres, redis_server):
     chance = random.Random(SEED)
     slug, tokens = service.prepare([PREPARE.format(tables=TABLES, seconds=MOVE_SECONDS)])
     for name in PROCESSES:
@@ -309,7 +285,7 @@ def test_no_move_that_anybody_saw_is_lost_whatever_is_killed(service, postgres, 
         time.sleep(chance.uniform(0, 0.5))
         is_long = name == "web" and not was_long
         was_long |= is_long
-        kill(name, service, postgres, broker, LONG if is_long else chance.uniform(0, 0.5))
+        kill(name, service, postgres, redis_server, LONG if is_long else chance.uniform(0, 0.5))
         waits.setdefault(name, []).append(first_move(shown, time.monotonic()))
     time.sleep(1.0)
     stop.set()

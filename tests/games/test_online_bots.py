@@ -224,7 +224,7 @@ def test_a_bot_that_wants_what_is_not_allowed_does_the_least_that_is(clock, deal
     deal.places[deal.turn]["bot"] = "careful"
     deal.bot_at = clock.now
     deal.save()
-    clock.run(1)
+    clock.sweep()
     assert [action[0] for action in moves_of(deal)] in (["draw"], ["color"])
     assert "what the rules refuse" in caplog.text
 

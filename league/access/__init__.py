@@ -1,0 +1,67 @@
+"""The only way to an object of a tournament: load it with the right that the request needs, or answer 404.
+
+A stranger to a private tournament learns nothing, not even that it exists; who lacks a right is told no more.
+"""
+
+from league.access.tables import LinkEnded, RoundUndone, WrongTable, playing_for, scoring_for, table_for
+from league.access.tournaments import (
+    NoPlayer,
+    adjustment_for,
+    casual_for,
+    casual_tables_of,
+    deadline_for,
+    entry_for,
+    event_for,
+    here_for,
+    invitation_for,
+    job_for,
+    may_check_in,
+    may_erase,
+    own_tournaments,
+    player_for,
+    role_for,
+    scorer_link_for,
+    screen_for,
+    sign_up_for,
+    substitute_for,
+    tournament_for,
+    tournaments_of,
+)
+from league.access.viewers import Access, HeldPlayer, Viewer, access_to, entries_held, note_in_log, players_of
+
+__all__ = [
+    "Access",
+    "HeldPlayer",
+    "LinkEnded",
+    "NoPlayer",
+    "RoundUndone",
+    "Viewer",
+    "WrongTable",
+    "access_to",
+    "adjustment_for",
+    "casual_for",
+    "casual_tables_of",
+    "deadline_for",
+    "entries_held",
+    "entry_for",
+    "event_for",
+    "here_for",
+    "invitation_for",
+    "job_for",
+    "may_check_in",
+    "may_erase",
+    "note_in_log",
+    "own_tournaments",
+    "player_for",
+    "players_of",
+    "playing_for",
+    "role_for",
+    "scorer_link_for",
+    "scoring_for",
+    "screen_for",
+    "sign_up_for",
+    "substitute_for",
+    "table_for",
+    "tournament_for",
+    "tournaments_of",
+]

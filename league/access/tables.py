@@ -1,0 +1,147 @@
+"""The tables, for whoever enters their hands or plays there: by a role, a scorer's link or a player's own."""
+
+from collections.abc import Sequence
+
+from django.http import Http404
+
+from league.access.viewers import Access, HeldPlayer, Viewer, access_to, as_player, entries_held, note_in_log, roles_of
+from league.at_table import at_table
+from league.models import Entry, Role, Round, ScorerLink, Table, Tournament
+from league.roles import RIGHTS, SCORER_LINK, Can
+
+
+class LinkEnded(Http404):
+    """Whoever asks came by a scorer's link that was revoked or expired since."""
+
+    def __init__(self, link: ScorerLink) -> None:
+        super().__init__()
+        self.link = link
+
+
+class WrongTable(Http404):
+    """Whoever asks has a scorer's link to another table of the tournament."""
+
+    def __init__(self, link: ScorerLink, table: Table) -> None:
+        super().__init__()
+        self.link, self.table = link, table
+
+
+class RoundUndone(Http404):
+    """The table is of a round that was undone, or no longer used; whoever asks might have opened it before."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+
+
+def table_for(
+    viewer: Viewer,
+    table_id: int,
+    right: Can | None = None,
+    links: Sequence[int] = (),
+    players: Sequence[HeldPlayer] | None = None,
+) -> tuple[Access, Table]:
+    """A table of a round that was published.
+
+    `links` are the keys of the scorer's links that the viewer holds, `players` the players whose own links they hold:
+    who sits at the table may record its hands, where the organiser lets players; None where none may. Raises
+    `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and `RoundUndone`; all are
+    Http404.
+    """
+    try:
+        table = Table.objects.select_related("round__tournament", "round__stage").get(pk=table_id)
+    except Table.DoesNotExist:
+        raise Http404 from None
+    access = _at_table(viewer, table, right, links, players)
+    if Table.State.VOID in (table.state, table.round.state):
+        raise RoundUndone(table)
+    return access, table
+
+
+def _at_table(
+    viewer: Viewer,
+    table: Table,
+    right: Can | None,
+    links: Sequence[int],
+    players: Sequence[HeldPlayer] | None,
+) -> Access:
+    shown = table.round.state != Round.State.DRAFT
+    entry = _seated(viewer, table, right, players) if shown and players is not None else None
+    try:
+        held = _held(viewer, table.round.tournament, links) if shown and right in RIGHTS[SCORER_LINK] else []
+    except LinkEnded:
+        if entry is None:
+            raise
+        held = []
+    if link := next((one for one in held if one.covers(table.number)), None):
+        return _by_link(viewer, link)
+    if entry is not None:
+        return as_player(viewer, entry, frozenset({Can.RECORD}))
+    if held:
+        raise WrongTable(held[0], table)
+    access = access_to(viewer, table.round.tournament, right)
+    if not shown:
+        raise Http404
+    return access
+
+
+def _seated(viewer: Viewer, table: Table, right: Can | None, held: Sequence[HeldPlayer]) -> Entry | None:
+    """The player at a table who asks for it, where players may report their own hands and nothing else lets them."""
+    tournament = table.round.tournament
+    if right not in (Can.RECORD, Can.REPORT) or not tournament.players_report:
+        return None
+    if any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
+        return None
+    mine = entries_held(viewer, tournament, held)
+    seat = table.seats.filter(entry__in=mine).order_by("number").first() if mine else None
+    return next(entry for entry in mine if entry.pk == seat.entry_id) if seat else None
+
+
+def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Table, list[Entry]]:
+    """A table where people play online, for whoever may look at it, and those who sit there whom the viewer is."""
+    here = at_table(table_id)
+    if here is None or here.table.round.state == Round.State.DRAFT:
+        raise Http404
+    table = here.table
+    access = access_to(viewer, table.round.tournament, players=held)
+    if Table.State.VOID in (table.state, table.round.state):
+        raise RoundUndone(table)
+    generations = dict(held)
+    by_role: set[int | None] = set()
+    if viewer.is_authenticated:
+        roles = Role.objects.filter(tournament=access.tournament, user_id=viewer.pk, revoked_at=None)
+        by_role = set(roles.filter(kind=Role.Kind.PLAYER).values_list("entry_id", flat=True))
+    return (
+        access,
+        table,
+        [one for one in here.seated if generations.get(one.public_id) == one.link_generation or one.pk in by_role],
+    )
+
+
+def scoring_for(viewer: Viewer, slug: str, links: Sequence[int] = ()) -> Access:
+    """A tournament for whoever enters its hands, by a role or by one of the scorer's `links` that they hold."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise Http404
+    held = _held(viewer, tournament, links)
+    return _by_link(viewer, held[0]) if held else access_to(viewer, tournament, Can.RECORD)
+
+
+def _held(viewer: Viewer, tournament: Tournament, links: Sequence[int]) -> list[ScorerLink]:
+    """The links of a tournament that still hold, the latest used first, for who may not record without one.
+
+    Raises `LinkEnded` when they had some and none is left.
+    """
+    if not links or any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
+        return []
+    held = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=links)
+    by_use = sorted(held, key=lambda link: links.index(link.pk))
+    living = [link for link in by_use if link.holds]
+    if by_use and not living:
+        raise LinkEnded(by_use[0])
+    return living
+
+
+def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
+    note_in_log(viewer, link.tournament.slug)
+    return Access(link.tournament, frozenset({SCORER_LINK}), RIGHTS[SCORER_LINK], link)

@@ -1,0 +1,221 @@
+"""A tournament and what belongs to it, loaded with the right that the request needs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from league.access.viewers import Access, HeldPlayer, Viewer, access_to, as_player, entries_held, note_in_log, roles_of
+from league.links import screen_of
+from league.models import (
+    Adjustment,
+    Deadline,
+    Entry,
+    EntryEvent,
+    HandScore,
+    Invitation,
+    Job,
+    Player,
+    Role,
+    ScorerLink,
+    Seat,
+    SignUp,
+    Tournament,
+)
+from league.roles import RIGHTS, SCREEN_LINK, Can
+
+
+def tournament_for(viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()) -> Access:
+    """A tournament by its address. Without a right: for anybody who may look at it, as one of its `players` too."""
+    try:
+        tournament = Tournament.objects.get(slug=slug)
+    except Tournament.DoesNotExist:
+        raise Http404 from None
+    return access_to(viewer, tournament, right, players)
+
+
+def entry_for(
+    viewer: Viewer, slug: str, public_id: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()
+) -> tuple[Access, Entry]:
+    access = tournament_for(viewer, slug, right, players)
+    if not public_id.isalnum():  # an address may hold anything, also what a database refuses to look for
+        raise Http404
+    try:
+        return access, access.tournament.entries.select_related("player").get(public_id=public_id)
+    except Entry.DoesNotExist:
+        raise Http404 from None
+
+
+def here_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Access:
+    """An entry to be checked in: for who may check players in, and for that player. It is `Access.entry`."""
+    access, entry = entry_for(viewer, slug, public_id, players=held)
+    if access.checks_in:
+        return replace(access, entry=entry)
+    if entry in entries_held(viewer, access.tournament, held):
+        return as_player(viewer, entry)
+    raise Http404
+
+
+def may_check_in(viewer: Viewer, tournament: Tournament) -> bool:
+    return any(Can.CHECK_IN in RIGHTS[role] for role in roles_of(viewer, tournament))
+
+
+def sign_up_for(viewer: Viewer, slug: str, sign_up_id: str, right: Can | None = None) -> tuple[Access, SignUp]:
+    access = tournament_for(viewer, slug, right)
+    if not sign_up_id.isalnum():
+        raise Http404
+    found = access.tournament.sign_ups.filter(public_id=sign_up_id).first()
+    if found is None:
+        raise Http404
+    return access, found
+
+
+def adjustment_for(
+    viewer: Viewer, slug: str, adjustment_id: int, right: Can | None = None
+) -> tuple[Access, Adjustment]:
+    access = tournament_for(viewer, slug, right)
+    made = Adjustment.objects.filter(pk=adjustment_id, entry__tournament=access.tournament).first()
+    if made is None:
+        raise Http404
+    return access, made
+
+
+def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None) -> tuple[Access, EntryEvent]:
+    """That somebody came, left or came again."""
+    access = tournament_for(viewer, slug, right)
+    events = EntryEvent.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
+    event = events.filter(pk=event_id).first()
+    if event is None:
+        raise Http404
+    return access, event
+
+
+def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None = None) -> tuple[Access, Player]:
+    """Somebody who plays, or played, for others of the tournament."""
+    access = tournament_for(viewer, slug, right)
+    here = Q(pk__in=Seat.objects.filter(round__tournament=access.tournament).values("substitute"))
+    here |= Q(pk__in=HandScore.objects.filter(entry__tournament=access.tournament).values("played_by"))
+    person = Player.objects.filter(here, pk=player_id).first()
+    if person is None:
+        raise Http404
+    return access, person
+
+
+def role_for(viewer: Viewer, slug: str, role_id: int, right: Can | None = None) -> tuple[Access, Role]:
+    """A role that was not taken back yet."""
+    access = tournament_for(viewer, slug, right)
+    role = Role.objects.select_related("user").filter(tournament=access.tournament, pk=role_id, revoked_at=None).first()
+    if role is None:
+        raise Http404
+    return access, role
+
+
+def invitation_for(
+    viewer: Viewer, slug: str, invitation_id: int, right: Can | None = None
+) -> tuple[Access, Invitation]:
+    access = tournament_for(viewer, slug, right)
+    invitation = Invitation.objects.filter(tournament=access.tournament, pk=invitation_id).first()
+    if invitation is None:
+        raise Http404
+    return access, invitation
+
+
+def deadline_for(viewer: Viewer, slug: str, deadline_id: int, right: Can | None = None) -> tuple[Access, Deadline]:
+    access = tournament_for(viewer, slug, right)
+    deadline = access.tournament.deadlines.filter(pk=deadline_id).first()
+    if deadline is None:
+        raise Http404
+    return access, deadline
+
+
+def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) -> tuple[Access, Job]:
+    access = tournament_for(viewer, slug, right)
+    job = access.tournament.jobs.filter(pk=job_id).first()
+    if job is None:
+        raise Http404
+    return access, job
+
+
+def may_erase(viewer: Viewer, player: Player) -> bool:
+    """Whether somebody runs every tournament that a person is in: erasing changes all of them."""
+    tournaments = Tournament.objects.filter(entries__player=player).distinct()
+    return all(any(Can.RUN in RIGHTS[role] for role in roles_of(viewer, one)) for one in tournaments)
+
+
+def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None = None) -> tuple[Access, ScorerLink]:
+    access = tournament_for(viewer, slug, right)
+    link = ScorerLink.objects.select_related("tournament").filter(tournament=access.tournament, pk=link_id).first()
+    if link is None:
+        raise Http404
+    return access, link
+
+
+class NoPlayer(Http404):
+    """Whoever asks plays in no tournament of this address. `ended`: whose link they had, before it was ended."""
+
+    def __init__(self, ended: Entry | None) -> None:
+        super().__init__()
+        self.ended = ended
+
+
+def player_for(
+    viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = (), public_id: str = ""
+) -> tuple[Access, list[Entry]]:
+    """A player's own page, and everybody in the tournament whom the viewer is: by links held and by roles.
+
+    `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
+    Http404.
+    """
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise Http404
+    mine = entries_held(viewer, tournament, held)
+    if not mine:
+        raise NoPlayer(tournament.entries.filter(public_id__in=dict(held)).first())
+    order = [one for one, _generation in held]
+    mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
+    entry = next((one for one in mine if one.public_id == public_id), None) if public_id else mine[0]
+    if entry is None:
+        raise Http404
+    return as_player(viewer, entry), mine
+
+
+def screen_for(viewer: Viewer, token: str) -> Access:
+    """The hall screen, for whoever has its address. Raises Http404 for a forged one and for one that was ended."""
+    tournament = screen_of(token)
+    if tournament is None:
+        raise Http404
+    note_in_log(viewer, tournament.slug)
+    return Access(tournament, frozenset({SCREEN_LINK}), RIGHTS[SCREEN_LINK])
+
+
+def casual_for(viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Entry | None]:
+    """A casual table, for whoever has its address, and who the viewer is there: the one held last."""
+    access = tournament_for(viewer, slug, players=held)
+    if access.tournament.kind != Tournament.Kind.CASUAL:
+        raise Http404
+    mine = entries_held(viewer, access.tournament, held)
+    order = [one for one, _generation in held]
+    mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
+    return access, mine[0] if mine else None
+
+
+def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
+    """The tournaments that a viewer owns or has a role in; casual tables are none."""
+    if not viewer.is_authenticated:
+        return Tournament.objects.none()
+    with_role = Role.objects.filter(user_id=viewer.pk, revoked_at=None).values("tournament_id")
+    return Tournament.objects.events().filter(Q(owner_id=viewer.pk) | Q(pk__in=with_role))
+
+
+def casual_tables_of(viewer: Viewer) -> QuerySet[Tournament]:
+    """Those that a viewer made and that are not over, the latest first."""
+    casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL).exclude(state=Tournament.State.CLOSED)
+    return casual.filter(owner_id=viewer.pk).order_by("-pk") if viewer.is_authenticated else casual.none()
+
+
+def own_tournaments(viewer: Viewer) -> QuerySet[Tournament]:
+    """Those that a viewer owns; casual tables are none."""
+    events = Tournament.objects.events()
+    return events.filter(owner_id=viewer.pk) if viewer.is_authenticated else events.none()

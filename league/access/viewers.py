@@ -1,0 +1,124 @@
+"""Who a viewer is in a tournament, and what they may do there: by their roles, and by the players' links they hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.http import Http404
+
+from league.models import Entry, Role, Round, ScorerLink, Tournament, User
+from league.roles import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open_to_all
+
+Viewer = User | AnonymousUser
+HeldPlayer = tuple[str, int]  # public id, and the generation of the link that was exchanged
+
+
+@dataclass(frozen=True)
+class Access:
+    """A tournament as one viewer may see and change it.
+
+    `link` is the scorer's link by which they may, if it is one; `entry` the player whose own link or role it is.
+    """
+
+    tournament: Tournament
+    roles: frozenset[str]
+    rights: frozenset[Can]
+    link: ScorerLink | None = None
+    entry: Entry | None = None
+
+    def may(self, right: Can) -> bool:
+        return right in self.rights
+
+    @property
+    def organises(self) -> bool:
+        return Can.RUN in self.rights
+
+    @property
+    def records(self) -> bool:
+        return Can.RECORD in self.rights
+
+    @property
+    def corrects(self) -> bool:
+        return Can.CORRECT in self.rights
+
+    @property
+    def checks_in(self) -> bool:
+        return Can.CHECK_IN in self.rights
+
+    @property
+    def sees_drafts(self) -> bool:
+        return Can.SEE_DRAFTS in self.rights
+
+    def rounds(self) -> QuerySet[Round]:
+        """The living rounds; for who may not see drafts only those that were published."""
+        rounds = self.tournament.rounds.all()
+        return rounds.living() if self.sees_drafts else rounds.shown()
+
+
+def access_to(
+    viewer: Viewer, tournament: Tournament, right: Can | None = None, players: Sequence[HeldPlayer] = ()
+) -> Access:
+    """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right.
+
+    Who holds the own link of one of its `players` may look at it, also where it is private.
+    """
+    note_in_log(viewer, tournament.slug)
+    roles = roles_of(viewer, tournament)
+    if players and not open_to_all(tournament) and entries_held(viewer, tournament, players):
+        roles |= {PLAYER_LINK}
+    access = Access(tournament, roles, frozenset().union(*(RIGHTS[role] for role in roles)))
+    if not access.may(Can.LOOK) and not open_to_all(tournament):
+        raise Http404
+    if right is not None and not access.may(right):
+        raise Http404
+    return access
+
+
+def note_in_log(viewer: Viewer, slug: str) -> None:
+    """What is logged from here to the end of the request says which tournament and account it was about."""
+    structlog.contextvars.bind_contextvars(tournament=slug, user_id=viewer.pk)
+
+
+def roles_of(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
+    if not viewer.is_authenticated:
+        return frozenset({STRANGER})
+    if viewer.pk == tournament.owner_id or viewer.is_superuser:
+        return frozenset({OWNER})
+    kinds = Role.objects.filter(tournament=tournament, user_id=viewer.pk, revoked_at=None).values_list(
+        "kind", flat=True
+    )
+    return frozenset(kinds) or frozenset({STRANGER})
+
+
+def entries_held(viewer: Viewer, tournament: Tournament, held: Sequence[HeldPlayer]) -> list[Entry]:
+    """Who somebody is in a tournament: by the players' links in their session that still hold, and by their roles."""
+    return _own(viewer, tournament.entries.all(), held)
+
+
+def players_of(viewer: Viewer, held: Sequence[HeldPlayer]) -> list[Entry]:
+    """Who somebody is anywhere: in tournaments that go on first, then the latest."""
+    order = [Tournament.State.RUNNING, Tournament.State.PLANNED, Tournament.State.CLOSED]
+    mine = _own(viewer, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"), held)
+    return sorted(mine, key=lambda entry: order.index(Tournament.State(entry.tournament.state)))
+
+
+def _own(viewer: Viewer, entries: QuerySet[Entry], held: Sequence[HeldPlayer]) -> list[Entry]:
+    generations = dict(held)
+    entries = entries.select_related("tournament", "player")
+    by_link = [
+        entry
+        for entry in (entries.filter(public_id__in=generations) if generations else ())
+        if generations[entry.public_id] == entry.link_generation
+    ]
+    if not viewer.is_authenticated:
+        return by_link
+    roles = Role.objects.filter(user_id=viewer.pk, revoked_at=None, kind=Role.Kind.PLAYER)
+    by_role = entries.filter(roles__in=roles).distinct()
+    return by_link + [entry for entry in by_role if entry not in by_link]
+
+
+def as_player(viewer: Viewer, entry: Entry, also: frozenset[Can] = frozenset()) -> Access:
+    note_in_log(viewer, entry.tournament.slug)
+    return Access(entry.tournament, frozenset({PLAYER_LINK}), RIGHTS[PLAYER_LINK] | also, entry=entry)
