@@ -7,9 +7,23 @@ a page's source.
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
 from league.models.answers import ApiAnswer
 from league.models.clock import Deadline, Job, Snapshot
+from league.models.computed import Forecast, RatingPoint
 from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
-from league.models.people import Club, Player, User
+from league.models.people import (
+    Club,
+    ClubInvitation,
+    ClubLogEntry,
+    ClubRole,
+    Merge,
+    Player,
+    Team,
+    TeamMember,
+    User,
+    Visibility,
+    new_public_id,
+)
+from league.models.season import Division, DivisionPlayer, Season
 from league.models.sign_up import Letter, SignUp, SignUpPage
 from league.models.tournament import (
     Entry,
@@ -19,7 +33,6 @@ from league.models.tournament import (
     Stage,
     Table,
     Tournament,
-    new_public_id,
     seats_by_table,
 )
 
@@ -28,9 +41,15 @@ __all__ = [
     "ApiAnswer",
     "ApiToken",
     "Club",
+    "ClubInvitation",
+    "ClubLogEntry",
+    "ClubRole",
     "Deadline",
+    "Division",
+    "DivisionPlayer",
     "Entry",
     "EntryEvent",
+    "Forecast",
     "HandScore",
     "Invitation",
     "Job",
@@ -38,18 +57,24 @@ __all__ = [
     "Letter",
     "LogEntry",
     "LogHead",
+    "Merge",
     "Player",
+    "RatingPoint",
     "Role",
     "Round",
     "ScorerLink",
+    "Season",
     "Seat",
     "SignUp",
     "SignUpPage",
     "Snapshot",
     "Stage",
     "Table",
+    "Team",
+    "TeamMember",
     "Tournament",
     "User",
+    "Visibility",
     "new_public_id",
     "seats_by_table",
 ]

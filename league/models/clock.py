@@ -30,6 +30,7 @@ class Deadline(models.Model):
         PUBLISH = "publish-round"
         SNAPSHOT = "snapshot"
         CONFIRM = "confirm-table"
+        REMIND = "remind"
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")

@@ -1,12 +1,27 @@
-"""Who there is: accounts, clubs, and the persons who play."""
+"""Who there is: accounts, clubs, the persons who play, and their teams."""
 
+import secrets
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+# No vowels and no look-alikes: an id that is read aloud stays the same and spells nothing.
+ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
+
+
+def new_public_id() -> str:
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(8))
+
+
+class Visibility(models.TextChoices):
+    PUBLIC = "public", _("Public")
+    UNLISTED = "unlisted", _("Unlisted")
+    PRIVATE = "private", _("Private")
 
 
 class UserManager(BaseUserManager["User"]):
@@ -41,22 +56,32 @@ class User(AbstractUser):
 
 
 class Club(models.Model):
-    """Who holds evenings. Members, roles and seasons hang on it."""
+    """Who holds evenings. Members, teams, roles and seasons hang on it."""
 
     slug = models.SlugField(unique=True, max_length=80)
     name = models.CharField(_("name"), max_length=80)
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="clubs")
+    about = models.CharField(_("about"), max_length=600, blank=True)
+    place = models.CharField(_("place"), max_length=100, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
+    # Counted up by whatever may change a rating: what was computed for another number is out of date.
+    ratings_wanted = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return reverse("club", args=[self.slug])
+
 
 class Player(models.Model):
-    """A person, lasting over tournaments.
+    """A person, lasting over tournaments; or a team, which is entered as a person is (`Team.player`).
 
-    Of a birthday only day and month are kept (DEAL-2 needs no more), and they are never public.
+    A member of a club has `club`. Of a birthday only day and month are kept (DEAL-2 needs no more), and they are never
+    public.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -68,6 +93,16 @@ class Player(models.Model):
     # Set when somebody asked to be forgotten: the name is gone, their hands stay.
     erased_at = models.DateTimeField(null=True, blank=True)
 
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)  # in the profile's address
+    club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="members")
+    # Whose account this is, once they claimed it.
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="players")
+    profile_is_public = models.BooleanField(default=False)
+    short_name = models.BooleanField(default=False)  # strangers see the first name and an initial
+    is_rated = models.BooleanField(default=True)  # whether their rating is shown
+    # Two records of one person: this one stands for nobody any more, and its entries are the other's (`Merge`).
+    merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+
     def __str__(self) -> str:
         return self.name
 
@@ -75,3 +110,126 @@ class Player(models.Model):
     def birthday(self) -> tuple[int, int] | None:
         """(month, day), or None when unknown."""
         return (self.birth_month, self.birth_day) if self.birth_month and self.birth_day else None
+
+
+class Merge(models.Model):
+    """That two records of one person were made one. `moved` are the keys of what went to `kept`, by kind."""
+
+    kept = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="merges")
+    gone = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    moved = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.gone} → {self.kept}"
+
+
+class Team(models.Model):
+    """Players who enter together. `player` is what is entered: its name is the team's, its address the captain's."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="team")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="teams")
+
+    def __str__(self) -> str:
+        return self.player.name
+
+
+class TeamMember(models.Model):
+    """`number` counts from 1: the captain is 1, and the first two who are no substitutes play."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="teams")
+    number = models.PositiveSmallIntegerField()
+    is_substitute = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("number", "id")
+        constraints = (models.UniqueConstraint(fields=("team", "player"), name="a_member_once_a_team"),)
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.team})"
+
+
+class ClubRole(models.Model):
+    """What somebody is in a club: the same in each of its tournaments. The owner has no row."""
+
+    class Kind(models.TextChoices):
+        ORGANISER = "organiser", _("Organiser")
+        DIRECTOR = "director", _("Director")
+        SCORER = "scorer", _("Scorer")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="club_roles")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("club", "user", "kind"),
+                condition=models.Q(revoked_at__isnull=True),
+                name="one_living_club_role",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"
+
+
+class ClubInvitation(models.Model):
+    """A link to a role in a club; with `player`, whoever takes it says: this member is I.
+
+    Only the hash of its secret is stored. It works once if it was sent by mail or is for a player; else until it is
+    revoked.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    kind = models.CharField(max_length=10, choices=ClubRole.Kind.choices, blank=True)  # empty: for a player
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
+    email = models.EmailField(blank=True)
+    digest = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(kind="", player__isnull=False)
+                | (~models.Q(kind="") & models.Q(player__isnull=True)),
+                name="invitation_to_a_role_or_for_a_player",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.kind or self.player}"
+
+
+class ClubLogEntry(models.Model):
+    """What was done in a club beside its tournaments, which have logs of their own. Added and never changed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    action = models.CharField(max_length=40)
+    old = models.JSONField(null=True, blank=True)
+    new = models.JSONField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name_plural = "club log entries"
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("A log row is never changed.")
+        super().save(*args, **kwargs)

@@ -1,6 +1,5 @@
 """A tournament and who sits where in it: stages, entries, rounds, tables, seats."""
 
-import secrets
 from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
@@ -12,14 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from league.formats import FORMATS
-from league.models.people import Club, Player, User
-
-# No vowels and no look-alikes: an id that is read aloud stays the same and spells nothing.
-ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-
-
-def new_public_id() -> str:
-    return "".join(secrets.choice(ID_ALPHABET) for _ in range(8))
+from league.models.people import Club, Player, User, Visibility, new_public_id
+from league.models.season import Division, Season
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -32,10 +25,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
 
 class Tournament(models.Model):
-    class Visibility(models.TextChoices):
-        PUBLIC = "public", _("Public")
-        UNLISTED = "unlisted", _("Unlisted")
-        PRIVATE = "private", _("Private")
+    Visibility = Visibility
 
     class Kind(models.TextChoices):
         EVENT = "event", _("Tournament")
@@ -70,6 +60,9 @@ class Tournament(models.Model):
     pause_reason = models.CharField(max_length=200, blank=True)
     # A casual table is a tournament of one table, for whoever has its address.
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.EVENT)
+    # The season in which it counts, and the division that plays it; without one it is for all divisions.
+    season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
+    division = models.ForeignKey(Division, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
     # The tables that are played online: "all", their numbers ("1,3"), or empty for none.
     online = models.CharField(max_length=200, blank=True)
 
@@ -274,19 +267,21 @@ class Table(models.Model):
 class Seat(models.Model):
     """Who is to sit where in a round: the default occupant of the next hand. No table = a bye.
 
-    A substitute plays for the entry, which gets the points.
+    A team has two seats: `member` is 0 and 1, and `substitute` who of the team sits there. In every other entry a
+    substitute plays for the entry, which gets the points.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="seats")
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    member = models.PositiveSmallIntegerField(default=0)
     substitute = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ("table_id", "number")
         constraints = (
-            models.UniqueConstraint(fields=("round", "entry"), name="nobody_sits_twice_in_a_round"),
+            models.UniqueConstraint(fields=("round", "entry", "member"), name="nobody_sits_twice_in_a_round"),
             models.UniqueConstraint(fields=("table", "number"), name="one_occupant_a_seat"),
             models.CheckConstraint(
                 condition=Q(table__isnull=True, number__isnull=True) | Q(table__isnull=False, number__isnull=False),

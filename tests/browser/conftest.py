@@ -7,7 +7,7 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests import requirements
 
@@ -58,13 +58,41 @@ def database(transactional_db):
 
 
 @pytest.fixture
-def open_page(new_context, live_server):
+def open_page(new_context, live_server, request):
     """Return a function that opens a new browser session, as another device would have."""
+    request.node.watched = watched = []
 
     def open_page(**options):
-        return new_context(base_url=live_server.url, **options).new_page()
+        page = new_context(base_url=live_server.url, **options).new_page()
+        watched.append(Watched(page))
+        return page
 
     return open_page
+
+
+class Watched:
+    """A page, and what went wrong in it: what to print beside a failure that comes once in a hundred runs."""
+
+    def __init__(self, page):
+        self.page, self.heard = page, []
+        page.on("console", lambda message: self.heard.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: self.heard.append(f"error: {error}"))
+        page.on("requestfailed", lambda one: self.heard.append(f"failed: {one.method} {one.url} {one.failure}"))
+
+    def __str__(self):
+        try:
+            said = self.page.locator("body").inner_text(timeout=2000)
+        except Error as gone:
+            said = str(gone)
+        return "\n".join([self.page.url, *self.heard[-10:], said[:2000]])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "call" and report.failed:
+        report.sections += [("Page", str(one)) for one in getattr(item, "watched", [])]
+    return report
 
 
 @pytest.fixture

@@ -1,0 +1,54 @@
+"""What is worked out in the background from living results, and can be worked out again: ratings, forecasts."""
+
+from django.db import models
+from django.utils import timezone
+
+from league.models.people import Club, Player
+from league.models.tournament import Round, Table, Tournament
+
+
+class RatingPoint(models.Model):
+    """A player's rating after a table: the mean and the uncertainty (one sigma) of openskill, for members of a club.
+
+    `at` is when the table's last hand counted; ratings follow one another in the order (at, table).
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="rating_points")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rating_points")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    # The hash of what this was computed from, all tables before included: equal means that it still stands.
+    basis = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ("at", "table_id", "id")
+        constraints = (models.UniqueConstraint(fields=("player", "table"), name="one_rating_a_table"),)
+        indexes = (models.Index(fields=("club", "at", "table"), name="rating_in_order"),)
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+
+class Forecast(models.Model):
+    """The odds of a running tournament as of a row of its log, from simulated hands: a row for each chunk of them.
+
+    `counts` holds how often each entry won, by public_id, of `simulations`.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forecasts")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    log_hash = models.CharField(max_length=64)  # of the last row that it knew
+    chunk = models.PositiveSmallIntegerField()
+    simulations = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("tournament", "log_hash", "chunk"), name="forecast_chunk_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.simulations}"
