@@ -222,9 +222,9 @@ def check_port(host, port):
 
 def test(args):
     ensure("test.lock")
-    # The whole suite takes every core, and two workers more: some always wait for a browser or a server.
+    # The whole suite takes every core, and three workers more: some always wait for a browser or a server.
     # A part of it is faster without the workers' start.
-    whole = [] if args else ["-n", str((os.cpu_count() or 1) + 2), "--dist", "worksteal"]
+    whole = [] if args else ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal"]
     return become(["-m", "pytest", *whole, *args], folder=ROOT)
 
 

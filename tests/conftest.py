@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connections
 from django.utils import translation
 from psycopg.conninfo import conninfo_to_dict
@@ -29,8 +29,12 @@ def pytest_configure(config: pytest.Config) -> None:
     default = connections["default"].settings_dict
     if default["ENGINE"].endswith("sqlite3"):
         default["NAME"] = str(Path(DATA.name) / "not-the-test-database.sqlite3")
+        # No test switches the machine off, and thousands of commits need not wait for the disk.
+        options = default["OPTIONS"]
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     # Static files are looked for when asked for; listing them all takes longer than most tests, for every client.
     settings.WHITENOISE_AUTOREFRESH = True
+    settings.PLAY_RATE = 0  # tests play faster than people
     # Half a second for every account is right in production and wasted here.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -44,6 +48,10 @@ def _nothing_tried_yet() -> None:
     """Limits of tries are kept in the cache; what one test signed in must not count for the next. Nor does a test go on
     in the language of a request that another one made in the same thread."""
     cache.clear()
+    from games.online import presence
+
+    caches["presence"].clear()
+    presence.forget()
     translation.deactivate()
 
 

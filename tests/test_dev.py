@@ -157,7 +157,7 @@ def test_run_serves_with_an_absolute_data_folder(project):
 def test_test_alone_runs_the_whole_suite_on_every_core(project):
     done = project.dev("test")
 
-    assert done.stdout == f"pytest -n {os.cpu_count() + 2} --dist worksteal\n"
+    assert done.stdout == f"pytest -n {os.cpu_count() + 3} --dist worksteal\n"
 
 
 def test_test_gives_its_arguments_to_pytest_and_its_exit_code_back(project):

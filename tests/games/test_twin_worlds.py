@@ -76,6 +76,14 @@ def by_account(user):
     return cookies(client)
 
 
+def owner_who_is(user, entry):
+    """The cookies of a browser in which an account is signed in and a player's own link was used."""
+    client = Client()
+    client.force_login(user)
+    assert client.post(f"/me/{player_token(entry)}/").status_code == 303
+    return cookies(client)
+
+
 def entries_of(deal):
     found = deal.table.round.tournament.entries.in_bulk([place["entry"] for place in deal.places])
     return [found[place["entry"]] for place in deal.places]
@@ -121,8 +129,8 @@ def test_at_the_table_both_worlds_answer_alike(deal, made, client):
 def test_after_every_move_of_a_hand_both_worlds_look_alike(deal, made, client):
     rng = random.Random(SEED)
     players = [by_link(entry) for entry in entries_of(deal)]
-    for seat in range(len(players)):
-        pair = paired(deal, made, seat, 20, rng, edition=("harry-potter-fr", "classic")[seat % 2])
+    for seat, edition in ((0, "harry-potter-fr"), (3, "classic")):
+        pair = paired(deal, made, seat, 20, rng, edition=edition)
         url = f"/tables/{deal.table_id}/play/"
         seen_by = [Question("player", url, players[seat], JSON), Question("stranger", url, {}, JSON)]
         page = [Question("player", url, players[seat])]
@@ -222,11 +230,17 @@ def everywhere(world, values, deal):
     return questions
 
 
-def and_more(world, table, deal):
-    """What no row says: a director who looks at moves, the replay of a hand in play, and hands entered for it."""
+def and_more(world, table, deal, farah):
+    """What no row says: a director who looks at moves, also one who plays; a replay in mid-hand; hands entered."""
     owner = world.cookies[OWNER]
+    plays_too = owner_who_is(table.round.tournament.owner, farah)
     for line in (5, 6, 9, 12, 20):
         yield Question("owner", f"{reverse('direct_undo', args=[table.pk])}?to={line}", owner)
+        yield Question("owner who plays", f"{reverse('direct_undo', args=[table.pk])}?to={line}", plays_too)
+    for name in ("direct", "direct_away", "direct_penalty", "direct_paper", "play"):
+        yield Question("owner who plays", reverse(name, args=[table.pk]), plays_too)
+    taken = {"deal": deal.pk, "reason": "No network"}
+    yield Question("owner who plays", reverse("direct_paper", args=[table.pk]), plays_too, {}, taken)
     yield Question("stranger", f"{reverse('deal_replay', args=[deal.pk])}?move=7")
     fields = {"hand": deal.number, "went_out": 0, "points_1": 10, "points_2": 20, "points_3": 30, "seating_version": 1}
     yield Question("owner", f"/tables/{table.pk}/", owner, {}, fields)
@@ -246,13 +260,13 @@ def test_every_address_answers_everybody_alike_in_both_worlds(visibility, made, 
     table = cast.table(tournament, 2, 1)
     values = world.values(tournament)
     deal = table.deals.open().first() or put_online(table)
-    farah = cast.entry(tournament, "Farah").pk
-    seat = next(at for at, place in enumerate(deal.places) if place["entry"] == farah)
+    farah = cast.entry(tournament, "Farah")
+    seat = next(at for at, place in enumerate(deal.places) if place["entry"] == farah.pk)
     pair = paired(deal, made, seat, 40, random.Random(SEED))
     questions = everywhere(world, values, deal)
     first = [one for viewer in FIRST for one in questions.pop(viewer)]
     looked_at: set[str] = set()
-    assert differences(pair, client, [*first, *and_more(world, table, deal)], looked_at) == []
+    assert differences(pair, client, [*first, *and_more(world, table, deal, farah)], looked_at) == []
     others = [one for asked_by in questions.values() for one in asked_by if PAIRS > 100 or one.url in looked_at]
     assert len(others) > len(questions) * 5
     assert differences(pair, client, others) == []
