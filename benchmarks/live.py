@@ -30,10 +30,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.pages import empty_slots, prepare, signed_in, type_hand
 from benchmarks.serving import ROOT, Visitor
+
+if TYPE_CHECKING:
+    from tests.postgres import PostgresServer
 
 PLAYERS = 64
 ROUNDS = 7
@@ -158,7 +161,7 @@ def main() -> None:
 
 
 def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    with services(folder, options.production) as (database, redis):
+    with services(folder, options.production) as (database, redis, _postgres):
         prepare(folder, database)
         from django.db import connections
 
@@ -176,10 +179,10 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def services(folder: Path, production: bool) -> Iterator[tuple[str, dict[str, str]]]:
-    """The DATABASE_URL, and the environment that names a Redis where there is one."""
+def services(folder: Path, production: bool) -> Iterator[tuple[str, dict[str, str], "PostgresServer | None"]]:
+    """The DATABASE_URL, the environment that names a Redis where there is one, and the PostgreSQL server likewise."""
     if not production:
-        yield f"sqlite:///{folder / 'wild.sqlite3'}", {}
+        yield f"sqlite:///{folder / 'wild.sqlite3'}", {}, None
         return
     from tests.postgres import PostgresServer
     from tests.redis_server import RedisServer
@@ -188,7 +191,7 @@ def services(folder: Path, production: bool) -> Iterator[tuple[str, dict[str, st
         postgres, redis = PostgresServer.start(), RedisServer.start()
         stack.callback(postgres.stop)
         stack.callback(redis.stop)
-        yield postgres.new_database(), {"REDIS_URL": redis.url}
+        yield postgres.new_database(), {"REDIS_URL": redis.url}, postgres
 
 
 @contextlib.contextmanager
@@ -277,8 +280,9 @@ def ms(seconds: float) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
+    """User and system time, that of children which have ended included."""
     with contextlib.suppress(OSError):
-        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]
         return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
     return 0.0
 

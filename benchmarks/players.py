@@ -82,13 +82,14 @@ class Line:
 class Game:
     """A table: when its moves were sent, and when the next one is due."""
 
-    def __init__(self, key: int, slug: str, every: float | None, first: float) -> None:
-        self.key, self.slug = key, slug
+    def __init__(self, key: int, slug: str, begun: asyncio.Event, every: float | None, first: float) -> None:
+        self.key, self.slug, self._begun = key, slug, begun
         self.every, self.next = every, first  # seconds from one move to the next; None: as soon as somebody can
         self.sent: dict[tuple[int, int], float] = {}
 
     async def turn(self) -> bool:
         """Wait until a move is due; whether it is late."""
+        await self._begun.wait()
         if self.every is None:
             return False
         left = self.next - time.perf_counter()
@@ -105,6 +106,7 @@ class Player:
         self._version = self._told = ""  # what it has, and what it was told that there is
         self._seen = (0, 0)  # deal, moves
         self._stale = asyncio.Event()
+        self.listens, self.looked = asyncio.Event(), asyncio.Event()  # at least once
         self._path = f"/tables/{game.key}/play/"
 
     async def play(self) -> None:
@@ -128,6 +130,7 @@ class Player:
             writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {self._cookie}\r\n\r\n".encode())
             if b" 200 " not in (await reader.readuntil(b"\r\n\r\n"))[:20]:
                 raise RuntimeError("A stream was refused.")
+            self.listens.set()
             while True:
                 message = await reader.readuntil(b"\n\n")
                 if b"event: changed" in message:
@@ -144,6 +147,7 @@ class Player:
                 continue
             answer = await self._ask("GET", self._path)
             self.tally.looks += self.tally.counts(time.perf_counter())
+            self.looked.set()
             while answer is not None:
                 answer = await self._do(self._take(answer))
 
@@ -215,16 +219,20 @@ async def play(
 ) -> Tally:
     """Play for a while. `seats`: (table's key, slug, cookie) for each player; `pace`: moves a second of all tables.
 
-    `at` is called with "begin" and "end" of what is counted.
+    Nobody moves before all are there, and nothing is counted in the seconds of `warm_up` after that. `at` is called
+    with "begin" and "end" of what is counted.
     """
-    tally, now = Tally(), time.perf_counter()
-    keys = list(dict.fromkeys(key for key, _slug, _cookie in seats))
-    every = len(keys) / pace if pace else None
+    tally, begun = Tally(), asyncio.Event()
     slugs = {key: slug for key, slug, _cookie in seats}
-    games = {key: Game(key, slugs[key], every, now + warm_up / 2 + n / (pace or 1)) for n, key in enumerate(keys)}
+    every = len(slugs) / pace if pace else None
+    games = {key: Game(key, slug, begun, every, n / (pace or 1)) for n, (key, slug) in enumerate(slugs.items())}
     players = [Player(games[key], cookie, ports, tally) for key, _slug, cookie in seats]
     playing = [asyncio.create_task(player.play()) for player in players]
     try:
+        await _all_there(players, playing)
+        for game in games.values():
+            game.next += time.perf_counter()
+        begun.set()
         await _while_they_play(playing, warm_up)
         at("begin")
         tally.begin = time.perf_counter()
@@ -237,6 +245,16 @@ async def play(
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
     return tally
+
+
+async def _all_there(players: list[Player], playing: list[asyncio.Task[None]]) -> None:
+    there = asyncio.gather(*(event.wait() for player in players for event in (player.listens, player.looked)))
+    done, _waiting = await asyncio.wait([there, *playing], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+    if there not in done:
+        there.cancel()
+        for task in done:
+            task.result()
+        raise RuntimeError("Not all streams were opened in a minute.")
 
 
 async def _while_they_play(playing: list[asyncio.Task[None]], seconds: float) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any
 
+from django.urls import reverse
 from rest_framework import serializers
 
 from engine.paper import SeatReport
@@ -12,7 +13,7 @@ from games.repairs import KEEP, REPAIRS
 from league import csvfile
 from league.api.shapes import LARGEST
 from league.models import HandScore, Round, Seat, Table, seats_by_table
-from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now
+from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round
 
 MOST_SEATS = 10
 MOST_CARDS = 200  # no edition's deck has as many
@@ -134,6 +135,10 @@ class TableOut(serializers.Serializer):
     version = serializers.IntegerField(help_text="Counts every write; send it with corrections")
     seating_version = serializers.IntegerField(help_text="Counts changes of who sits where; send it with hands")
     mode = serializers.ChoiceField(choices=Table.Mode.choices)
+    play = serializers.CharField(
+        allow_null=True,
+        help_text="Of an online table that is published: the path of its page, which gives the state of play as JSON",
+    )
     seats = SeatOut(many=True)
     hands = HandOut(many=True)
 
@@ -142,6 +147,7 @@ class TableDetail(TableOut):
     tournament = serializers.CharField(help_text="Its slug")
     round = serializers.IntegerField()
     hands_per_round = serializers.IntegerField(allow_null=True, help_text="Of this table; null: as long as it lasts")
+    target = serializers.IntegerField(allow_null=True, help_text="Points race: of the game that it plays; else null")
     progress = serializers.ChoiceField(
         choices=(PLAYING, COMPLETE, ENDED, STOPPED),
         help_text="Ended: one player is left here; stopped: the rest of the event is over (Challenge UNO)",
@@ -189,11 +195,17 @@ def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
             "version": table.version,
             "seating_version": table.seating_version,
             "mode": table.mode,
+            "play": _play(table),
             "seats": _seats_json(table, seats.get(table.pk, [])),
             "hands": hands[table.pk],
         }
         for table in tables
     ]
+
+
+def _play(table: Table) -> str | None:
+    shown = table.mode == Table.Mode.ONLINE and table.round.state != Round.State.DRAFT
+    return reverse("play", args=[table.pk]) if shown else None
 
 
 def table_detail(table: Table) -> dict[str, Any]:
@@ -207,6 +219,7 @@ def table_detail(table: Table) -> dict[str, Any]:
         "tournament": table.round.tournament.slug,
         "round": table.round.number,
         "hands_per_round": table.hands_wanted,
+        "target": target_of_round(table.round),
         "progress": now.state,
         "next_hand": following,
         "dealt_in": [seat.number for seat in dealt_in(table, following, race)] if following else [],

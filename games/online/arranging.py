@@ -1,4 +1,4 @@
-"""How online tables of a tournament are played, and which tables of the open round are."""
+"""How online tables of a tournament are played, and which tables of a round are."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,33 +9,38 @@ from django.utils.translation import gettext as _
 from games.models import Deal, OnlineSettings
 from games.online.deals import abandon, open_deal, settings_of
 from league.errors import Conflict, Refused
-from league.models import Round, Table, Tournament, User
+from league.models import Table, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.online import follow_online, tables_online
+from league.services.tables import going_on, locked
 
-SETTINGS = (
-    "move_seconds",
-    "bank_seconds",
-    "no_show_seconds",
-    "between_seconds",
-    "no_show",
-    "absent",
-    "misses",
-    "bot",
-    "spectator_delay",
-)
+# Columns of `OnlineSettings`: of numbers the least and the most that may be chosen.
+LIMITS = {
+    "move_seconds": (5, 600),
+    "bank_seconds": (0, 1800),
+    "no_show_seconds": (10, 3600),
+    "between_seconds": (5, 900),
+    "misses": (1, 20),
+    "spectator_delay": (0, 50),
+}
+SETTINGS = (*LIMITS, "no_show", "absent", "bot")
 
 
 @transaction.atomic
 def change_online(
-    *, tournament: Tournament, by: User | None, online: str, options: Collection[str] | None = None, **settings: Any
+    *,
+    tournament: Tournament,
+    by: User | None,
+    online: str | None = None,
+    options: Collection[str] | None = None,
+    **settings: Any,
 ) -> None:
-    """Which tables are played online, by which options of the rules, and how their clocks run.
+    """Which tables are played online, by which options of the rules, and how their clocks run. None: as it is.
 
-    `online` as in `Tournament.online`; tables that are drafts follow at once, those of a round that is being played are
-    changed by `put_online`. `settings` are the columns of `OnlineSettings`, each of them valid. Raises
-    `Refused("online")`, and `Conflict("started")` for other `options` once the rules stand.
+    `online` as in `Tournament.online`; tables that are drafts follow at once, single ones are changed by `put_online`.
+    `settings` are columns of `OnlineSettings`, each of them valid. Raises `Refused("online")`, and
+    `Conflict("started")` for other `options` once the rules stand.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
@@ -44,8 +49,9 @@ def change_online(
     before = settings_of(tournament)
     old = {"online": tournament.online, "options": sorted(stage.options)}
     old |= {name: getattr(before, name) for name in SETTINGS}
-    new = {name: settings[name] for name in SETTINGS if name in settings} | {"online": tables_online(online)}
-    new |= {"options": sorted(options)} if options is not None else {}
+    new = {name: settings[name] for name in SETTINGS if name in settings}
+    new |= {"online": tables_online(online)} if online is not None else {}
+    new |= {"options": sorted(set(options))} if options is not None else {}
     changed = [name for name, value in new.items() if value != old[name]]
     if not changed:
         return
@@ -78,25 +84,30 @@ def copy_settings(tournament: Tournament, copy: Tournament) -> None:
 
 
 @transaction.atomic
-def put_online(*, tournament: Tournament, round_number: int, numbers: Collection[int], by: User | None) -> None:
-    """Play these tables of the open round online from the next hand on, and all others with real cards.
+def put_online(
+    *,
+    tournament: Tournament,
+    round_number: int,
+    online: Collection[int] = (),
+    paper: Collection[int] = (),
+    by: User | None,
+) -> None:
+    """Play these tables of a round online from the next hand on, and those on `paper` with real cards.
 
-    A deck that waits at a table that is not online any more is abandoned. Raises `Refused`, and `Conflict("in-play")`
-    for a table where a hand is being played online.
+    Others stay as they are. A deck that waits at a table that is not online any more is abandoned. Raises `Refused`,
+    and `Conflict("in-play")` for a table where a hand is being played online.
     """
     tournament = lock_tournament(tournament.pk)
-    played = tournament.rounds.filter(number=round_number).exclude(state=Round.State.VOID).first()
-    if played is None or not played.is_open or tournament.is_final:
-        raise Conflict("closed", _("Round %(number)d is not being played.") % {"number": round_number})
-    played.tournament = tournament
-    tables = list(played.tables.select_for_update().exclude(state=Table.State.VOID).order_by("pk"))
-    if not {table.number for table in tables}.issuperset(numbers):
+    played = going_on(tournament, round_number)
+    used = played.tables.exclude(state=Table.State.VOID)
+    numbers = dict(used.values_list("pk", "number"))
+    if not set(numbers.values()).issuperset({*online, *paper}):
         raise Refused("table", _("Round %(number)d has no such table.") % {"number": round_number})
+    tables = locked(played, numbers.keys())
     before = _online(tables)
     for table in tables:
-        mode = Table.Mode.ONLINE if table.number in numbers else Table.Mode.OFFLINE
-        if table.mode != mode:
-            table.round = played
+        mode = Table.Mode.ONLINE if table.number in online else Table.Mode.OFFLINE
+        if table.number in (*online, *paper) and table.mode != mode:
             _change(table, mode)
     if before != (after := _online(tables)):
         note(

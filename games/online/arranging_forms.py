@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from engine.bots import BOTS
 from engine.rules import OPTIONS
 from games.models import OnlineSettings
+from games.online.arranging import LIMITS
 from league.forms import dress
-from league.models import Table
+from league.online_forms import WherePlayedForm
 
 BOT_NAMES = {
     "careful": pgettext_lazy("bot", "Careful: plays honestly, calls UNO, catches everybody"),
@@ -19,7 +20,8 @@ BOT_NAMES = {
 }
 
 
-def _seconds(label: Any, least: int, most: int) -> forms.IntegerField:
+def _number(label: Any, name: str) -> forms.IntegerField:
+    least, most = LIMITS[name]
     return forms.IntegerField(
         label=label, min_value=least, max_value=most, widget=forms.NumberInput(attrs={"inputmode": "numeric"})
     )
@@ -33,32 +35,25 @@ def _bots() -> list[tuple[str, Any]]:
     return [(kind, BOT_NAMES.get(kind, kind)) for kind in sorted(BOTS, key=lambda one: list(BOT_NAMES).index(one))]
 
 
-class OnlineForm(forms.Form):
-    """`which` and `numbers` together are `Tournament.online`; the others are named as what they set."""
+class OnlineForm(WherePlayedForm):
+    """Beside where it is played, fields named as what they set."""
 
-    which = forms.ChoiceField(
-        label=_("Played online"),
-        widget=forms.RadioSelect,
-        choices=[("", _("No table")), ("some", _("Some tables")), ("all", _("All tables"))],
-        required=False,
-    )
-    numbers = forms.CharField(label=_("Numbers of the tables"), max_length=300, required=False)
     options = forms.MultipleChoiceField(
         label=_("House rules"), widget=forms.CheckboxSelectMultiple, choices=_options, required=False
     )
-    move_seconds = _seconds(_("Seconds for a move"), 5, 600)
-    bank_seconds = _seconds(_("Seconds in reserve a hand"), 0, 1800)
+    move_seconds = _number(_("Seconds for a move"), "move_seconds")
+    bank_seconds = _number(_("Seconds in reserve a hand"), "bank_seconds")
     absent = forms.ChoiceField(
         label=_("When somebody’s time is over"), widget=forms.RadioSelect, choices=OnlineSettings.Absent.choices
     )
-    misses = _seconds(_("Missed moves until a bot sits in"), 1, 20)
-    no_show_seconds = _seconds(_("Seconds to come to the table"), 10, 3600)
+    misses = _number(_("Missed moves until a bot sits in"), "misses")
+    no_show_seconds = _number(_("Seconds to come to the table"), "no_show_seconds")
     no_show = forms.ChoiceField(
         label=_("Who does not come"), widget=forms.RadioSelect, choices=OnlineSettings.NoShow.choices
     )
-    between_seconds = _seconds(_("Seconds between two hands"), 5, 900)
+    between_seconds = _number(_("Seconds between two hands"), "between_seconds")
     bot = forms.ChoiceField(label=_("Bots"), choices=_bots)
-    spectator_delay = _seconds(_("Moves by which spectators see later"), 0, 50)
+    spectator_delay = _number(_("Moves by which spectators see later"), "spectator_delay")
 
     def __init__(self, *args: Any, frozen: bool, **kwargs: Any) -> None:
         """frozen: the options of the rules stand."""
@@ -67,31 +62,24 @@ class OnlineForm(forms.Form):
         dress(self)
         self.fields["options"].widget.attrs.pop("class", None)
 
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or {}
-        if data.get("which") == "some" and not data.get("numbers", "").strip():
-            self.add_error("numbers", gettext("Type the numbers of the tables, for example 1-4, 7."))
-            dress(self)
-            self.fields["options"].widget.attrs.pop("class", None)
-        return data
 
-    @staticmethod
-    def of_tables(online: str) -> dict[str, str]:
-        """The first two fields for what a tournament has."""
-        return {"which": online if online in ("", "all") else "some", "numbers": "" if online == "all" else online}
+class _Numbers(forms.TypedMultipleChoiceField):
+    """Numbers of tables; which there are is the service's to say."""
 
-    def online(self) -> str:
-        which: str = self.cleaned_data["which"]
-        return str(self.cleaned_data["numbers"]) if which == "some" else which
+    def __init__(self) -> None:
+        super().__init__(coerce=int, required=False)
+
+    def valid_value(self, value: str) -> bool:
+        return value.isascii() and value.isdigit() and len(value) < 4
 
 
 class TablesForm(forms.Form):
-    """Which tables of the open round are played online."""
+    """Tables of a round that are to be played online, or on `paper`, and the page to go back to."""
 
-    round = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
+    round = forms.IntegerField(min_value=1, max_value=10_000)
+    online = _Numbers()
+    paper = _Numbers()
+    back = forms.ChoiceField(choices=[("seating", ""), ("rounds", "")], required=False)
 
-    def __init__(self, *args: Any, tables: list[Table], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["tables"] = forms.TypedMultipleChoiceField(
-            coerce=int, choices=[(str(table.number), "") for table in tables], required=False
-        )
+    def numbers(self) -> dict[str, list[int]]:
+        return {"online": self.cleaned_data["online"], "paper": self.cleaned_data["paper"]}

@@ -1,16 +1,18 @@
-"""The organiser's pages for online tables: the settings, and which tables of the open round are played online."""
+"""The organiser's pages for online tables: the settings, and which tables of a round are played online."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games.models import Deal
+from games.in_play import tables_in_play
 from games.online import arranging
 from games.online.arranging_forms import OnlineForm, TablesForm
 from games.online.deals import settings_of
 from league.access import tournament_for
+from league.day_tables import round_now
 from league.errors import Refused
 from league.models import Round, Table, Tournament
 from league.roles import Can
@@ -23,7 +25,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stages.get()
     now = settings_of(tournament)
-    initial = {name: getattr(now, name) for name in arranging.SETTINGS} | OnlineForm.of_tables(tournament.online)
+    initial = {name: getattr(now, name) for name in arranging.SETTINGS} | OnlineForm.fields_of(tournament.online)
     frozen = stage.started_at is not None
     form = OnlineForm(posted(request), initial=initial | {"options": stage.options}, frozen=frozen)
     status = 200
@@ -34,13 +36,13 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
                 arranging.change_online(
                     tournament=tournament,
                     by=organiser_of(request),
-                    online=form.online(),
+                    online=form.online,
                     options=form.cleaned_data["options"],
                     **{name: form.cleaned_data[name] for name in arranging.SETTINGS},
                 )
             except Refused as refused:
                 status = refused.status
-                form.add_error("numbers" if refused.code == "online" else None, str(refused))
+                form.add_error(None, str(refused))
             else:
                 messages.success(request, _("Saved."))
                 return redirect("online_settings", slug=slug)
@@ -54,33 +56,34 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         stage=stage,
         form=form,
         frozen=frozen,
-        played=open_round(tournament),
+        played=_round_now(tournament),
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
-    """Which tables of the open round are played online from the next hand on."""
+    """Where the tables of the round that is played, or comes next, are played. Forms of other pages come here too."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    played = open_round(access.tournament)
-    here = _tables(played)
-    form = TablesForm(posted(request), tables=here)
     status, said = 200, ""
     if request.method == "POST":
-        status, said = 422, _("Tick the tables again and save.")
-        if form.is_valid():
+        form = TablesForm(request.POST)
+        status, said = 422, _("Choose tables, and where they are played.")
+        if form.is_valid() and any(form.numbers().values()):
             try:
                 arranging.put_online(
                     tournament=access.tournament,
                     round_number=form.cleaned_data["round"],
-                    numbers=form.cleaned_data["tables"],
                     by=organiser_of(request),
+                    **form.numbers(),
                 )
             except Refused as refused:
                 status, said = refused.status, str(refused)
             else:
                 messages.success(request, _("Saved."))
-                return redirect("online_tables", slug=slug)
+                return redirect(_back(slug, form))
+    played = _round_now(access.tournament)
+    here = _tables(played)
+    in_play = tables_in_play(here)
     return render_page(
         request,
         access,
@@ -90,21 +93,26 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         status=status,
         played=played,
         tables=here,
-        in_play=_in_play(here),
+        in_play=in_play,
+        to_paper=[one for one in here if one.mode == Table.Mode.ONLINE and one.pk not in in_play],
+        to_online=[one for one in here if one.mode != Table.Mode.ONLINE],
         said=said,
     )
 
 
-def open_round(tournament: Tournament) -> Round | None:
-    states = (Round.State.PUBLISHED, Round.State.RUNNING)
-    return tournament.rounds.filter(state__in=states).order_by("number").last() if not tournament.is_final else None
+def _back(slug: str, form: TablesForm) -> str:
+    """To the table that was changed, on the page with the button."""
+    name, number = form.cleaned_data["back"], form.cleaned_data["round"]
+    address = reverse(name or "online_tables", args=[slug])
+    if name == "seating":
+        tables = [table for named in form.numbers().values() for table in named]
+        return f"{address}?round={number}#table-{tables[0]}"
+    return address
+
+
+def _round_now(tournament: Tournament) -> Round | None:
+    return None if tournament.is_final else round_now(tournament)
 
 
 def _tables(played: Round | None) -> list[Table]:
     return list(played.tables.exclude(state=Table.State.VOID).order_by("number")) if played else []
-
-
-def _in_play(tables: list[Table]) -> set[int]:
-    """The tables, by key, that stay as they are, because a hand is being played online there."""
-    playing = Deal.objects.filter(table__in=tables, state=Deal.State.PLAYING)
-    return set(playing.values_list("table_id", flat=True))

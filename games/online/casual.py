@@ -207,11 +207,16 @@ def _note(
     note(tournament=tournament, by=by, player=None if by else entry, action=action, old=old, new=new)
 
 
-def _sit(tournament: Tournament, *, name: str, by: User | None) -> Entry:
+def check_name(tournament: Tournament, name: str) -> None:
+    """Raises `Refused("name")` where somebody at the table is called so."""
     taken = {fold(one) for one in tournament.entries.values_list("player__name", flat=True)}
     if fold(name) in taken:
         sentence = _("Somebody here is called %(name)s already. Add a letter, so that you are told apart.")
         raise Refused("name", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
+
+
+def _sit(tournament: Tournament, *, name: str, by: User | None) -> Entry:
+    check_name(tournament, name)
     entry = _new_entry(tournament, name)
     _note(tournament, "sit-down", entry, by, new=who(entry))
     return entry

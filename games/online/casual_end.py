@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.models import Deal, Move
 from games.online.casual import SHORT, new_table, open_round, table_of
 from games.online.deals import abandon, next_deal
+from games.online.places import BOT_WAS
 from games.online.telling import tell_page
 from games.services import lock_table
 from league.errors import Conflict
@@ -65,7 +66,9 @@ def _nobody_plays(tournament: Tournament, table: Table, race: RaceLedger) -> str
     if not still_in:
         return _("Only bots are left.")
     last = table.deals.filter(state=Deal.State.OVER).order_by("-id")[:ABSENT_HANDS]
-    played_by_bots = [all(one["bot"] for one in deal.places if one["entry"] in still_in) for deal in last]
+    # Whoever took a seat over in a hand, which the bot played to its end, is there.
+    absent = [[one["bot"] and BOT_WAS not in one for one in deal.places if one["entry"] in still_in] for deal in last]
+    played_by_bots = [all(places) for places in absent]
     if len(played_by_bots) == ABSENT_HANDS and all(played_by_bots):
         return _("Nobody was there for two hands.")
     return ""

@@ -37,6 +37,13 @@ class NameForm(forms.Form):
         return name
 
 
+class NewcomerForm(NameForm):
+    """Of who takes over from a bot: without a name they are a guest."""
+
+    def asks_a_name(self) -> bool:
+        return False
+
+
 class NewTableForm(NameForm):
     """From the home page: `what` is "now", with bots and perhaps without a name, or "friends"."""
 

@@ -1,16 +1,18 @@
 """What a casual table says when no hand waits there: who won, and where it goes on."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from games.online.casual import table_of
 from games.online.casual_end import rematch_of
+from games.online.casual_seats import bot_to_replace
 from league import ledger
 from league.access import entries_held
-from league.held import players_in
-from league.models import LogEntry, Table, Tournament
+from league.held import called, players_in
+from league.models import Entry, LogEntry, Table, Tournament
 from league.standings import Standing
 
 
@@ -58,3 +60,18 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
         elsewhere=table_of(following) if following else None,
         why=_(said) if (said := early.last()) else "",  # it was said in the service's language
     )
+
+
+def newcomer(request: HttpRequest, table: Table, me: Entry | None, seen: dict[str, Any] | None) -> dict[str, Any]:
+    """For who watches a casual table: whether a seat of a bot can be had, or whose hand this is before their first one.
+
+    `seen` is the picture of the table.
+    """
+    tournament = table.round.tournament
+    if tournament.kind != Tournament.Kind.CASUAL or seen is None or seen["you"] is not None:
+        return {}
+    if me is not None:
+        return {"takes_over": next((at["name"] for at in seen["places"] if at["player_id"] == me.public_id), "")}
+    if bot_to_replace(table) is None or entries_held(request.user, tournament, players_in(request)):
+        return {}
+    return {"seat_of_bot": True, "called": called(request)}

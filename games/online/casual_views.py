@@ -10,21 +10,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.request import Request
 
 from engine.rules import EDITIONS, OPTIONS
-from games.online import casual, casual_end
-from games.online.casual_forms import NameForm, NewTableForm, RulesForm
+from games.online import casual, casual_end, casual_seats
+from games.online.casual_forms import NameForm, NewcomerForm, NewTableForm, RulesForm
+from games.online.limits import too_often
 from league import live, qr
 from league.access import Access, casual_for
-from league.api.limits import wait_after
-from league.api.tokens import address_of
 from league.editions import usual_first
 from league.errors import Refused
 from league.held import called, hold_seat, players_in
 from league.models import Entry, Stage, Table, Tournament, User
 from league.views.page import posted, this_machine
-from league.views.pages import too_many
 
 TABLES_A_MINUTE = 12  # from one address: some friends in one room each make one
 SEATS_A_MINUTE = 60  # a whole hall may come through one address
@@ -40,7 +37,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         return _new_table(request, form)
     if not form.is_valid():
         return _new_table(request, form, status=422)
-    if turned_away := _too_often(request, "casual", TABLES_A_MINUTE):
+    if turned_away := too_often(request, "casual", TABLES_A_MINUTE):
         return turned_away
     data, by = form.cleaned_data, _account(request)
     if data["what"] == "now":
@@ -78,11 +75,13 @@ def _do(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
     what = request.POST.get("what", "")
     if what == "join" and me is None:
         return _join(request, access)
+    if what == "take-over":
+        return _take_over(request, access, me)
     if me is None or what not in DEEDS:
         if what == "join":  # pressed twice
             return _to_lobby(access.tournament)
         raise Http404
-    if turned_away := _too_often(request, "casual-deed", DEEDS_A_MINUTE):
+    if turned_away := too_often(request, "casual-deed", DEEDS_A_MINUTE):
         return turned_away
     try:
         table = DEEDS[what](request, access.tournament, me)
@@ -97,7 +96,7 @@ def _join(request: HttpRequest, access: Access) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid():
         return _lobby(request, access, None, form=form, status=422)
-    if turned_away := _too_often(request, "casual-seat", SEATS_A_MINUTE):
+    if turned_away := too_often(request, "casual-seat", SEATS_A_MINUTE):
         return turned_away
     name = form.cleaned_data["name"]
     try:
@@ -108,6 +107,28 @@ def _join(request: HttpRequest, access: Access) -> HttpResponse:
         return led_on or _lobby(request, access, None, form=form, status=refused.status)
     hold_seat(request, entry)
     return _to_lobby(access.tournament)
+
+
+def _take_over(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
+    """Who watches a table that has begun plays on for a bot, from the next hand on."""
+    table = casual.table_of(access.tournament)
+    if me is not None or table is None:  # pressed twice; or before it begins, when there are places
+        return to_table(table, me) if table else _to_lobby(access.tournament)
+    if turned_away := too_often(request, "casual-seat", SEATS_A_MINUTE):
+        return turned_away
+    form = NewcomerForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        return to_table(table, None)
+    try:
+        entry, table = casual_seats.take_over(
+            tournament=access.tournament, name=form.cleaned_data["name"], by=_account(request)
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return to_table(table, None)
+    hold_seat(request, entry)
+    return to_table(table, entry)
 
 
 def _add_bot(request: HttpRequest, tournament: Tournament, me: Entry) -> Table | None:
@@ -239,12 +260,3 @@ def _see(address: str) -> HttpResponse:
 
 def _account(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
-
-
-def _too_often(request: HttpRequest, what: str, most: int) -> HttpResponse | None:
-    wait = wait_after(what, address_of(Request(request)), most)
-    if not wait:
-        return None
-    answer = too_many(request)
-    answer["Retry-After"] = str(wait)
-    return answer

@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
 from games.models import Deal, OnlineSettings
 from games.online.places import ABSENT
@@ -44,11 +45,37 @@ def _bot_at(deal: Deal, played: Played, now: datetime) -> datetime | None:
 
 
 def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
-    """Take what somebody used beyond the time for a move out of their bank. Does not save."""
+    """Take what somebody used beyond the time for a move out of their bank; the move is counted. Does not save."""
     if deal.turn is None or deal.asked_at is None:
         return
     place = deal.places[deal.turn]
     used = now - deal.asked_at - timedelta(seconds=settings.move_seconds)
     if used > timedelta() and not place["bot"]:
         used -= time_down(deal.asked_at, now)
+        remember(place, deal.moves_made)
         place["bank"] = max(0, place["bank"] - max(0, round(used.total_seconds() * 1000)))
+
+
+# What is taken back with moves. `place` is an item of `Deal.places`.
+
+
+def remember(place: dict[str, Any], number: int) -> None:
+    """Keep what bank and misses are before move `number` changes them."""
+    before = place.setdefault("before", [])
+    if not before or before[-1][0] != number:
+        before.append([number, place["bank"], place["misses"]])
+
+
+def give_back(place: dict[str, Any], moves: int) -> None:
+    """Bank and misses are again what they were after so many moves."""
+    before = place.get("before", [])
+    later = [one for one in before if one[0] > moves]
+    if later:
+        _number, place["bank"], place["misses"] = later[0]
+        place["before"] = before[: -len(later)]
+
+
+def is_back(place: dict[str, Any]) -> None:
+    """Somebody plays here again, or somebody else instead: what was missed before is not held against them."""
+    before = [[number, bank, 0] for number, bank, _misses in place.get("before", [])]
+    place.update(bot="", misses=0, before=before)

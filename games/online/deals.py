@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from engine.shuffle import ENTROPY_BYTES, commitment, fresh_seed
 from games.in_play import on_paper
 from games.models import Deal, Hand, OnlineSettings
-from games.online.clock import set_clock, waits_until
-from games.online.places import Place, names_of, new_place, place_of, places_of
+from games.online.clock import is_back, set_clock, waits_until
+from games.online.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
 from games.online.replay import dealt, replay
 from games.online.telling import tell_page
 from games.services import lock_table
@@ -84,7 +84,10 @@ def _seal(table: Table, number: int, seats: Sequence[Seat]) -> Deal:
     before = _bots_before(table)
     seed = fresh_seed()
     now = timezone.now()
-    places = [new_place(seat, bank_seconds=settings.bank_seconds, bot=before.get(seat.entry_id, "")) for seat in seats]
+    places = [
+        new_place(seat, bank_seconds=settings.bank_seconds, bot=before.get((seat.entry_id, seat.member), ""))
+        for seat in seats
+    ]
     first = not table.deals.filter(state=Deal.State.OVER).exists()
     return Deal.objects.create(
         table=table,
@@ -104,10 +107,11 @@ def _seal(table: Table, number: int, seats: Sequence[Seat]) -> Deal:
     )
 
 
-def _bots_before(table: Table) -> dict[int, str]:
-    """Who was absent at the end of the hand before still is: {key of the entry: what plays for them}."""
+def _bots_before(table: Table) -> dict[tuple[int, int], str]:
+    """Who was absent at the end of the hand before still is: {(key of the entry, member): what plays for them}."""
     last = table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id").first()
-    return {one["entry"]: one["bot"] for one in last.places if one["bot"]} if last else {}
+    absent = [one for one in last.places if one["bot"] and BOT_WAS not in one] if last else []
+    return {(one["entry"], one.get("member", 0)): one["bot"] for one in absent}
 
 
 @transaction.atomic
@@ -148,7 +152,7 @@ def _come_back(deal: Deal, place: Place) -> None:
     """Somebody for whom a bot plays, or nobody, plays on themselves. If it is their turn, their time begins now."""
     if place.is_bot or not place.bot:
         return
-    place.data.update(bot="", misses=0)
+    is_back(place.data)
     played = replay(deal, [""] * len(deal.places))
     set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now(), asked_anew=False)
     deal.save()

@@ -1,8 +1,8 @@
 """What a director does at an online table: pause, replace somebody, penalise, take moves back, void, finish on paper.
 
 Each service locks the table first and names the hand that was looked at; `Conflict("gone")` says that another one is
-played there now. Nothing here shows a card: a director sees what spectators see, until a hand goes on with real cards
-(`position.py`).
+played there now. `plays` is who the director also is at the table, for the log. Nothing here shows a card: a director
+sees what spectators see, until a hand goes on with real cards (`position.py`).
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from engine.view import seen
 from games.in_play import on_paper
 from games.models import Deal, Move
-from games.online.clock import set_clock
+from games.online.clock import give_back, is_back, set_clock
 from games.online.deals import abandon, next_deal, settings_of, start_if_ready
 from games.online.moves import make_move
 from games.online.places import Place, names_of, places_of
@@ -27,6 +27,7 @@ from games.online.words import in_words, story_of
 from games.services import lock_table
 from league.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table, Tournament, User
+from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note, who
 from league.services.substitutes import end_substitute, substitute
 from league.services.tables import check_reason
@@ -36,20 +37,30 @@ TO_PAPER = "to-paper"  # the row of the log that says who took a hand to real ca
 
 
 @transaction.atomic
-def pause(*, table_id: int, deal_id: int, reason: str, by: User | None, now: datetime | None = None) -> None:
-    """Nobody moves and no clock runs until `go_on`. Paused already: nothing happens. Raises `Refused("reason")`."""
+def pause(
+    *,
+    table_id: int,
+    deal_id: int,
+    reason: str = "",
+    by: User | None,
+    plays: Entry | None = None,
+    now: datetime | None = None,
+) -> None:
+    """Nobody moves and no clock runs until `go_on`. A `reason` comes with it or later; everybody reads the last one."""
     deal = _open(table_id, deal_id)
-    if deal.paused_at is not None:
+    reason = reason.strip()[:MOST_REASON]
+    was_paused = deal.paused_at is not None
+    if was_paused and reason in ("", deal.pause_reason):
         return
-    check_reason(reason)
-    deal.paused_at, deal.pause_reason = now or timezone.now(), reason.strip()[:MOST_REASON]
-    deal.save(update_fields=["paused_at", "pause_reason"])
+    _stand_still(deal, reason, now)
     tell_page(deal.table)
-    _note(deal, by, "pause-hand", reason=reason)
+    _note(deal, by, plays, "why-paused" if was_paused else "pause-hand", reason=reason)
 
 
 @transaction.atomic
-def go_on(*, table_id: int, deal_id: int, by: User | None, now: datetime | None = None) -> None:
+def go_on(
+    *, table_id: int, deal_id: int, by: User | None, plays: Entry | None = None, now: datetime | None = None
+) -> None:
     """The clock goes on with what was left of it. Not paused: nothing happens."""
     deal = _open(table_id, deal_id)
     since = deal.paused_at
@@ -60,11 +71,13 @@ def go_on(*, table_id: int, deal_id: int, by: User | None, now: datetime | None 
     deal.paused_at, deal.pause_reason = None, ""
     deal.save(update_fields=["paused_at", "pause_reason", "asked_at", "due_at", "bot_at"])
     tell_page(deal.table)
-    _note(deal, by, "resume-hand")
+    _note(deal, by, plays, "resume-hand")
 
 
 @transaction.atomic
-def seat_bot(*, table_id: int, deal_id: int, at: int, reason: str = "", by: User | None) -> None:
+def seat_bot(
+    *, table_id: int, deal_id: int, at: int, reason: str = "", by: User | None, plays: Entry | None = None
+) -> None:
     """A bot plays for somebody who is away, until they are back. `at` is the place in the deal."""
     deal = _open(table_id, deal_id)
     place = _person_at(deal, at)
@@ -72,43 +85,49 @@ def seat_bot(*, table_id: int, deal_id: int, at: int, reason: str = "", by: User
         return
     place.data.update(bot=settings_of(deal.table.round.tournament).bot, ready=True)
     _others_play(deal)
-    _note(deal, by, "seat-bot", new=who(place.entry), reason=reason)
+    _note(deal, by, plays, "seat-bot", new=who(place.entry), reason=reason)
 
 
 @transaction.atomic
-def bring_back(*, table_id: int, deal_id: int, at: int, by: User | None) -> None:
+def bring_back(*, table_id: int, deal_id: int, at: int, by: User | None, plays: Entry | None = None) -> None:
     """Whoever was away plays again, with the whole time for a move."""
     deal = _open(table_id, deal_id)
     place = _person_at(deal, at)
     if not place.bot:
         return
-    place.data.update(bot="", misses=0, ready=deal.state == Deal.State.PLAYING)
+    is_back(place.data)
+    place.data["ready"] = deal.state == Deal.State.PLAYING
     _others_play(deal)
-    _note(deal, by, "bring-back", new=who(place.entry))
+    _note(deal, by, plays, "bring-back", new=who(place.entry))
 
 
 @transaction.atomic
-def put_substitute(*, table_id: int, deal_id: int, at: int, name: str, by: User | None) -> None:
+def put_substitute(
+    *, table_id: int, deal_id: int, at: int, name: str, by: User | None, plays: Entry | None = None
+) -> None:
     """Somebody of this name plays from now on for an entry at this table, which gets the points.
 
     A deck that waits is sealed anew. Raises what `league.services.substitute` raises.
     """
-    entry, table = _looked_at(table_id, deal_id, at)
-    # First: it locks the tournament before the table.
-    substitute(tournament=table.round.tournament, entry=entry, name=name, table=table, by=by)
-    _sits_now(table_id, deal_id, at, entry)
+    deal, entry = _locked_to_seat(table_id, deal_id, at)
+    table = deal.table
+    team = {"member": entry.member}
+    substitute(tournament=table.round.tournament, entry=entry, name=name, table=table, by=by, player=plays, **team)
+    _sits_now(deal, at, entry)
 
 
 @transaction.atomic
-def send_substitute_away(*, table_id: int, deal_id: int, at: int, by: User | None) -> None:
+def send_substitute_away(*, table_id: int, deal_id: int, at: int, by: User | None, plays: Entry | None = None) -> None:
     """The player plays again, from now on at this table and wherever else somebody plays for them."""
-    entry, table = _looked_at(table_id, deal_id, at)
-    end_substitute(tournament=table.round.tournament, entry=entry, by=by)
-    _sits_now(table_id, deal_id, at, entry)
+    deal, entry = _locked_to_seat(table_id, deal_id, at)
+    end_substitute(tournament=deal.table.round.tournament, entry=entry, by=by, player=plays)
+    _sits_now(deal, at, entry)
 
 
 @transaction.atomic
-def penalise(*, table_id: int, deal_id: int, at: int, reason: str, by: User | None, key: str = "") -> None:
+def penalise(
+    *, table_id: int, deal_id: int, at: int, reason: str, by: User | None, plays: Entry | None = None, key: str = ""
+) -> None:
     """PEN-2: two more cards for whoever suggested a play to another. A `key` that is known does nothing again."""
     deal = _in_play(table_id, deal_id)
     place = _place(deal, at)
@@ -116,55 +135,76 @@ def penalise(*, table_id: int, deal_id: int, at: int, reason: str, by: User | No
     if key and deal.moves.filter(key=key).exists():
         return
     make_move(deal, _played(deal), ("suggestion", at), key=key, by=by)
-    _note(deal, by, "penalise-suggestion", new=who(place.entry), reason=reason)
+    _note(deal, by, plays, "penalise-suggestion", new=who(place.entry), reason=reason)
 
 
 @transaction.atomic
 def undo_to(
-    *, table_id: int, deal_id: int, to: int, moves_made: int, reason: str, by: User | None, now: datetime | None = None
+    *,
+    table_id: int,
+    deal_id: int,
+    to: int,
+    moves_made: int,
+    reason: str,
+    by: User | None,
+    plays: Entry | None = None,
+    now: datetime | None = None,
 ) -> None:
-    """Take the hand back to just after line `to` of its log, one of `moves_that_stand`.
+    """Take the hand back to just after line `to` of its log, one of `moves_that_stand`. It is paused until `go_on`.
 
-    Whoever is asked there has the whole time for a move. `moves_made` is the deal's as the director saw it:
-    `Conflict("moved-on")` when somebody moved since.
+    Banks and misses are again what they were then, and whoever is asked has the whole time for a move; who plays for
+    whom stays. `moves_made` is the deal's as the director saw it: `Conflict("moved-on")` when somebody moved since.
     """
     deal = _in_play(table_id, deal_id)
     check_reason(reason)
+    reason = reason.strip()[:MOST_REASON]
     if moves_made != deal.moves_made:
         sentence = _("Somebody moved since you looked. See what would be taken back now, or pause the hand first.")
         raise Conflict("moved-on", sentence)
     now = now or timezone.now()
+    was_paused = deal.paused_at is not None
+    _stand_still(deal, deal.pause_reason or reason, now)
+    played, lines = _followed(deal)
+    moves = max((number for number, line in enumerate(lines) if line <= to), default=0)
+    for place in deal.places:
+        give_back(place, moves)
     deal.asked_at = now  # nobody pays for the director's time out of their bank
-    make_move(deal, _played(deal), (UNDO, to, reason.strip()[:MOST_REASON]), by=by, now=now)
+    make_move(deal, played, (UNDO, to, reason), by=by, now=now)
     number = next((one.number for one in moves_that_stand(deal) if one.line == to), 0)
-    _note(deal, by, "undo-moves", new={"move": number, "line": to}, reason=reason)
+    if not was_paused:
+        _note(deal, by, plays, "pause-hand", reason=reason)
+    _note(deal, by, plays, "undo-moves", new={"move": number, "line": to}, reason=reason)
 
 
 @transaction.atomic
-def void(*, table_id: int, deal_id: int, reason: str, by: User | None) -> None:
+def void(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
     """The hand counts for nobody, and another deck is sealed for it."""
     deal = _open(table_id, deal_id)
     check_reason(reason)
     abandon(deal, reason.strip())
     next_deal(deal.table)
-    _note(deal, by, "void-deal", reason=reason)
+    _note(deal, by, plays, "void-deal", reason=reason)
 
 
 @transaction.atomic
-def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None) -> None:
+def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
     """The hand goes on with real cards: its result is entered by hand, and it is not played here any more.
 
-    From now on its position can be printed, with everybody's cards, by whoever did this (`took_to_paper`).
+    From now on its position can be printed, with everybody's cards, by whoever did this (`took_to_paper`). Raises
+    `Refused("plays")` for who plays there themselves.
     """
+    if plays is not None:
+        sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
+        raise Refused("plays", sentence)
     deal = _in_play(table_id, deal_id)
     check_reason(reason)
     deal.on_paper = True
     abandon(deal, _("Finished with real cards"))
-    _note(deal, by, TO_PAPER, new={"deal": deal.pk}, reason=reason)
+    _note(deal, by, None, TO_PAPER, new={"deal": deal.pk}, reason=reason)
 
 
 @transaction.atomic
-def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None) -> None:
+def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
     """A hand that was to be finished with real cards is dealt anew here. Raises `Conflict("gone")` when it is in."""
     table = lock_table(table_id)
     deal = on_paper_now(table)
@@ -175,7 +215,7 @@ def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None) -> N
     deal.save(update_fields=["reason", "on_paper"])
     next_deal(table)
     tell_page(table)
-    _note(deal, by, "deal-anew", reason=reason)
+    _note(deal, by, plays, "deal-anew", reason=reason)
 
 
 def _open(table_id: int, deal_id: int) -> Deal:
@@ -223,23 +263,32 @@ def _others_play(deal: Deal) -> None:
     tell_page(deal.table)
 
 
-def _looked_at(table_id: int, deal_id: int, at: int) -> tuple[Entry, Table]:
-    """Who is at a place, before anything is locked."""
+def _stand_still(deal: Deal, reason: str, now: datetime | None) -> None:
+    """Pause a hand, or say why one is. Saves the deal."""
+    deal.paused_at, deal.pause_reason = deal.paused_at or now or timezone.now(), reason
+    deal.save(update_fields=["paused_at", "pause_reason"])
+
+
+def _locked_to_seat(table_id: int, deal_id: int, at: int) -> tuple[Deal, Entry]:
+    """A hand and who is at a place of it, with all locked that a substitute of theirs has to do with."""
     deal = Deal.objects.select_related("table__round__tournament").filter(table=table_id, pk=deal_id).first()
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
-    return _person_at(deal, at).entry, deal.table
+    entry = _person_at(deal, at).entry
+    lock_tournament(deal.table.round.tournament_id)
+    lock_tables({table_id, *entry.seats.values_list("table_id", flat=True)})
+    return _open(table_id, deal_id), entry
 
 
-def _sits_now(table_id: int, deal_id: int, at: int, entry: Entry) -> None:
+def _sits_now(deal: Deal, at: int, entry: Entry) -> None:
     """Let whoever sits at a place by the seating play there now."""
-    deal = _open(table_id, deal_id)
     if deal.state == Deal.State.WAITING:
         next_deal(deal.table)
         tell_page(deal.table)
         return
-    seat = deal.table.seats.filter(entry=entry).first()
-    deal.places[at].update(played_by=seat.substitute_id if seat else None, bot="", misses=0)
+    seat = deal.table.seats.filter(entry=entry, member=entry.member).first()
+    deal.places[at]["played_by"] = seat.substitute_id if seat else None
+    is_back(deal.places[at])
     _others_play(deal)
 
 
@@ -247,10 +296,23 @@ def _played(deal: Deal) -> Played:
     return replay(deal, names_of(places_of(deal)))
 
 
-def _note(deal: Deal, by: User | None, action: str, *, new: object = None, reason: str = "") -> None:
+def _followed(deal: Deal) -> tuple[Played, list[int]]:
+    """A hand in play, and by the number of moves the line of the log just after which it stood then."""
+    played = dealt(deal, names_of(places_of(deal)))
+    lines = [len(played.hand.log) - 1]
+    for action in deal.moves.order_by("number").values_list("action", flat=True):
+        played.follow(tuple(action))
+        lines.append(len(played.hand.log) - 1)
+    return played, lines
+
+
+def _note(
+    deal: Deal, by: User | None, plays: Entry | None, action: str, *, new: object = None, reason: str = ""
+) -> None:
     note(
         tournament=deal.table.round.tournament,
         by=by,
+        player=plays,
         action=action,
         table=deal.table,
         hand=deal.number,
@@ -276,17 +338,12 @@ class Standing:
 
 def moves_that_stand(deal: Deal) -> list[Standing]:
     """The moves of a hand in play, the latest first. It can be taken back to each of the others."""
-    played = dealt(deal, names_of(places_of(deal)))
-    dealt_at = len(played.hand.log) - 1
-    ends = {dealt_at}  # where actions end: elsewhere something forced still follows
-    for action in deal.moves.order_by("number").values_list("action", flat=True):
-        played.follow(tuple(action))
-        ends.add(len(played.hand.log) - 1)
+    played, ends = _followed(deal)  # where actions end: elsewhere something forced still follows
     story = story_of([seen(event, None) for event in played.hand.log])
     standing = {
         line.number: Standing(line.number, max(end for end in ends if end <= line.last), in_words(line, story))
         for line in story.lines
-        if not line.undone and line.facts[0].kind != UNDO and line.last >= dealt_at
+        if not line.undone and line.facts[0].kind != UNDO and line.last >= ends[0]
     }
     return list(reversed(standing.values()))
 

@@ -45,18 +45,8 @@ def _substitute(*, name: str, **what: Any) -> None:
 
 
 DEEDS: dict[str, Deed] = {
-    "pause": Deed(
-        _l("Pause the hand"),
-        _l("Pause"),
-        forms.PauseForm,
-        director.pause,
-        (
-            _l("Nobody can move, and no clock runs, until you go on."),
-            _l("Everybody at the table reads your reason."),
-        ),
-    ),
     "away": Deed(
-        _l("Away, or back"),
+        _l("Who is away, who is back"),
         _l("Do it"),
         forms.AwayForm,
         _away,
@@ -78,7 +68,7 @@ DEEDS: dict[str, Deed] = {
     ),
     "penalty": Deed(
         _l("A penalty for suggesting a play"),
-        _l("Two more cards"),
+        _l("Give two cards"),
         forms.PenaltyForm,
         director.penalise,
         (

@@ -46,8 +46,13 @@ class DeedForm(forms.Form):
         return sorted(shown, key=lambda field: field.name == "reason")
 
 
-class PauseForm(DeedForm):
-    """Everybody at the table reads the reason."""
+class PauseForm(forms.Form):
+    """Everybody at the table reads the reason, if there is one."""
+
+    reason = forms.CharField(max_length=200, required=False)
+
+    def clean_reason(self) -> str:
+        return plain_line(self.cleaned_data["reason"])
 
 
 class AwayForm(DeedForm):

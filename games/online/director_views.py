@@ -1,5 +1,7 @@
-"""The pages of a director at an online table. Each asks first, says what will be, and goes back to the table."""
+"""The pages of a director at an online table. Each asks first, says what will be, and goes back to the table; pausing
+and going on ask nothing."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,7 +24,7 @@ from league import prints
 from league.access import Access, entries_held, table_for
 from league.errors import Refused
 from league.held import players_in
-from league.models import Table, User
+from league.models import Entry, Table, User
 from league.print_source import Source
 from league.prints import letters
 from league.prints.hand_on_paper import LiesOpen, OwnCards
@@ -53,10 +55,22 @@ def direct(request: HttpRequest, table_id: int) -> HttpResponse:
     return _bar_page(request, access, table)
 
 
+def _page(
+    request: HttpRequest, access: Access, table: Table, template: str, title: str, status: int, more: dict[str, Any]
+) -> HttpResponse:
+    more |= {"table": table, "also_plays": _plays(request, access, table)}
+    return render_page(request, access, template, page="", title=title, status=status, **more)
+
+
+def _back(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """To the bar: for who plays at the table it has a page of its own."""
+    return redirect("direct" if _plays(request, access, table) else "play", table.pk)
+
+
 def _bar_page(request: HttpRequest, access: Access, table: Table, said: str = "", status: int = 200) -> HttpResponse:
-    more: dict[str, Any] = context(access, table, request.user) | {"table": table, "said": said}
+    more: dict[str, Any] = context(access, table, request.user) | {"said": said}
     title = _("Direct table %(number)d") % {"number": table.number}
-    return render_page(request, access, "games/direct.html", page="", title=title, status=status, **more)
+    return _page(request, access, table, "games/direct.html", title, status, more)
 
 
 def _nothing(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
@@ -78,13 +92,10 @@ def deed(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
     if not form.is_valid():
         return _ask(request, access, table, what, form, status=422)
     try:
-        if key == "paper" and _plays(request, access, deal):
-            sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
-            raise Refused("plays", sentence)
-        what.do(table_id=table.pk, by=organiser_of(request), **form.said())
+        what.do(table_id=table.pk, **_director(request, access, table), **form.said())
     except Refused as refused:
         return _refused(request, access, table, what, refused)
-    return redirect("position", table.pk, deal.pk) if key == "paper" else redirect("play", table.pk)
+    return redirect("position", table.pk, deal.pk) if key == "paper" else _back(request, access, table)
 
 
 def _chosen(request: HttpRequest) -> dict[str, str]:
@@ -92,11 +103,23 @@ def _chosen(request: HttpRequest) -> dict[str, str]:
     return {name: request.GET[name] for name in ("who", "at") if name in request.GET}
 
 
-def _plays(request: HttpRequest, access: Access, deal: Deal) -> bool:
-    """Whether the viewer was dealt in, or has a seat at the table now."""
-    mine = {entry.pk for entry in entries_held(request.user, access.tournament, players_in(request))}
-    dealt_in = {place["entry"] for place in deal.places}
-    return bool(mine & dealt_in) or deal.table.seats.filter(entry__in=mine).exists()
+def _director(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
+    """Who does it, for the services."""
+    return {"by": organiser_of(request), "plays": _plays(request, access, table)}
+
+
+def _plays(request: HttpRequest, access: Access, table: Table, deal: Deal | None = None) -> Entry | None:
+    """Who the viewer is at the table: who was dealt in for a hand there, or has a seat now.
+
+    `deal`: the hand, if it is neither open nor finished with real cards now.
+    """
+    mine = entries_held(request.user, access.tournament, players_in(request))
+    if not mine:
+        return None
+    here = set(table.seats.values_list("entry_id", flat=True))
+    for one in (deal, _hand(table), _hand(table, on_paper=True)):
+        here |= {place["entry"] for place in one.places} if one else set()
+    return next((entry for entry in mine if entry.pk in here), None)
 
 
 def _ask(
@@ -109,9 +132,8 @@ def _ask(
     said: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    more: dict[str, Any] = {"table": table, "deed": what, "form": form, "said": said}
-    title = str(what.title)
-    return render_page(request, access, "games/direct_deed.html", page="", title=title, status=status, **more)
+    more: dict[str, Any] = {"deed": what, "form": form, "said": said}
+    return _page(request, access, table, "games/direct_deed.html", str(what.title), status, more)
 
 
 def _refused(request: HttpRequest, access: Access, table: Table, what: Deed, refused: Refused) -> HttpResponse:
@@ -124,16 +146,32 @@ def _refused(request: HttpRequest, access: Access, table: Table, what: Deed, ref
 
 
 @require_POST
+def pause(request: HttpRequest, table_id: int) -> HttpResponse:
+    """At once, whichever hand is there; the same again with a reason says why. `then`: the page to go on with."""
+    access, table = _at(request, table_id)
+    form = forms.PauseForm(request.POST)
+    if not form.is_valid():
+        return _bar_page(request, access, table, str(form.errors["reason"][0]), status=422)
+    return _at_once(request, access, table, director.pause, reason=form.cleaned_data["reason"])
+
+
+@require_POST
 def go_on(request: HttpRequest, table_id: int) -> HttpResponse:
     access, table = _at(request, table_id)
+    return _at_once(request, access, table, director.go_on)
+
+
+def _at_once(request: HttpRequest, access: Access, table: Table, do: Callable[..., None], **what: Any) -> HttpResponse:
     deal = _hand(table)
     if deal is None:
         return _nothing(request, access, table)
     try:
-        director.go_on(table_id=table.pk, deal_id=deal.pk, by=organiser_of(request))
+        do(table_id=table.pk, deal_id=deal.pk, **_director(request, access, table), **what)
     except Refused as refused:
         return _bar_page(request, access, table, str(refused), refused.status)
-    return redirect("play", table.pk)
+    if request.POST.get("then") == "undo":
+        return redirect("direct_undo", table.pk)
+    return _back(request, access, table)
 
 
 # Moves taken back
@@ -154,11 +192,11 @@ def undo(request: HttpRequest, table_id: int) -> HttpResponse:
     if not form.is_valid():
         return _undo_page(request, access, table, deal, moves, request.POST.get("to", ""), form=form, status=422)
     try:
-        director.undo_to(table_id=table.pk, by=organiser_of(request), **form.said())
+        director.undo_to(table_id=table.pk, **_director(request, access, table), **form.said())
     except Refused as refused:
         said = {"reason": request.POST.get("reason", "")}
         return _undo_again(request, access, table, str(form.cleaned_data["to"]), said, refused)
-    return redirect("play", table.pk)
+    return _back(request, access, table)
 
 
 def _undo_again(
@@ -186,7 +224,8 @@ def _undo_page(
     status: int = 200,
 ) -> HttpResponse:
     chosen = next((one for one in moves[1:] if str(one.line) == to), None)
-    more: dict[str, Any] = {"table": table, "deal": deal, "moves": moves, "said": said, "chosen": chosen}
+    more: dict[str, Any] = {"deal": deal, "moves": moves, "said": said, "chosen": chosen}
+    more["stands"] = bool(deal.paused_at or access.tournament.paused_at)
     if chosen is not None:
         seen = {"to": chosen.line, "moves_made": deal.moves_made} | (typed or {})
         more |= {
@@ -194,8 +233,7 @@ def _undo_page(
             "then": _then(deal, chosen.line),
             "form": form or forms.UndoForm(of=deal, initial=seen),
         }
-    title = _("Take moves back")
-    return render_page(request, access, "games/direct_undo.html", page="", title=title, status=status, **more)
+    return _page(request, access, table, "games/direct_undo.html", _("Take moves back"), status, more)
 
 
 def _then(deal: Deal, line: int) -> str:
@@ -256,6 +294,6 @@ def _taken(request: HttpRequest, table_id: int, deal_id: int) -> tuple[Access, T
     if deal is None or not isinstance(request.user, User):
         raise Http404
     deal.table = table
-    if not director.took_to_paper(deal, request.user) or _plays(request, access, deal):
+    if not director.took_to_paper(deal, request.user) or _plays(request, access, table, deal):
         raise Http404
     return access, table, deal

@@ -1,7 +1,7 @@
 """What a hand that was played to its end brought: who went out, what the others held, what it scored."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.text import capfirst
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.scoring import counts_for_nobody
-from games import race_table, sheet, table_page
+from games import points_table, race_table, sheet, table_page
 from games.models import Deal
 from games.online.director import on_paper_now
 from games.online.page import position
@@ -17,6 +17,7 @@ from games.online.places import Place, names_of, place_of, places_of
 from games.online.proof import steps_of
 from games.online.replay import replay
 from games.seats import seats_of
+from league.held import online_seat
 from league.models import Entry, HandScore, Seat, Table
 from league.progress import PLAYING, race_of, table_now
 from league.race_ledger import RaceLedger
@@ -124,6 +125,7 @@ def _lefts(
     rules = deal.rules
     out = next((place.at for place in places if place.seat.number == hand.went_out), None)
     totals = {one.seat: one for one in race_table.totals(table, seats_of(table), race)} if race else {}
+    made_here = {one.seat: one.points for one in points_table.totals(table, seats_of(table))} if not race else {}
     made = []
     for place, line in zip(places, sheet.lines(table, seats, hand.went_out, hand.seats), strict=True):
         total = totals.get(place.seat.number or 0)
@@ -137,7 +139,7 @@ def _lefts(
                 free=free,
                 cards=line.cards or (),
                 points=line.points or 0,
-                total=total.points if total else None,
+                total=total.points if total else made_here.get(place.seat.number or 0),
                 note=(total.gone or (_("in danger") if total.in_danger else "")) if total else "",
             )
         )
@@ -181,15 +183,31 @@ def _me_first(side: Sequence[Place], me: Place | None) -> list[Place]:
 
 @dataclass(frozen=True)
 class After:
-    """What comes when no deck is sealed: `title`, `text`, and whether the viewer is out of the event."""
+    """What comes when no deck is sealed: `title`, `text`, and whether the viewer is out of the event.
+
+    `broken_off` is the number of a hand that was not played to its end, `next` the other table where the viewer plays.
+    """
 
     title: str
     text: str
     out: bool = False
+    broken_off: int | None = None
+    next: Table | None = None
 
 
 def after(table: Table, viewer: Entry | None) -> After:
-    """Why no hand is waiting at a table."""
+    """Why no hand is waiting at a table, and where it goes on."""
+    last = table.deals.order_by("-id").first()
+    broken_off = last is not None and last.state == Deal.State.ABANDONED and last.dealt_at and not last.on_paper
+    seat = online_seat(viewer) if viewer else None
+    return replace(
+        _after(table, viewer),
+        broken_off=last.number if last and broken_off else None,
+        next=seat.table if seat and seat.table_id != table.pk else None,
+    )
+
+
+def _after(table: Table, viewer: Entry | None) -> After:
     played = table.round
     number = {"number": table.number, "round": played.number}
     race = race_of(played)

@@ -15,6 +15,7 @@ from games.online.telling import tell_page
 from games.services import record_hand
 from league.errors import Refused
 from league.models import HandScore, Tournament
+from league.services.log import note
 
 
 def finish(deal: Deal, played: Played) -> None:
@@ -40,7 +41,7 @@ def finish(deal: Deal, played: Played) -> None:
             seats=[place.seat for place in places],
         )
     except Refused as too_late:
-        abandon(deal, str(too_late))
+        give_up(deal, str(too_late))
         return
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
     deal.save()  # before the next one: one open deal a table
@@ -50,3 +51,16 @@ def finish(deal: Deal, played: Played) -> None:
     tournament = deal.table.round.tournament
     if tournament.kind == Tournament.Kind.CASUAL:  # afterwards: whatever ends it locks the tournament first
         transaction.on_commit(partial(go_on, tournament_id=tournament.pk), robust=True)
+
+
+def give_up(deal: Deal, why: str) -> None:
+    """Break a hand in play off that can count no more; the log says why. The caller holds the table's lock."""
+    abandon(deal, why)
+    note(
+        tournament=deal.table.round.tournament,
+        by=None,
+        action="give-up-hand",
+        table=deal.table,
+        hand=deal.number,
+        reason=why[:200],
+    )

@@ -21,6 +21,13 @@ class ReadyForm(forms.Form):
         return bytes.fromhex(given) if given else None
 
 
+class _Shared(dict[str, forms.Field]):
+    """The fields of a form that never changes them. Django copies them, with all their choices, for every form."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Shared":
+        return self
+
+
 class MoveForm(forms.Form):
     """`kind` with its arguments; `answers` is the number of the move that it answers. A wild card needs its `color`."""
 
@@ -55,3 +62,6 @@ class MoveForm(forms.Form):
         if kind == "catch":
             return (kind, data["target"])
         return (kind,)
+
+
+MoveForm.base_fields = _Shared(MoveForm.base_fields)

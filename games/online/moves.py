@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -13,9 +14,10 @@ from engine import refused
 from engine.hand import checked
 from engine.state import Action
 from games.models import Deal, Move, OnlineSettings
-from games.online.clock import charge, set_clock
+from games.online.clock import charge, remember, set_clock
 from games.online.deals import settings_of
 from games.online.finish import finish
+from games.online.places import plays
 from games.online.replay import BESIDES, Played, keep_after_commit, replay
 from games.online.telling import tell_page
 from games.services import MOST_KEY
@@ -23,6 +25,7 @@ from league.at_table import at_table
 from league.errors import Conflict, Refused
 from league.models import Entry, Table, User
 from league.words import translated
+from league.written import Written, WrittenRow
 
 # What of a deal may be another after a move; the rest is from when the deck was sealed.
 IN_PLAY = (
@@ -50,19 +53,23 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
     engine's code and sentence; then nothing has changed.
     """
     table = _locked(table_id)
-    deal = _deal_of(table, deal_id)
-    if (at := next((n for n, one in enumerate(deal.places) if one["entry"] == entry.pk), None)) is None:
+    deal, earlier = _deal_of(table, deal_id, key)
+    if (at := next((n for n, one in enumerate(deal.places) if plays(one, entry)), None)) is None:
         raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
     # With the seat: what somebody else sent under the same key was not done for this player.
     digest = hashlib.sha256(json.dumps([at, what, answers]).encode()).hexdigest()
-    if key and (earlier := _earlier(deal, key)):
-        if earlier.digest != digest:
+    if len(key) > MOST_KEY:
+        raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
+    if earlier is not None:
+        if earlier != digest:
             raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
         return Moved(deal, _played(deal), replayed=True)
     check_goes_on(deal)
     action = checked_here((what[0], at, *what[1:]))
     played = _played(deal)
     _check_open(played, action, answers)
+    if deal.places[at]["misses"]:
+        remember(deal.places[at], deal.moves_made + 1)
     deal.places[at].update(misses=0, bot=entry.bot)  # whoever was away is back
     make_move(deal, played, action, key=key, digest=digest)
     return Moved(deal, played)
@@ -70,24 +77,33 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
 
 def _locked(table_id: int) -> Table:
     """As `games.services.lock_table`, from what is kept of the table where that is still right."""
-    Table.objects.select_for_update().values_list("pk").get(pk=table_id)
+    _lock.first(table_id)
     here = at_table(table_id)
     assert here is not None
     return here.table
 
 
-def _deal_of(table: Table, deal_id: int) -> Deal:
-    deal = Deal.objects.filter(table=table, pk=deal_id).order_by().first()
+_lock = Written(lambda: Table.objects.select_for_update().order_by().filter(pk=1).values_list("pk"))
+
+
+def _deal_of(table: Table, deal_id: int, key: str) -> tuple[Deal, str | None]:
+    """The deal, and the digest of the command that had this key before, if one had."""
+    known = deal_id <= BigIntegerField.MAX_BIGINT  # a form may hold any number
+    deal = _with_earlier.first(key, "", table.pk, deal_id) if known else None
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
     deal.table = table
-    return deal
+    return deal, deal.earlier  # type: ignore[attr-defined]
 
 
-def _earlier(deal: Deal, key: str) -> Move | None:
-    if len(key) > MOST_KEY:
-        raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
-    return deal.moves.filter(key=key).first()
+def _deals_with_earlier() -> QuerySet[Deal]:
+    """Its parameters are the command's key, the key that is none, the table and the deal."""
+    with_key = Move.objects.filter(deal=OuterRef("pk")).order_by().filter(key="-").exclude(key="")
+    deals = Deal.objects.annotate(earlier=Subquery(with_key.values("digest")[:1])).order_by()
+    return deals.filter(table=1).filter(pk=1)
+
+
+_with_earlier = WrittenRow(Deal, _deals_with_earlier)
 
 
 def _played(deal: Deal) -> Played:

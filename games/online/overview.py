@@ -1,13 +1,16 @@
 """What is going on at the online tables of a tournament, in a sentence each: public facts alone."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from games.models import Deal
+from games.models import Deal, Hand
 from games.online.deals import settings_of
-from league.models import Entry, Player, Table, Tournament
+from league.models import Entry, Player, Round, Table, Tournament
+from league.progress import PLAYING, tables_now
 from league.templatetags.wild import names
 
 MOST_NAMED = 3
@@ -15,25 +18,49 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class TableInPlay:
+    """`until`: by when its players are to be ready."""
+
     table: Table
     words: str
     paused: bool = False
+    until: datetime | None = None
 
 
 def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay]:
-    """By number. Three queries, however many tables."""
+    """By number, without those that have played all their hands. As many queries however many tables are in play."""
     online = {table.pk: table for table in tables if table.mode == Table.Mode.ONLINE}
     if not online:
         return []
     deals = {deal.table_id: deal for deal in Deal.objects.open().filter(table__in=online)}
     called = _called(deals.values())
     late = settings_of(tournament).spectator_delay > 0
-    lines = []
-    for table in sorted(online.values(), key=lambda table: table.number):
-        deal = deals.get(table.pk)
-        words = _words(deal, called, late) if deal else _("Nothing is dealt there now.")
-        lines.append(TableInPlay(table, words, deal is not None and deal.paused_at is not None))
-    return lines
+    stands = tournament.paused_at is not None
+    lines = [TableInPlay(online[key], words) for key, words in _without_deal(set(online) - set(deals))]
+    for key, deal in deals.items():
+        waits = deal.state == Deal.State.WAITING and not deal.paused_at and not stands
+        lines.append(
+            TableInPlay(
+                online[key], _words(deal, called, late), deal.paused_at is not None, deal.due_at if waits else None
+            )
+        )
+    return sorted(lines, key=lambda line: line.table.number)
+
+
+def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
+    """What tables wait for at which no deck is sealed: for a moment after a round was published, or for a scorer."""
+    if not tables:
+        return
+    hand_is_in = Hand.objects.living().filter(table=OuterRef("table"), number=OuterRef("number"))
+    on_paper = dict(
+        Deal.objects.filter(~Exists(hand_is_in), table__in=tables, on_paper=True).values_list("table", "number")
+    )
+    rounds = Round.objects.select_related("stage", "tournament").filter(tables__in=tables).distinct()
+    for now in (one for played in rounds for one in tables_now(played)):
+        key = now.table.pk
+        if key in on_paper:
+            yield key, _("Hand %(number)d is finished with real cards.") % {"number": on_paper[key]}
+        elif key in tables and now.state == PLAYING:
+            yield key, _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
 
 
 def _called(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
@@ -51,9 +78,14 @@ def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool) ->
         return _("Hand %(number)d is paused.") % number
     if deal.state == Deal.State.WAITING:
         missing = [called[one["entry"], one["played_by"]] for one in deal.places if not one["ready"]]
+        if not missing:
+            return _("Hand %(number)d: everybody is ready.") % number
         more = [_("%(count)d more") % {"count": len(missing) - MOST_NAMED}] if len(missing) > MOST_NAMED else []
+        ready = {"ready": len(deal.places) - len(missing), "places": len(deal.places)}
         who = names([*missing[:MOST_NAMED], *more])
-        return _("Hand %(number)d waits for %(names)s.") % (number | {"names": who})
+        return _("Hand %(number)d: %(ready)d of %(places)d are ready. It waits for %(names)s.") % (
+            number | ready | {"names": who}
+        )
     if late or deal.turn is None:  # spectators see later, and so does who reads this
         return _("Hand %(number)d is being played.") % number
     place = deal.places[deal.turn]

@@ -9,19 +9,20 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from engine.cards import is_wild
 from engine.rules import EDITIONS
 from engine.scoring import partner
 from engine.state import OVER
-from games import race_table
 from games.models import Deal
 from games.online.asking import Doing, Held, doing, shown_now, top_in_words
 from games.online.places import ABSENT
 from games.online.words import color_in_words, in_words, story_of
 from games.seats import seats_of
+from games.table_page import totals_of
+from league.at_table import known_with
 from league.editions import symbol
 from league.models import HandScore, Table
 from league.progress import race_of
@@ -34,7 +35,10 @@ COLOR_CLASSES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 @dataclass(frozen=True)
 class Other:
-    """One of those at the table, as the viewer sees them. `where` is their place beside the viewer, in words."""
+    """One of those at the table, as the viewer sees them. `where` is their place beside the viewer, in words.
+
+    `connected`: whether their page is there, None where nobody knows; `lost` since when it is not, as of `now_ms`.
+    """
 
     at: int
     name: str
@@ -47,6 +51,9 @@ class Other:
     alert: bool = False  # one card, and UNO was not called
     dealer: bool = False
     total: int | None = None
+    connected: bool | None = None
+    lost: str = ""
+    lost_ms: int = 0
 
     @property
     def backs(self) -> range:
@@ -55,12 +62,11 @@ class Other:
 
 @dataclass(frozen=True)
 class Clock:
-    """How long somebody still has, as of `now_ms`: until `move_ms`, and then until `due_ms`, since `from_ms`."""
+    """How long somebody still has: until `move_ms`, and then until `due_ms`, since `from_ms`."""
 
     left: str
     bank: str
     percent: int
-    now_ms: int
     from_ms: int
     move_ms: int
     due_ms: int
@@ -75,12 +81,16 @@ class Said:
 
 @dataclass(frozen=True)
 class Page:
-    """`state`: none, waiting, playing, over. `others` sit `around` the piles, or in a row above them."""
+    """`state`: none, waiting, playing, over. `others` sit `around` the piles, or in a row above them.
+
+    `figures`: their cards are told in figures alone, for there is no room to draw them.
+    """
 
     state: str
     title: str
     others: tuple[Other, ...] = ()
     around: bool = False
+    figures: bool = False
     me: Other | None = None
     clock: Clock | None = None
     score: tuple[str, str] | None = None  # what it is, for screen readers; the figures
@@ -99,6 +109,7 @@ class Page:
     commitment: str = ""
     totals: tuple[tuple[str, int], ...] = ()
     key: uuid.UUID = field(default_factory=uuid.uuid4)
+    now_ms: int = field(default_factory=lambda: to_ms(timezone.now()))
 
     @property
     def dealer(self) -> str:
@@ -109,7 +120,7 @@ class Page:
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
     """The page for who sees `seen`; None where nothing was ever dealt. `late`: the moves by which spectators see it."""
     if seen is None:
-        return Page("none", _("Table %(number)d") % {"number": table.number})
+        return Page("none", "")
     scores = _scores(table, seen)
     parts: dict[str, Any] = {
         "state": seen["state"],
@@ -167,7 +178,8 @@ def _people(seen: dict[str, Any], totals: dict[int, int]) -> dict[str, Any]:
     first = 0 if me is None else me
     others = tuple(everyone[(first + step) % count] for step in range(1, count + (me is None)))
     around = me is None or len(others) > IN_A_ROW
-    return {"others": others, "around": around, "me": None if me is None else everyone[me]}
+    figures = count > IN_A_ROW + 1
+    return {"others": others, "around": around, "figures": figures, "me": None if me is None else everyone[me]}
 
 
 def _other(seen: dict[str, Any], at: int, total: int | None) -> Other:
@@ -179,6 +191,7 @@ def _other(seen: dict[str, Any], at: int, total: int | None) -> Other:
     away = ""
     if place["bot"] and not place["is_bot"]:
         away = _("away") if place["bot"] == ABSENT else _("away, a bot plays")
+    lost = moment(place["lost_at"])
     return Other(
         at=at,
         name=place["name"],
@@ -191,6 +204,9 @@ def _other(seen: dict[str, Any], at: int, total: int | None) -> Other:
         alert=bool(hand and playing and at in hand["uno"]),
         dealer=seen["dealer"] == at,
         total=total,
+        connected=place["connected"],
+        lost=in_minutes(int((timezone.now() - lost).total_seconds())) if lost else "",
+        lost_ms=to_ms(lost) if lost else 0,
     )
 
 
@@ -207,28 +223,27 @@ def position(at: int, me: int | None, count: int, *, teams: bool) -> str:
 # Clocks
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def _ms(at: datetime) -> int:
+def to_ms(at: datetime) -> int:
     return int(at.timestamp() * 1000)
 
 
 def _waiting_clock(due: str | None) -> Clock | None:
-    due_at, now = _moment(due), timezone.now()
+    due_at, now = moment(due), timezone.now()
     if due_at is None:
         return None
-    left = max(0, int((due_at - now).total_seconds() + 0.999))
-    return Clock(in_minutes(left), "", 100, _ms(now), _ms(now), _ms(due_at), _ms(due_at))
+    return Clock(in_minutes(seconds_until(due_at, now)), "", 100, to_ms(now), to_ms(due_at), to_ms(due_at))
 
 
 def _move_clock(clock: dict[str, Any] | None) -> Clock | None:
     """The time for a move, and after it the bank. None where no time runs: a bot plays, or the viewer sees it late."""
-    asked, due = (_moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
+    asked, due = (moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
     if clock is None or asked is None or due is None:
         return None
-    now = _moment(clock["now"]) or timezone.now()
+    now = moment(clock["now"]) or timezone.now()
     seconds = clock["move_seconds"]
     used = (now - asked).total_seconds()
     bank = min((due - asked).total_seconds() - seconds, (due - now).total_seconds())
@@ -237,11 +252,14 @@ def _move_clock(clock: dict[str, Any] | None) -> Clock | None:
         left=in_minutes(int(left + 0.999)),
         bank=in_minutes(max(0, int(bank + 0.999))),
         percent=round(100 * left / max(1, seconds)),
-        now_ms=_ms(now),
-        from_ms=_ms(asked),
-        move_ms=_ms(asked) + 1000 * seconds,
-        due_ms=_ms(due),
+        from_ms=to_ms(asked),
+        move_ms=to_ms(asked) + 1000 * seconds,
+        due_ms=to_ms(due),
     )
+
+
+def seconds_until(due: datetime, now: datetime) -> int:
+    return max(0, int((due - now).total_seconds() + 0.999))
 
 
 def in_minutes(seconds: int) -> str:
@@ -253,7 +271,7 @@ def in_minutes(seconds: int) -> str:
 
 @dataclass(frozen=True)
 class Scores:
-    """`head` stands at the top of the page; `by_place` are the totals of a race, `totals` everything by name."""
+    """`head` stands at the top of the page; `by_place` is what everybody alone has, `totals` everything by name."""
 
     head: tuple[str, str] | None = None
     totals: tuple[tuple[str, int], ...] = ()
@@ -261,29 +279,27 @@ class Scores:
 
 
 def _scores(table: Table, seen: dict[str, Any]) -> Scores:
-    """Of a pair and the other one in this round; of a race everybody's total."""
+    """Of a pair and the other one in this round; else what everybody has, the best first."""
     if table.round.stage.has_partners:
         return _of_sides(table, seen)
-    race = race_of(table.round)
-    if race is None:
-        return Scores()
-    totals = race_table.totals(table, seats_of(table), race)
+    totals = known_with(
+        table.round.tournament,
+        f"totals of {table.pk} in {get_language()}",
+        lambda: totals_of(table, seats_of(table), race_of(table.round)),
+    )
     by_seat = {one.seat: one.points for one in totals}
     by_place = {at: by_seat.get(place["seat"], 0) for at, place in enumerate(seen["places"])}
     head = None
     if seen["you"] is not None:
         points = by_place[seen["you"]]
         head = ("", ngettext("%(count)d point", "%(count)d points", points) % {"count": points})
-    by_total = sorted(((one.name, one.points) for one in totals), key=lambda one: one[1])
+    highest_first = not table.round.stage.lowest_wins
+    by_total = sorted(((one.name, one.points) for one in totals), key=lambda one: one[1], reverse=highest_first)
     return Scores(head, tuple(by_total), by_place)
 
 
 def _of_sides(table: Table, seen: dict[str, Any]) -> Scores:
-    """Partners have each hand's score both, so one seat of each side is enough."""
-    sides = [0, 0]
-    rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
-    for seat, score in rows.values_list("seat", "score"):
-        sides[seat] += score
+    sides = known_with(table.round.tournament, f"sides of {table.pk}", lambda: _sides(table))
     names = [place["name"] for place in seen["places"]]
     totals = tuple(
         (_("%(first)s and %(last)s") % {"first": names[at], "last": names[at + 2]}, sides[at]) for at in (0, 1)
@@ -292,6 +308,15 @@ def _of_sides(table: Table, seen: dict[str, Any]) -> Scores:
         return Scores((totals[0][0], _between(*sides)), totals)
     mine = seen["places"][seen["you"]]["seat"] % 2
     return Scores((_("Your side, their side"), _between(sides[mine], sides[1 - mine])), totals)
+
+
+def _sides(table: Table) -> tuple[int, int]:
+    """Partners have each hand's score both, so one seat of each side is enough."""
+    sides = [0, 0]
+    rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
+    for seat, score in rows.values_list("seat", "score"):
+        sides[seat] += score
+    return sides[0], sides[1]
 
 
 def _between(first: int, second: int) -> str:

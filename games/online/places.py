@@ -1,13 +1,19 @@
 """Who sits at the places of a deal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
+
 from games.models import Deal
 from games.seats import person
+from league.at_table import known_with
 from league.models import Entry, Player, Seat
 
+# In the item of `Deal.places`: the name of the bot that plays this hand, though its seat is a person's since.
+BOT_WAS = "bot_was"
 ABSENT = "absent"  # in the place of a bot's kind: nobody plays, the cards are drawn and kept
 
 
@@ -33,29 +39,47 @@ class Place:
     @property
     def is_bot(self) -> bool:
         """Whether no person will ever come."""
-        return bool(self.entry.bot)
+        return bool(self.entry.bot) or BOT_WAS in self.data
 
 
 def places_of(deal: Deal) -> list[Place]:
     """By the engine's seats, as they were when the deck was sealed, whoever sits at the table now."""
-    seated: dict[int, Entry] = getattr(deal.table.round.tournament, "kept", {}).get("seated", {})
+    tournament = deal.table.round.tournament
+    seated: dict[int, Entry] = getattr(tournament, "kept", {}).get("seated", {})
     wanted = [one["entry"] for one in deal.places]
-    known = all(key in seated for key in wanted)
-    entries = seated if known else Entry.objects.select_related("player").in_bulk(wanted)
+    entries = seated if all(key in seated for key in wanted) else None
     substitutes = [one["played_by"] for one in deal.places if one["played_by"]]
-    standing_in = Player.objects.in_bulk(substitutes) if substitutes else {}
-    places = []
-    for at, one in enumerate(deal.places):
-        substitute = standing_in.get(one["played_by"]) if one["played_by"] else None
+    if entries is not None and not substitutes and not connection.in_atomic_block:  # what only looks shares its seats
+        seats = known_with(tournament, f"seats of deal {deal.pk}", lambda: _seats(deal, seated, {}))
+    else:
+        if entries is None:
+            entries = Entry.objects.select_related("player").in_bulk(wanted)
+        seats = _seats(deal, entries, Player.objects.in_bulk(substitutes) if substitutes else {})
+    return [
+        Place(at, seat, one.get(BOT_WAS) or name, one)
+        for at, ((seat, name), one) in enumerate(zip(seats, deal.places, strict=True))
+    ]
+
+
+def _seats(deal: Deal, entries: Mapping[int, Entry], substitutes: Mapping[int, Player]) -> list[tuple[Seat, str]]:
+    """(seat, what its player is called) for each place."""
+    seats = []
+    for one in deal.places:
+        entry = entries.get(one["entry"]) or _gone(deal, one["entry"])
+        if entry.member != (member := one.get("member", 0)):
+            entry = copy(entry)
+            entry.member = member
+        substitute = substitutes.get(one["played_by"]) if one["played_by"] else None
         seat = Seat(
             round=deal.table.round,
             table=deal.table,
             number=one["seat"],
-            entry=entries.get(one["entry"]) or _gone(deal, one["entry"]),
+            entry=entry,
+            member=member,
             substitute=substitute,
         )
-        places.append(Place(at, seat, substitute.name if substitute else person(seat), one))
-    return places
+        seats.append((seat, substitute.name if substitute else person(seat)))
+    return seats
 
 
 def _gone(deal: Deal, key: int) -> Entry:
@@ -73,6 +97,7 @@ def new_place(seat: Seat, *, bank_seconds: int, bot: str = "") -> dict[str, Any]
     return {
         "seat": seat.number,
         "entry": seat.entry_id,
+        "member": seat.member,
         "played_by": seat.substitute_id,
         "bot": bot,
         "ready": bool(bot),
@@ -83,4 +108,9 @@ def new_place(seat: Seat, *, bank_seconds: int, bot: str = "") -> dict[str, Any]
 
 
 def place_of(places: Sequence[Place], entry: Entry | None) -> Place | None:
-    return next((place for place in places if entry is not None and place.entry.pk == entry.pk), None)
+    return next((place for place in places if entry is not None and plays(place.data, entry)), None)
+
+
+def plays(place: dict[str, Any], entry: Entry) -> bool:
+    """Whether an item of `Deal.places` is somebody's own; a hand that a bot was dealt in for stays the bot's."""
+    return place["entry"] == entry.pk and place.get("member", 0) == entry.member and BOT_WAS not in place

@@ -7,7 +7,6 @@ being played is a secret, and one that was broken off may be finished with real 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from engine.log import as_object, lines
@@ -20,21 +19,11 @@ from games.online.page import COLOR_CLASSES
 from games.online.places import names_of, places_of
 from games.online.replay import replay
 from games.online.words import Line, Story, color_in_words, in_words, story_of
-from league.access import Access, HeldPlayer, Viewer, playing_for
 from league.editions import Picture, picture
 from league.models import Table
 
 # Where people sit around the piles, from seat 0 on: play goes from the bottom up the left side.
 AROUND = {2: "sn", 3: "swe", 4: "swne"}
-
-
-def deal_for(viewer: Viewer, deal_id: int, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Deal]:
-    """For whoever may look at the table. Raises Http404."""
-    deal = Deal.objects.filter(pk=deal_id).first()
-    if deal is None:
-        raise Http404
-    access, deal.table, _mine = playing_for(viewer, deal.table_id, held)
-    return access, deal
 
 
 def played_deal(table: Table, hand: int) -> Deal | None:

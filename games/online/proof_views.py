@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from games.models import Deal
 from games.online.proof import (
-    deal_for,
     ending,
     file_name,
     is_revealed,
@@ -23,16 +22,19 @@ from games.online.proof import (
     steps_of,
 )
 from games.online.proof_words import proof_words
+from games.online.seated import seated
+from games.online.strip import strip_of
 from league.access import Access, playing_for
 from league.held import players_in
+from league.models import Entry
 
 
 @require_safe
 @never_cache
 def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
     """The seal of a hand; once it is over everything, with a button that verifies it on the reader's device."""
-    access, one = deal_for(request.user, deal_id, players_in(request))
-    context = _of(access, one)
+    access, one, me = _deal_for(request, deal_id)
+    context = _of(access, one, me)
     if not is_revealed(one):
         return render(request, "games/sealed.html", context)
     hand = revealed_hand(one)
@@ -44,7 +46,7 @@ def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
 @never_cache
 def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
     """The log as a file. Of a hand that is not over there is none, whoever asks."""
-    _access, one = deal_for(request.user, deal_id, players_in(request))
+    _access, one, _me = _deal_for(request, deal_id)
     if not is_revealed(one):
         words = _("There is a log when the hand has been played to its end.")
         return HttpResponse(f"{words}\n", status=404, content_type="text/plain; charset=utf-8")
@@ -56,7 +58,7 @@ def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
 @never_cache
 def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
     """The table after `?move=N`; without it after the deal."""
-    access, one = deal_for(request.user, deal_id, players_in(request))
+    access, one, me = _deal_for(request, deal_id)
     if not is_revealed(one):
         return HttpResponseRedirect(reverse("deal", args=[one.pk]))
     hand = revealed_hand(one)
@@ -65,7 +67,7 @@ def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
     number = min(int(asked), len(steps) - 1) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 0
     step = steps[number]
     context = {"steps": steps, "step": step, "last": len(steps) - 1, "scene": scene(hand, step.last)}
-    return render(request, "games/replay.html", _of(access, one) | context)
+    return render(request, "games/replay.html", _of(access, one, me) | context)
 
 
 @require_safe
@@ -78,8 +80,17 @@ def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
     return HttpResponseRedirect(reverse("deal", args=[found.pk]))
 
 
-def _of(access: Access, one: Deal) -> dict[str, object]:
-    return {
+def _deal_for(request: HttpRequest, deal_id: int) -> tuple[Access, Deal, Entry | None]:
+    """For whoever may look at the table, and whom they play for there. Raises Http404."""
+    one = Deal.objects.filter(pk=deal_id).first()
+    if one is None:
+        raise Http404
+    access, one.table, me = seated(request, one.table_id)
+    return access, one, me
+
+
+def _of(access: Access, one: Deal, me: Entry | None) -> dict[str, object]:
+    return strip_of(access, one.table, me) | {
         "access": access,
         "tournament": access.tournament,
         "deal": one,

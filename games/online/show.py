@@ -1,7 +1,8 @@
 """What a viewer gets of an online table: the one place that puts it together, from `engine.view.view_for`."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping
+from copy import copy
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -10,8 +11,10 @@ from django.utils import timezone
 from engine.view import view_for
 from games.models import Deal, OnlineSettings
 from games.online.places import Place, names_of, place_of, places_of
+from games.online.presence import lost_since
 from games.online.replay import Played, replay
 from league.models import Entry, Table
+from league.written import WrittenRow
 
 Picture = dict[str, Any]
 
@@ -20,12 +23,17 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
     """A deal as one of its players sees it, or a spectator (None), in JSON's types. Seats are the engine's.
 
     {"deal", "number", "state", "commitment", "dealer", "teams", "version", "paused", "you", "places": [{"seat",
-    "player_id", "name", "bot", "ready", "bank_ms"}], "decision", "windows", "clock", "hand"}; the last four only once
-    the cards are dealt.
+    "player_id", "name", "bot", "ready", "bank_ms", "connected", "lost_at"}], "decision", "windows", "clock", "hand"};
+    the last four only once the cards are dealt. "connected" is null where nobody knows (presence.py), "lost_at" since
+    when somebody is not.
     A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
     """
     places = places_of(deal)
     me = place_of(places, viewer)
+    others = (
+        [] if deal.state == Deal.State.OVER else [one.entry.plays_as for one in places if one != me and not one.is_bot]
+    )
+    lost = lost_since(others)
     late = me is None and deal.state == Deal.State.PLAYING and settings.spectator_delay > 0
     shown: Picture = {
         "deal": deal.pk,
@@ -37,7 +45,7 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
         "paused": bool(deal.paused_at or deal.table.round.tournament.paused_at),
         "pause_reason": deal.pause_reason or deal.table.round.tournament.pause_reason,
         "you": me.at if me else None,
-        "places": [_place(place) | ({"bank_ms": None} if late else {}) for place in places],
+        "places": [_place(place, lost) | ({"bank_ms": None} if late else {}) for place in places],
     }
     if deal.state == Deal.State.WAITING:
         return shown | {"clock": {"due_at": _moment(deal.due_at)}}
@@ -58,7 +66,8 @@ def as_seen(played: Played, seat: int | None) -> Picture:
     }
 
 
-def _place(place: Place) -> dict[str, Any]:
+def _place(place: Place, lost: Mapping[str, datetime | None]) -> dict[str, Any]:
+    at = lost.get(place.entry.plays_as)
     return {
         "seat": place.seat.number,
         "player_id": place.entry.public_id,
@@ -67,6 +76,8 @@ def _place(place: Place) -> dict[str, Any]:
         "is_bot": place.is_bot,
         "ready": place.data["ready"],
         "bank_ms": place.data["bank"],
+        "connected": at is None if place.entry.plays_as in lost else None,
+        "lost_at": _moment(at),
     }
 
 
@@ -86,17 +97,28 @@ def _moment(at: Any) -> str | None:
 
 
 def latest_deal(table: Table) -> Deal | None:
-    """The hand that is open, else the last one that was played to its end."""
-    sql, params = _latest(connection.vendor)
-    deal: Deal | None = next(iter(Deal.objects.raw(sql, [table.pk if one == -1 else one for one in params])), None)
+    """The hand that is open, else the last one that was played to its end; to be looked at, and not to be changed.
+
+    It is kept with a tournament that is (league/at_table.py), for as long as nothing happens in play: whoever changes
+    what a deal shows calls `tell_page`, or writes a row in the log.
+    """
+    kept: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
+    version, deal = kept.get(f"deal {table.pk}", (None, None))
+    if version != table.play_version or connection.in_atomic_block:
+        deal = _latest.first(table.pk, *_SHOWN)
+        keep_deal(table, deal)
     if deal is not None:
+        deal = copy(deal)
         deal.table = table
     return deal
 
 
-@cache
-def _latest(vendor: str) -> tuple[str, Sequence[Any]]:
-    """Written once by Django, since everybody at a table asks it after every move; -1 stands for the table's key."""
-    states = (Deal.State.WAITING, Deal.State.PLAYING, Deal.State.OVER)
-    found = Deal.objects.filter(table=-1, state__in=states).order_by("-id")[:1]
-    return found.query.sql_with_params()
+def keep_deal(table: Table, deal: Deal | None) -> None:
+    """`deal`: the table's latest one as it stands when the table's row is as it is here, and committed."""
+    if not connection.in_atomic_block:
+        kept: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
+        kept[f"deal {table.pk}"] = table.play_version, deal
+
+
+_SHOWN = (Deal.State.WAITING.value, Deal.State.PLAYING.value, Deal.State.OVER.value)
+_latest = WrittenRow(Deal, lambda: Deal.objects.filter(table=1).filter(state__in=_SHOWN).order_by("-id")[:1])

@@ -5,13 +5,14 @@ was due is still due with the next sweep, unless the move that was made has chan
 side, and one that is killed has done nothing.
 
 Once a second a sweep looks at what may have changed at all: a round was published, a hand came in on paper, people sit
-elsewhere, a table or a round was closed. While hands are open, every sweep looks at those whose time has come, by one
-query when there are none.
+elsewhere, a table or a round was closed, the event came to its last two. While hands are open, every sweep looks at
+those whose time has come, by one query when there are none.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
@@ -20,13 +21,17 @@ from django.utils.translation import gettext as _
 from engine.state import DRAWN
 from games.models import Deal, OnlineSettings
 from games.online import bots, pulse
+from games.online.clock import remember
 from games.online.deals import abandon, next_deal, open_deal, settings_of, start_if_ready
+from games.online.finish import give_up
 from games.online.moves import make_move
 from games.online.places import ABSENT
 from games.online.replay import Played, replay
 from games.online.telling import tell_page
+from games.services import check_counts
 from league.errors import Refused
 from league.models import Entry, Round, Table, Tournament
+from league.progress import PLAYING, tables_now
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +59,8 @@ class Sweeper:
         self._open = False  # whether any hand was, a second ago
         # {table: the version of its tournament's log at which it was looked at}, of those where nothing is played.
         self._seen: dict[int, int | None] = {}
+        # {round: the version at which it was looked at, and its tables that need no more hands}
+        self._done: dict[int, tuple[int | None, frozenset[int]]] = {}
         self._failed: dict[int, datetime] = {}  # {table: when to try it again}
 
     def sweep(self, now: datetime) -> int:
@@ -72,8 +79,10 @@ class Sweeper:
         if hands := _open_hands():
             pulse.take(now)
             until = pulse.known(now)
+        done_with = self._tables_done(hands)
+        stopped = {one.table for one in hands if not one.goes_on or (one.in_play and one.table in done_with)}
         tables = [
-            (table, version, not goes_on) for table, version, in_play, goes_on in hands if not (in_play and goes_on)
+            (one.table, one.version, one.table in stopped) for one in hands if one.table in stopped or not one.in_play
         ]
         tables += [(table, version, False) for table, version in _without_a_hand()]
         done, seen, left = 0, {}, MOST_AT_ONCE
@@ -83,7 +92,7 @@ class Sweeper:
                 continue
             if left:
                 left -= 1
-                did = self._carry_out(table, now, until)
+                did = self._carry_out(table, now, until, check=urgent)
                 done += bool(did)
                 if did is not None:
                     seen[table] = version
@@ -92,13 +101,25 @@ class Sweeper:
         self._failed = {table: again for table, again in self._failed.items() if again > now}
         return done
 
-    def _carry_out(self, table: int, now: datetime, until: datetime | None) -> bool | None:
+    def _tables_done(self, hands: "Sequence[_OpenHand]") -> frozenset[int]:
+        """Tables with a hand in play that need none. Of each round once after every row of the log."""
+        rounds = {one.round: one.version for one in hands if one.in_play and one.goes_on}
+        self._done = {key: known for key, known in self._done.items() if rounds.get(key, -1) == known[0]}
+        for key, version in rounds.items():
+            if key not in self._done:
+                self._done[key] = version, _done_in(key)
+        return frozenset().union(*(tables for _version, tables in self._done.values()))
+
+    def _carry_out(self, table: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
         """Whether anything was done; None: that is to be seen, by the next sweep or a later one."""
         try:
             with transaction.atomic():
-                return attend(table, now, until)
+                return attend(table, now, until, check=check)
         except (OperationalError, InterfaceError):
             raise  # the database, not the table
+        except Refused as refused:  # its sentence may name cards
+            logger.error("What was due at table %s was refused: %s", table, refused.code)
+            self._put_off(table, now)
         except Exception:
             logger.exception("What was due at table %s failed", table)
             self._put_off(table, now)
@@ -119,13 +140,23 @@ def due_tables(now: datetime) -> Iterator[int]:
     yield from due.order_by("pk").values_list("table_id", flat=True)[:MOST_AT_ONCE]
 
 
-def _open_hands() -> list[tuple[int, int | None, bool, bool]]:
-    """(table, version of the tournament's log, whether the cards are dealt, whether it can go on) of open hands."""
+class _OpenHand(NamedTuple):
+    """`version` is that of the tournament's log; `in_play`: the cards are dealt."""
+
+    table: int
+    round: int
+    version: int | None
+    in_play: bool
+    goes_on: bool
+
+
+def _open_hands() -> list[_OpenHand]:
     rows = Deal.objects.open().order_by("table_id")
     return [
-        (table, version, state == Deal.State.PLAYING, _goes_on(*where))
-        for table, version, state, *where in rows.values_list(
+        _OpenHand(table, played, version, state == Deal.State.PLAYING, _goes_on(*where))
+        for table, played, version, state, *where in rows.values_list(
             "table_id",
+            "table__round_id",
             "table__round__tournament__log_head__number",
             "state",
             "table__mode",
@@ -134,6 +165,18 @@ def _open_hands() -> list[tuple[int, int | None, bool, bool]]:
             "table__round__tournament__state",
         )
     ]
+
+
+def _done_in(round_id: int) -> frozenset[int]:
+    """The tables of a round that were closed, have ended, or were overtaken by the rest of the event."""
+    try:
+        played = Round.objects.select_related("stage", "tournament").get(pk=round_id)
+        return frozenset(one.table.pk for one in tables_now(played) if one.state != PLAYING)
+    except (OperationalError, InterfaceError):
+        raise  # the database, not the round
+    except Exception:
+        logger.exception("Which tables of round %s are done could not be worked out", round_id)
+        return frozenset()
 
 
 def _without_a_hand() -> Iterator[tuple[int, int | None]]:
@@ -157,10 +200,11 @@ def _goes_on(mode: str, state: str, round_state: str, tournament_state: str) -> 
     )
 
 
-def attend(table_id: int, now: datetime, until: datetime | None) -> bool | None:
+def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
     """Do what is due at a table; whether that was anything, None while somebody else works there. In a transaction.
 
     `until`: by when time is counted (games/online/pulse.py); None: it stands, and nobody moves by themselves.
+    `check`: whether a hand in play still counts may be another thing than before.
     """
     # SKIP LOCKED where the database has it. On SQLite one transaction writes at a time.
     locked = Table.objects.select_for_update(skip_locked=True).filter(pk=table_id)
@@ -169,8 +213,11 @@ def attend(table_id: int, now: datetime, until: datetime | None) -> bool | None:
     table = Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
     played = table.round
     deal = open_deal(table)
-    if deal is not None and not _goes_on(table.mode, table.state, played.state, played.tournament.state):
-        abandon(deal, _why_not(table))
+    if deal is not None and (why := _why_not(table, deal, check=check)):
+        if deal.state == Deal.State.PLAYING:
+            give_up(deal, why)
+        else:
+            abandon(deal, why)
         return True
     if deal is None or deal.state == Deal.State.WAITING:
         return _before_the_deal(table, deal, now, until)
@@ -184,10 +231,18 @@ def attend(table_id: int, now: datetime, until: datetime | None) -> bool | None:
     return False
 
 
-def _why_not(table: Table) -> str:
+def _why_not(table: Table, deal: Deal, *, check: bool) -> str:
+    """Why an open hand does not go on; empty if it does."""
     if table.mode != Table.Mode.ONLINE:
         return _("The table is not played online any more.")
-    return _("The round is over.")
+    if not _goes_on(table.mode, table.state, table.round.state, table.round.tournament.state):
+        return _("The round is over.")
+    if check and deal.state == Deal.State.PLAYING:
+        try:
+            check_counts(table, deal.number)
+        except Refused as refused:
+            return str(refused)
+    return ""
 
 
 # Before the cards are dealt
@@ -269,8 +324,8 @@ def _move(deal: Deal, played: Played, kind: str, said: str, now: datetime) -> No
     action = bots.answer(played.hand, kind)
     try:
         make_move(deal, played, action, bot=said, now=now)
-    except Refused:
-        logger.exception("A bot (%s) wanted what the rules refuse: %s", kind, action)
+    except Refused as refused:  # neither what it wanted nor the sentence: both name cards
+        logger.error("A bot (%s) wanted what the rules refuse: %s", kind, refused.code)
         make_move(deal, played, bots.answer(played.hand, ABSENT), bot=said, now=now)
 
 
@@ -280,6 +335,7 @@ def _miss(deal: Deal, now: datetime) -> None:
     played = _played(deal)
     seat = played.hand.public.turn
     place = deal.places[seat]
+    remember(place, deal.moves_made + 1)
     place.update(misses=place["misses"] + 1, bank=0)
     if place["misses"] >= settings.misses:
         place["bot"] = settings.bot  # until they are back (moves.play, deals.get_ready)

@@ -60,14 +60,19 @@ def test_a_director_pauses_takes_moves_back_and_goes_on_while_the_players_page_f
     bar = director.get_by_role("region", name="Director’s bar")
     assert not serious(director) and not low(bar.locator("a, button")) and width(director) == 360
 
-    press(bar.get_by_role("link", name="Pause"))
-    director.get_by_label("Reason").fill("Somebody at the door")
-    assert not serious(director) and width(director) == 360
-    press(director.get_by_role("button", name="Pause"))
+    press(bar.get_by_role("button", name="Pause"))
+    expect(player.locator("#mine")).to_contain_text("Paused")
+    bar.get_by_label("Why? Everybody reads it").fill("Somebody at the door")
+    assert not low(bar.locator("a, button, input")) and not serious(director) and width(director) == 360
+    press(bar.get_by_role("button", name="Tell them"))
     expect(bar).to_contain_text("Everybody reads: “Somebody at the door”")
     expect(player.locator("#mine")).to_contain_text("Somebody at the door")
+    press(bar.get_by_role("button", name="Go on"))
+    expect(player.locator("#mine")).not_to_contain_text("Paused")
 
     press(bar.get_by_role("link", name="Undo to a move"))
+    press(director.get_by_role("button", name="Pause and choose"))
+    expect(player.locator("#mine")).to_contain_text("Paused")
     press(director.get_by_role("link", name=moves[2]))
     expect(director.get_by_role("heading", name="These 2 moves are taken back")).to_be_visible()
     director.get_by_label("Reason").fill("A card fell on the screen")
@@ -77,6 +82,6 @@ def test_a_director_pauses_takes_moves_back_and_goes_on_while_the_players_page_f
     expect(player.locator("#mine")).to_contain_text("Paused")
 
     press(bar.get_by_role("button", name="Go on"))
-    expect(bar.get_by_role("link", name="Pause")).to_be_visible()
+    expect(bar.get_by_role("button", name="Pause")).to_be_visible()
     expect(player.locator("#mine")).not_to_contain_text("Paused")
     assert player.evaluate("window.loadedOnce === true")

@@ -21,7 +21,7 @@ from league.errors import Conflict
 from league.journal import in_words
 from league.links import player_token
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
-from league.services import start
+from league.services import log, start
 from league.services.erasure import erase_player
 from league.services.tables import swap_seats
 from league.words import card_name
@@ -94,9 +94,19 @@ def test_a_paused_hand_takes_no_move_and_says_why(deal, olga):
     assert words_of_last(deal) == "Round 1, table 1, hand 1: paused"
 
 
-def test_a_pause_needs_a_reason(deal, olga):
-    assert do(olga, deal, "pause", reason=" ").status_code == 422
-    assert fresh(deal).paused_at is None
+def test_pausing_is_one_tap_and_its_reason_may_come_later(deal, olga):
+    form = f'method="post" action="{page(deal, "pause")}"'
+    assert form in olga.get(f"/tables/{deal.table_id}/play/").content.decode()
+    for _tap in range(2):
+        assert olga.post(page(deal, "pause")).status_code == 302
+    since = fresh(deal).paused_at
+    assert since is not None
+    assert words_of_last(deal) == "Round 1, table 1, hand 1: paused"
+    do(olga, deal, "pause", reason="Chidi has no network")
+    assert (fresh(deal).paused_at, fresh(deal).pause_reason) == (since, "Chidi has no network")
+    row = LogEntry.objects.filter(tournament=deal.table.round.tournament).latest("pk")
+    assert (in_words(row), row.reason) == ("Round 1, table 1, hand 1: why it is paused", "Chidi has no network")
+    assert LogEntry.objects.filter(action="pause-hand").count() == 1
 
 
 def test_what_was_left_of_the_clock_is_left_when_play_goes_on(deal):
@@ -203,6 +213,23 @@ def test_a_substitute_needs_a_name(deal, olga):
     assert do(olga, deal, "substitute", at=1, name="").status_code == 422
 
 
+def test_who_plays_is_locked_in_the_order_of_all_writes(deal, olga, monkeypatch):
+    """Tournament, tables, and the end of the log last, so that nobody waits for somebody who waits for them."""
+    taken = []
+
+    def noting(module, name):
+        lock = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *what: (taken.append(name), lock(*what))[1])
+
+    for name in ("lock_tournament", "lock_tables", "lock_table"):
+        noting(director, name)
+    noting(log, "lock_head")
+    for name in ("Gül", ""):
+        do(olga, deal, "substitute", at=1, name=name)
+        assert taken == ["lock_tournament", "lock_tables", "lock_table", "lock_head"]
+        taken.clear()
+
+
 def test_a_deck_that_waits_is_sealed_anew_for_a_substitute(olga, deal):
     waiting = open_deal(play_out(deal).table)
     do(olga, waiting, "substitute", at=0, name="Gül")
@@ -253,6 +280,7 @@ def test_moves_are_taken_back_and_the_log_still_proves_the_hand(deal, olga):
     assert [move.words for move in again] == [move.words for move in moves[2:]]
     assert Move.objects.get(deal=deal, number=deal.moves_made + 1).by == deal.table.round.tournament.owner
     assert words_of_last(deal) == f"Round 1, table 1, hand 1: taken back to move {chosen.number}"
+    do(olga, deal, "go-on")
     over = play_out(deal)
     assert any(event[0] == "undo" for event in standing(over).hand.log)
     assert_accepted_by_verify(over)
@@ -264,6 +292,61 @@ def test_everybody_reads_that_moves_were_taken_back_and_why(deal, olga):
     do(olga, deal, "undo", to=director.moves_that_stand(deal)[-1].line, moves_made=1, reason="Dealt too fast")
     seen = Client().get(f"/tables/{deal.table_id}/play/", headers={"Accept": "application/json"}).json()["play"]
     assert seen["hand"]["events"][-1]["reason"] == "Dealt too fast"
+
+
+def test_to_choose_a_move_the_hand_is_paused_first_by_one_tap(deal, olga):
+    next_move(deal)
+    move = director.moves_that_stand(fresh(deal))[0].words
+    running = said(olga.get(page(deal, "undo")))
+    assert "Pause and choose" in running and move not in running
+    answer = do(olga, deal, "pause", then="undo")
+    assert answer["Location"] == page(deal, "undo")
+    assert fresh(deal).paused_at is not None
+    assert move in said(olga.get(answer["Location"]))
+
+
+def test_moves_of_a_hand_that_goes_on_are_taken_back_and_it_is_paused_until_the_director_goes_on(deal, olga):
+    """Nobody, and no bot, moves before the director has looked at what stands now."""
+    next_move(deal)
+    first = director.moves_that_stand(fresh(deal))[-1].line
+    do(olga, deal, "undo", to=first, moves_made=1, reason="Wrong card")
+    assert (fresh(deal).paused_at is not None, fresh(deal).pause_reason) == (True, "Wrong card")
+    assert moved(Client(), deal).json()["code"] == "paused"
+    bar = olga.get(f"/tables/{deal.table_id}/play/").content.decode()
+    assert "Paused" in bar and f'action="{page(deal, "go-on")}"' in bar
+    rows = LogEntry.objects.filter(tournament=deal.table.round.tournament).order_by("-pk")[:2]
+    assert [row.action for row in rows] == ["undo-moves", "pause-hand"]
+    do(olga, deal, "go-on")
+    assert moved(Client(), deal).status_code == 200
+
+
+def test_an_undo_gives_back_the_bank_and_the_misses_since_then(clock, deal, olga):
+    """One turn runs out and then another, and somebody is slow; an undo to each moment gives what was left then."""
+    stood = {}
+
+    def look():
+        banks = [(place["bank"], place["misses"]) for place in fresh(deal).places]
+        stood[director.moves_that_stand(fresh(deal))[0].line] = banks
+        return banks
+
+    look()
+    for _turn in range(2):
+        made = fresh(deal).moves_made
+        while fresh(deal).moves_made == made:
+            clock.run(10)
+        look()
+    clock.run(40)
+    next_move(deal)
+    look()
+    next_move(deal)
+    after = dict(stood)
+    assert len({tuple(seats) for seats in after.values()}) == 4
+    assert sorted(after[max(after)])[:3] == [(0, 1), (0, 1), (44_000, 0)]
+    for line in sorted(after, reverse=True):
+        made = fresh(deal).moves_made
+        assert do(olga, deal, "undo", to=line, moves_made=made, reason="The network failed").status_code == 302
+        assert look() == after[line]
+    assert look() == [(60_000, 0)] * 4
 
 
 def test_moves_that_were_made_while_the_director_looked_are_shown_first(deal, olga):
@@ -448,6 +531,17 @@ def test_only_the_director_who_took_a_hand_to_real_cards_sees_its_position(deal,
     assert olga.get(f"/tables/{deal.table_id}/position/{deal.pk}/").status_code == 200
 
 
+def test_a_director_who_also_plays_there_is_told_so_and_the_log_says_it(deal, olga):
+    player = of_seat(deal, 0)
+    olga.post(f"/me/{player_token(player)}/")
+    assert f"You also play here, as {player}" in said(olga.get(page(deal)))
+    assert f"You also play here, as {player}" in said(olga.get(page(deal, "void")))
+    for what, fields in {"pause": {}, "substitute": {"at": 1, "name": "Gül"}, "away": {"who": "2-away"}}.items():
+        assert do(olga, deal, what, **fields)["Location"] == page(deal)
+        assert LogEntry.objects.latest("pk").who == "Olga, also plays here"
+    assert said(olga.get(f"/t/{deal.table.round.tournament.slug}/log/")).count("Olga, also plays here") == 3
+
+
 def test_a_director_who_plays_at_the_table_does_not_take_it_to_real_cards(deal, olga):
     olga.post(f"/me/{player_token(of_seat(deal, 0))}/")
     answer = to_paper(olga, deal)
@@ -496,6 +590,7 @@ def test_whoever_is_erased_is_named_in_no_reason_any_more(deal, olga):
     next_move(deal)
     do(olga, deal, "undo", to=director.moves_that_stand(fresh(deal))[-1].line, moves_made=1, reason="Farah was asleep")
     do(olga, deal, "pause", reason="Farah is on the phone")
+    assert "Farah" in fresh(deal).pause_reason
     farah = cast.entry(deal.table.round.tournament, "Farah")
     erase_player(player=farah.player, by=deal.table.round.tournament.owner)
     assert "Farah" not in fresh(deal).pause_reason
@@ -564,15 +659,17 @@ def test_at_a_casual_table_nobody_directs(deal, olga):
 
 def test_the_pages_of_a_director_say_so_when_no_hand_is_there(deal, olga):
     to_paper(olga, deal)
-    for what in ("pause", "away", "substitute", "penalty", "undo", "void", "paper"):
+    for what in ("away", "substitute", "penalty", "undo", "void", "paper"):
         assert olga.get(page(deal, what)).status_code == 409
+    for what in ("pause", "go-on"):
+        assert olga.post(page(deal, what)).status_code == 409
 
 
 @pytest.mark.parametrize("what", ["pause", "away", "substitute", "penalty", "undo", "void", "paper"])
 @pytest.mark.parametrize("wrong", [{"deal": 10**30}, {"deal": "x"}, {"at": "9", "who": "9-away", "to": -1}])
 def test_what_makes_no_sense_is_refused_and_changes_nothing(deal, olga, what, wrong):
     right = {"reason": "A reason", "name": "Gül", "at": "1", "who": "1-away", "to": 9, "moves_made": 0, "key": "k"}
-    if "deal" not in wrong and what in ("pause", "void", "paper"):
+    if what == "pause" or ("deal" not in wrong and what in ("void", "paper")):
         wrong = {"reason": "x" * 201}
     before = Deal.objects.filter(table=deal.table_id).values().get()
     assert do(olga, deal, what, **(right | wrong)).status_code in (409, 422)

@@ -16,6 +16,7 @@ from games.online.places import ABSENT
 from games.services import lock_table
 from league.models import Entry, HandScore, Seat, Stage, Table, Tournament
 from league.services import start
+from league.words import card_name
 from tests import cast
 from tests.games.online_table import everybody_ready, put_online, standing
 
@@ -220,13 +221,16 @@ def test_a_bot_is_shown_its_own_cards_and_what_all_may_know(deal, monkeypatch):
 
 
 def test_a_bot_that_wants_what_is_not_allowed_does_the_least_that_is(clock, deal, monkeypatch, caplog):
-    monkeypatch.setattr(bots.BOTS["careful"], "choose", lambda self, public, seat, *cards: ("pass", seat))
+    missing = next(card for card in EDITIONS["classic"].deck if card not in standing(deal).hand.cards[deal.turn])
+    wanted = ("play", deal.turn, missing, None, None, False)
+    monkeypatch.setattr(bots.BOTS["careful"], "choose", lambda self, *seen: wanted)
     deal.places[deal.turn]["bot"] = "careful"
     deal.bot_at = clock.now
     deal.save()
     clock.sweep()
     assert [action[0] for action in moves_of(deal)] in (["draw"], ["color"])
-    assert "what the rules refuse" in caplog.text
+    assert "what the rules refuse: not-held" in caplog.text
+    assert missing not in caplog.text and card_name(missing, EDITIONS["classic"]) not in caplog.text
 
 
 def test_nobody_is_asked_to_interrupt_for_a_seat_that_is_forfeited(deal):

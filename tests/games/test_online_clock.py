@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import OperationalError
+from django.test import Client
 
 from engine.state import DRAWN
 from games.models import Deal, Move, OnlineSettings, Pulse
@@ -11,11 +12,15 @@ from games.online import pulse, sweeping
 from games.online.deals import get_ready, open_deal
 from games.online.places import ABSENT
 from games.online.sweeping import Sweeper, sweep
-from league.models import Entry, Table
-from league.services import advance, next_step, substitute
+from league.journal import in_words
+from league.links import player_token
+from league.models import Entry, LogEntry, Table, Tournament
+from league.services import advance, drop_out, next_step, start, substitute
 from league.services.pausing import pause, resume
+from league.services.tables import close_table, open_table_again
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online, standing
+from tests.games.pages import said
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_decks")]
 
@@ -73,7 +78,9 @@ def test_nothing_due_costs_one_query(clock, deal, django_assert_num_queries):
 def test_a_table_where_nothing_is_to_be_played_is_not_worked_out_again(clock, deal, monkeypatch):
     looked_at = []
     attend = sweeping.attend
-    monkeypatch.setattr(sweeping, "attend", lambda table, *when: looked_at.append(table) or attend(table, *when))
+    monkeypatch.setattr(
+        sweeping, "attend", lambda table, *when, **what: looked_at.append(table) or attend(table, *when, **what)
+    )
     clock.run(5)
     assert looked_at == [deal.table_id]
     cast.record(cast.table(deal.table.round.tournament, 1, 2), 1)  # the log has another row
@@ -130,6 +137,68 @@ def test_a_hand_of_a_round_that_was_closed_without_it_is_abandoned(clock, deal):
     )
     clock.run(1)
     assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, "The round is over.")
+
+
+def own_page(deal, at):
+    client = Client()
+    client.post(f"/me/{player_token(person(deal, at))}/")
+    return client, said(client.get(f"/tables/{deal.table_id}/play/"))
+
+
+def test_a_hand_at_a_table_that_is_closed_is_broken_off_at_once_and_everybody_is_told(clock, deal):
+    everybody_ready(deal)
+    clock.run(1)
+    tournament = deal.table.round.tournament
+    close_table(tournament=tournament, round_number=1, number=1, reason="The hall closes", by=tournament.owner)
+    clock.pass_by(1)
+    clock.sweep()
+    why = "Table 1 was closed, so hand 1 is not played there."
+    assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, why)
+    row = LogEntry.objects.filter(tournament=tournament).latest("pk")
+    assert in_words(row) == "Round 1, table 1, hand 1: broken off, since it could not count any more"
+    assert (row.reason, row.by) == (why, None)
+    _client, text = own_page(deal, 0)
+    assert "Table 1 is done It was closed before all hands of the round were played. Hand 1 was broken off." in text
+    assert "“My table” shows where you play next" in text
+    open_table_again(tournament=tournament, round_number=1, number=1, by=tournament.owner)
+    clock.run(1)
+    assert (open_deal(deal.table).number, open_deal(deal.table).state) == (1, Deal.State.WAITING)
+
+
+def test_a_hand_of_the_last_two_at_a_table_of_more_is_broken_off_and_leads_to_their_own(clock):
+    """Who leaves elsewhere leaves two in the event, so they meet head to head."""
+    made = cast.challenge(6, table_size=3, target=100)
+    start(tournament=made, by=made.owner)
+    first, second = cast.table(made, 1, 1), cast.table(made, 1, 2)
+    cast.record(first, 1, 0, (0, 10, 100))
+    cast.record(second, 1, 0, (0, 100, 100))
+    deal = everybody_ready(put_online(first))
+    clock.run(1)
+    assert (now_at(deal).state, len(deal.places)) == (Deal.State.PLAYING, 2)
+    drop_out(tournament=made, entry=second.seats.get(number=0).entry, reason="A train", by=made.owner)
+    clock.pass_by(1)
+    clock.sweep()
+    why = "Two players are left in the whole event, so this table is over."
+    assert (now_at(deal).state, deal.reason) == (Deal.State.ABANDONED, why)
+    client, text = own_page(deal, 1)
+    assert "they meet head to head. This table is over. Hand 2 was broken off. It counts for nobody." in text
+    Tournament.objects.filter(pk=made.pk).update(online="all")
+    made.refresh_from_db()
+    advance(tournament=made, token=next_step(made).token, by=made.owner)
+    assert "Play at table 1" in said(client.get(f"/tables/{first.pk}/play/"))
+
+
+def test_hands_that_count_are_not_looked_at_again_until_something_is_in_the_log(clock, deal, monkeypatch):
+    looked_at = []
+    tables_now = sweeping.tables_now
+    monkeypatch.setattr(sweeping, "tables_now", lambda played: looked_at.append(played.pk) or tables_now(played))
+    everybody_ready(deal)
+    clock.run(5)
+    assert looked_at == [deal.table.round_id]
+    cast.record(cast.table(deal.table.round.tournament, 1, 2), 1)
+    clock.run(5)
+    assert looked_at == [deal.table.round_id] * 2
+    assert now_at(deal).state == Deal.State.PLAYING
 
 
 # Who does not come
@@ -401,10 +470,10 @@ def test_a_table_that_fails_holds_up_no_other(clock, deal, monkeypatch, caplog):
         everybody_ready(one)
     attend = sweeping.attend
 
-    def fail(table, *when):
+    def fail(table, *when, **what):
         if table == deal.table_id:
             raise RuntimeError("broken")
-        return attend(table, *when)
+        return attend(table, *when, **what)
 
     monkeypatch.setattr(sweeping, "attend", fail)
     clock.run(95)
@@ -416,7 +485,7 @@ def test_a_table_that_fails_holds_up_no_other(clock, deal, monkeypatch, caplog):
 
 
 def test_a_database_that_is_gone_is_for_the_caller(clock, deal, monkeypatch):
-    def gone(*when):
+    def gone(*when, **what):
         raise OperationalError("gone")
 
     monkeypatch.setattr(sweeping, "attend", gone)

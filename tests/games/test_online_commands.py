@@ -7,10 +7,12 @@ import json
 import os
 import random
 from collections import Counter
+from types import SimpleNamespace
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
@@ -316,6 +318,26 @@ def test_who_says_again_that_they_are_ready_wakes_nobody(deal):
     assert stored(deal.table_id) == before
 
 
+def test_who_sends_faster_than_anybody_plays_is_told_to_wait_and_nobody_else_is(deal, settings, monkeypatch):
+    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_003))
+    caches["moves"].clear()
+    settings.PLAY_RATE = 3
+    one, other = browser(entry_of(deal, 0)), browser(entry_of(deal, 1))
+    fields = {"deal": deal.pk}
+    assert [send(one, deal.table_id, fields, "ready").status_code for _time in range(3)] == [200] * 3
+    before = stored(deal.table_id)
+    for what in ("ready", "act"):
+        answer = send(one, deal.table_id, fields, what)
+        assert (answer.status_code, answer["Retry-After"]) == (429, "7")
+        assert answer.json()["message"] == "This came faster than anybody plays. Wait 7 seconds."
+    page = one.post(f"/tables/{deal.table_id}/play/act/", fields)
+    assert (page.status_code, page["Retry-After"]) == (429, "7") and "too many tries" in page.content.decode()
+    assert stored(deal.table_id) == before
+    assert send(other, deal.table_id, fields, "ready").status_code == 200
+    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_010))
+    assert send(one, deal.table_id, fields, "ready").status_code == 200
+
+
 @pytest.mark.parametrize("path", ["play/", "hands/1/", "direct/", "play/act/"])
 def test_a_number_that_no_table_can_have_is_not_found(client, path):
     answer = client.post if "act" in path else client.get
@@ -423,7 +445,7 @@ def test_the_overview_stands_while_a_deck_waits_for_somebody_whose_place_was_giv
     olga.post(f"/t/{tournament.slug}/players/{gone.public_id}/replace/", {"name": "Gül"})
     answer = olga.get(f"/t/{tournament.slug}/in-play/")
     assert answer.status_code == 200
-    assert "Hand 1 waits for" in answer.content.decode()
+    assert "It waits for" in answer.content.decode()
 
 
 def test_who_comes_back_in_mid_hand_takes_the_next_one_and_their_stand_in_plays_this_one_to_its_end(deal):

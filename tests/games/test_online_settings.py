@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from games.models import Deal, Hand, Move, OnlineSettings
 from games.online.arranging import put_online as put_tables_online
@@ -127,12 +128,12 @@ def test_final_standings_keep_their_settings(olga):
 
 def test_tables_of_the_open_round_are_switched_one_by_one(olga, table, clock):
     tournament = table.round.tournament
-    assert olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "tables": ["1"]}).status_code == 302
+    assert olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "online": ["1"]}).status_code == 302
     assert modes(tournament, 1) == ["online", "offline"]
     assert in_words(tournament.log.first()) == "Round 1: played online from here on: table 1"
     clock.run(1)
     deal = open_deal(table)
-    olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1})
+    olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "paper": ["1"]})
     deal.refresh_from_db()
     assert (deal.state, modes(tournament, 1)) == (Deal.State.ABANDONED, ["offline"] * 2)
     assert in_words(tournament.log.first()) == "Round 1: no table is played online from here on"
@@ -140,19 +141,54 @@ def test_tables_of_the_open_round_are_switched_one_by_one(olga, table, clock):
 
 def test_a_table_stays_online_while_a_hand_is_in_play_there(olga, table, clock):
     tournament = table.round.tournament
-    put_tables_online(tournament=tournament, round_number=1, numbers=[1, 2], by=None)
+    put_tables_online(tournament=tournament, round_number=1, online=[1, 2], by=None)
     clock.run(1)
     everybody_ready(open_deal(table))
     page = olga.get(f"/t/{tournament.slug}/day/online/").content.decode()
-    assert page.count("a hand is in play") == 1
-    answer = olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "tables": ["2"]})
+    assert page.count("A hand is in play.") == 1
+    answer = olga.post(f"/t/{tournament.slug}/day/online/", {"round": 1, "paper": ["1", "2"]})
     assert answer.status_code == 409
     assert "Hand 1 of table 1 is being played online." in answer.content.decode()
     assert modes(tournament, 1) == ["online"] * 2
 
 
-@pytest.mark.parametrize("typed", [{"round": 2, "tables": ["1"]}, {"round": 1, "tables": ["9"]}, {}])
-def test_tables_that_are_not_being_played_are_refused(olga, table, typed):
+def test_a_table_of_a_draft_is_switched_by_the_button_under_it(olga, drawn):
+    page = olga.get(f"/t/{drawn.slug}/seating/?round=2").content.decode()
+    assert page.count("Change to online") == 2 and "Change to real cards" not in page
+    answer = olga.post(f"/t/{drawn.slug}/day/online/", {"round": 2, "online": "2", "back": "seating"})
+    assert answer.headers["Location"] == f"/t/{drawn.slug}/seating/?round=2#table-2"
+    assert [modes(drawn, number) for number in (1, 2)] == [["offline"] * 2, ["offline", "online"]]
+    page = olga.get(f"/t/{drawn.slug}/seating/?round=2").content.decode()
+    assert page.count("Change to online") == page.count("Change to real cards") == 1
+    drawn.refresh_from_db()
+    assert drawn.online == ""  # the rounds beside it are as they were
+
+
+def test_the_rounds_page_marks_online_tables_and_switches_those_of_the_next_draft(olga, drawn):
+    put_tables_online(tournament=drawn, round_number=2, online=[1], by=None)
+    page = olga.get(f"/t/{drawn.slug}/rounds/").content.decode()
+    assert page.count('aria-pressed="false"') == 2 and 'form="where-1"' in page and 'form="where-2"' not in page
+    assert page.count("</svg>online") == 1
+    answer = olga.post(f"/t/{drawn.slug}/day/online/", {"round": 1, "online": "1", "back": "rounds"})
+    assert answer.headers["Location"] == f"/t/{drawn.slug}/rounds/"
+    assert 'aria-pressed="true"' in olga.get(f"/t/{drawn.slug}/rounds/").content.decode()
+
+
+def test_once_a_table_has_started_only_the_day_switches_it_and_spectators_have_no_button(olga, table):
+    tournament = table.round.tournament
+    seating = f"/t/{tournament.slug}/seating/"
+    put_tables_online(tournament=tournament, round_number=1, online=[1, 2], by=None)
+    assert olga.get(seating).content.decode().count("Change to real cards") == 2
+    cast.record(table, 1)
+    page = olga.get(seating).content.decode()
+    assert page.count("Change to real cards") == 1 and page.count("Online: open table") == 2
+    assert olga.get(f"/t/{tournament.slug}/day/online/").content.decode().count("Change to real cards") == 2
+    page = Client().get(seating).content.decode()
+    assert "Change to" not in page and page.count("Online: open table") == 2
+
+
+@pytest.mark.parametrize("typed", [{"round": 9, "online": ["1"]}, {"round": 1, "online": ["9"]}, {"round": 1}, {}])
+def test_tables_that_there_are_not_are_refused(olga, table, typed):
     tournament = table.round.tournament
     assert olga.post(f"/t/{tournament.slug}/day/online/", typed).status_code in (409, 422)
     assert "online" not in modes(tournament, 1)
@@ -167,11 +203,27 @@ def test_a_director_switches_tables_and_does_not_see_the_settings(client, table)
     assert client.get(f"/t/{tournament.slug}/settings/online/").status_code == 404
 
 
-def test_a_tournament_can_be_made_to_be_played_online(olga):
+def test_tables_of_a_closed_round_stay_as_they_were_played(olga):
+    made = cast.play(cast.tournament(), rounds=1)
+    assert olga.post(f"/t/{made.slug}/day/online/", {"round": 1, "online": ["1"]}).status_code == 409
+    assert modes(made, 1) == ["offline"] * 2
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kept"),
+    [({"which": "all"}, "all"), ({"which": "some", "numbers": "2, 1"}, "1,2"), ({"numbers": "2"}, "")],
+)
+def test_a_tournament_can_be_made_to_be_played_online(olga, chosen, kept):
     typed = {"format": "pairs", "edition": "classic", "hands_per_round": 1, "cycles": 1, "bye_points": 0}
     typed |= {"players": "\n".join(cast.CAST), "starts_on": "2026-11-24", "time_zone": "UTC", "visibility": "public"}
-    assert olga.post("/new/", typed | {"online": "on"}).status_code == 302
-    assert Tournament.objects.get().online == "all"
+    assert olga.post("/new/", typed | chosen).status_code == 302
+    assert Tournament.objects.get().online == kept
+
+
+def test_the_form_asks_for_the_numbers_of_the_tables(olga):
+    answer = olga.post("/new/", {"format": "pairs", "which": "some", "numbers": "one"})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["numbers"] == ["Type numbers of tables, for example 1-4, 7."]
 
 
 def test_a_copy_is_played_where_the_original_was(drawn):

@@ -38,6 +38,7 @@ def test_the_own_link_leads_to_the_online_table_with_one_button(client, online):
     entry = sitting_at(online)
     door = f"/me/{player_token(entry)}/"
     assert "Play: table 1" in page(client, door)
+    assert "Your table is played online: here in the browser" in page(client, door)
     assert client.post(door)["Location"] == f"/tables/{online.pk}/play/?as={entry.public_id}"
 
 
@@ -57,6 +58,17 @@ def test_my_page_the_home_page_and_now_offer_to_play_first(client, online):
         assert f"/tables/{online.pk}/play/?as={entry.public_id}" in shown, address
     assert "Play: table 1" in page(client, f"/t/{slug}/me/")
     assert "Enter hand" not in page(client, f"/t/{slug}/me/")
+    assert "This table is played online, here in the browser." in page(client, f"/t/{slug}/me/")
+
+
+@pytest.mark.parametrize(("tables", "said"), [("all", "It is played online"), ("1", "Some of its tables"), ("", "")])
+def test_before_the_start_ones_own_pages_say_that_it_is_played_online(client, tables, said):
+    made = cast.tournament(online=tables)
+    door = f"/me/{player_token(cast.entry(made, 'Zoë'))}/"
+    before = page(client, door)
+    client.post(door)
+    for shown in (before, page(client, f"/t/{made.slug}/me/")):
+        assert ("played online" in shown) == bool(said) and said in shown
 
 
 @pytest.mark.parametrize("where", ["", "seating/", "seating/?q=a"])
@@ -85,7 +97,8 @@ def test_the_overview_says_what_each_online_table_waits_for(olga, online):
     deal = Deal.objects.get()
     names = [seat.entry.player.name for seat in online.seats.order_by("number")]
     waiting = page(olga, f"/t/{slug}/")
-    assert f"Hand 1 waits for {', '.join(names[:3])} and 1 more." in waiting
+    assert f"Hand 1: 0 of 4 are ready. It waits for {', '.join(names[:3])} and 1 more. They have until" in waiting
+    assert f'href="/tables/{online.pk}/play/"' in olga.get(f"/t/{slug}/in-play/").content.decode()
     everybody_ready(deal)
     moved = next_move(deal).deal
     turn = online.seats.get(number=moved.places[moved.turn]["seat"]).entry.player.name
@@ -93,6 +106,20 @@ def test_the_overview_says_what_each_online_table_waits_for(olga, online):
         assert f"Hand 1, move 1: waiting for {turn}." in page(olga, address)
     Deal.objects.update(paused_at=deal.made_at)
     assert "Hand 1 is paused." in page(olga, f"/t/{slug}/in-play/")
+
+
+def test_the_overview_says_what_a_table_without_a_deck_waits_for_and_leaves_out_what_is_done(olga, online):
+    address = f"/t/{online.round.tournament.slug}/in-play/"
+    deal = Deal.objects.get()
+    Deal.objects.update(state=Deal.State.ABANDONED)
+    assert "A deck is being shuffled and sealed." in page(olga, address)
+    Deal.objects.update(on_paper=True)
+    assert "Hand 1 is finished with real cards." in page(olga, address)
+    for hand in range(1, 5):
+        cast.record(online, hand)
+    assert not olga.get(address).content.strip()
+    Deal.objects.filter(pk=deal.pk).update(state=Deal.State.WAITING, on_paper=False, due_at=None)
+    assert "They have until" not in page(olga, address)  # nobody came: the time begins with the first
 
 
 def test_where_spectators_see_later_the_overview_tells_no_more_than_they_see(olga, online):

@@ -1,9 +1,11 @@
 // The online table. The server makes the page, here as without scripts; this sends its forms in the background, takes
-// over what differs when something happened, and adds dragging, keys, the running clock and sounds.
+// over what differs when something happened, and adds dragging, keys, the running clock and sounds. A page to which nothing
+// happens looks all the same now and then: so the others can tell who is there (games/online/presence.py).
 (() => {
   "use strict";
 
   const POLL = 2500; // milliseconds between two looks while there is no stream
+  const HERE = 10000; // milliseconds after which a page that heard nothing looks
   const AGAIN = [300, 1000, 3000, 5000, 10000]; // waits before the stream is tried again
   const TRIES = [700, 2000, 4000]; // waits before a move is sent again; its key gives it one effect
   const SAID = 7000; // how long a refusal stays, at least
@@ -15,10 +17,6 @@
   const words = { ...root.dataset };
   let version = words.version;
   let chosen = new URL(location.href).searchParams.get("card") || "";
-  let source = null;
-  let tries = 0;
-  let trying = 0;
-  let polling = 0;
   let fetching = false;
   let wanted = false;
   let over = false;
@@ -27,55 +25,25 @@
   let asked = 0; // requests so far, to know which answer is the newest
   let taken = 0;
   let saidAt = 0;
+  let lookedAt = performance.now();
 
-  // ---- the stream
-
-  function open() {
-    clearTimeout(trying);
-    if (source || over) return;
-    if (!window.EventSource) return poll();
-    const address = new URL(words.stream, location.href);
-    address.searchParams.set("since", version);
-    source = new EventSource(address);
-    source.addEventListener("open", up);
-    source.addEventListener("changed", (event) => {
-      newest = event.lastEventId;
+  const stream = wildStream({
+    address: words.stream,
+    version: () => version,
+    waits: AGAIN,
+    every: POLL,
+    changed: (version) => {
+      newest = version;
       if (!sending) catchUp();
-    });
-    source.addEventListener("error", down);
-  }
+    },
+    look: refresh,
+    up: () => tell(""),
+    lost: () => tell(words.lost),
+    woke: refresh,
+  });
 
   function catchUp() {
     if (newest && newest !== version && !isOlder(newest)) refresh();
-  }
-
-  function close() {
-    clearTimeout(trying);
-    if (source) source.close();
-    source = null;
-  }
-
-  function up() {
-    tries = 0;
-    clearInterval(polling);
-    polling = 0;
-    tell("");
-  }
-
-  function down() {
-    close();
-    if (over) return;
-    trying = setTimeout(open, AGAIN[Math.min(tries, AGAIN.length - 1)]);
-    tries += 1;
-    // A stream that ends is opened again at once; only if that fails is there something to say.
-    if (tries > 1) poll();
-  }
-
-  function poll() {
-    tell(words.lost);
-    if (polling) return;
-    polling = setInterval(refresh, POLL);
-    refresh();
   }
 
   function tell(text) {
@@ -85,8 +53,7 @@
 
   function stop() {
     over = true;
-    close();
-    clearInterval(polling);
+    stream.stop();
     tell(words.gone);
   }
 
@@ -107,21 +74,28 @@
   async function fetchPage() {
     wanted = false;
     fetching = true;
+    lookedAt = performance.now();
     const number = ++asked;
+    const card = chosen;
     let came = false;
     try {
-      const answer = await fetch(address(), { cache: "no-store", headers: { Accept: "text/html", "Wild-Live": "1" }, signal: AbortSignal.timeout(10000) });
-      came = await read(answer, number, false);
+      const answer = await fetch(address(), { cache: "no-store", headers: sees(), signal: AbortSignal.timeout(10000) });
+      came = await read(answer, number, card);
     } catch {
       came = false;
     } finally {
       fetching = false;
       if (wanted) fetchPage();
-      else if (!came && !over && !polling) setTimeout(refresh, POLL);
+      else if (!came && !over && !stream.looks()) setTimeout(refresh, POLL);
     }
   }
 
-  async function read(answer, number, own) {
+  function sees() {
+    return { Accept: "text/html", "Wild-Live": document.hidden ? "hidden" : "1" };
+  }
+
+  // `card`: what was chosen when it was asked for. What was chosen since is asked about by the page that comes next.
+  async function read(answer, number, card, own = false) {
     if ([403, 404, 410].includes(answer.status)) {
       stop();
       return true;
@@ -132,10 +106,12 @@
       if (answer.ok || answer.status === 409) location.reload(); // another page answers here: it says what to do
       return false;
     }
+    lookedAt = performance.now();
     if (number > taken && !isOlder(newer.dataset.version)) {
       taken = number;
       take(newer, fresh.title, own);
     }
+    if (chosen && chosen === card && !root.querySelector("[data-ask=wild], [data-ask=wrong]")) choose("");
     return true;
   }
 
@@ -158,12 +134,12 @@
       window.scrollTo(0, 0);
     }
     Object.assign(words, { here: root.dataset.here, state: root.dataset.state });
-    if (chosen && !root.querySelector("[data-ask=wild], [data-ask=wrong]")) choose("");
+    if (drag) followDrag();
     learn();
     tick();
     focusAgain(before.focus);
     document.title = "mine" in root.dataset ? `${document.getElementById("mine").getAttribute("aria-label")} · ${title}` : title;
-    if (polling && !source) tell(words.lost);
+    if (stream.looks()) tell(words.lost);
     root.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
     if ("mine" in root.dataset && !before.mine) sound(660, 0.16);
     else if (topCard() !== before.top) sound(330, 0.06);
@@ -280,10 +256,11 @@
       for (let attempt = 0; ; attempt += 1) {
         const number = ++asked;
         try {
-          const answer = await fetch(to, { method: "POST", body: new URLSearchParams(sent), headers: { Accept: "text/html", "Wild-Live": "1" }, signal: AbortSignal.timeout(10000) });
+          const card = chosen;
+          if (card) to.searchParams.set("card", card);
+          const answer = await fetch(to, { method: "POST", body: new URLSearchParams(sent), headers: sees(), signal: AbortSignal.timeout(10000) });
           if (answer.status >= 500 || answer.status === 429) throw new Error(answer.status);
-          if (answer.ok) choose("");
-          await read(answer, number, answer.ok);
+          await read(answer, number, card, answer.ok);
           return;
         } catch {
           if (attempt >= TRIES.length) return refuse(words.unsent);
@@ -337,21 +314,28 @@
   root.addEventListener("pointerdown", (event) => {
     const button = event.target.closest(".fan button");
     if (!button || event.button > 0 || !event.isPrimary) return;
-    drag = { button, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+    drag = { button, id: event.pointerId, x: event.clientX, y: event.clientY, dx: 0, dy: 0, moving: false };
   });
 
   root.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
-    const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+    [drag.dx, drag.dy] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.moving) {
-      if (Math.hypot(dx, dy) < STARTS_DRAGGING) return;
+      if (Math.hypot(drag.dx, drag.dy) < STARTS_DRAGGING) return;
       drag.moving = true;
       drag.button.setPointerCapture(drag.id);
-      drag.button.parentElement.classList.add("dragged");
     }
-    drag.button.firstElementChild.style.transform = `translate(${dx}px, ${dy}px)`;
-    root.querySelector("#discard")?.classList.toggle("over", overDiscard(event));
+    drag.over = overDiscard(event);
+    followDrag();
   });
+
+  // Also after the page was taken over anew, which knows nothing of a card under a finger.
+  function followDrag() {
+    if (!drag.moving) return;
+    drag.button.parentElement?.classList.add("dragged");
+    drag.button.firstElementChild.style.transform = `translate(${drag.dx}px, ${drag.dy}px)`;
+    root.querySelector("#discard")?.classList.toggle("over", drag.over);
+  }
 
   function overDiscard(event) {
     const box = root.querySelector("#discard svg")?.getBoundingClientRect();
@@ -365,7 +349,7 @@
     drag = null;
     if (!moving) return;
     button.firstElementChild.style.transform = "";
-    button.parentElement.classList.remove("dragged");
+    button.parentElement?.classList.remove("dragged");
     root.querySelector("#discard")?.classList.remove("over");
     const stopClick = (click) => { click.stopPropagation(); click.preventDefault(); };
     window.addEventListener("click", stopClick, { capture: true, once: true });
@@ -416,26 +400,26 @@
   let ahead = -Infinity; // what was said is old by its way here, never too new
 
   function learn() {
-    const clock = root.querySelector("#clock");
-    if (clock) ahead = Math.max(ahead, Number(clock.dataset.now) - performance.now());
+    ahead = Math.max(ahead, Number(root.dataset.now) - performance.now());
   }
 
   function tick() {
+    const now = performance.now() + ahead;
+    for (const one of root.querySelectorAll("[data-since]")) write(one, Math.floor((now - one.dataset.since) / 1000), one.dataset.words);
     const clock = root.querySelector("#clock");
     if (!clock) return;
     const { from, move, due } = clock.dataset;
-    const now = performance.now() + ahead;
     const left = Math.max(0, move - now);
-    write(clock.querySelector(".clock-move"), left);
-    write(clock.querySelector(".clock-bank"), Math.min(due - move, Math.max(0, due - now)));
+    clock.classList.toggle("clock-late", !left);
+    write(clock.querySelector(".clock-move"), Math.ceil(left / 1000));
+    write(clock.querySelector(".clock-bank"), Math.ceil(Math.max(0, Math.min(due - move, due - now)) / 1000));
     const bar = root.querySelector(".timebar rect");
     if (bar) bar.setAttribute("width", Math.min(100, (100 * left) / Math.max(1, move - from)).toFixed(1));
   }
 
-  function write(place, milliseconds) {
+  function write(place, seconds, words = "{time}") {
     if (!place) return;
-    const seconds = Math.ceil(milliseconds / 1000);
-    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const text = words.replace("{time}", `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
     if (place.textContent !== text) place.textContent = text;
   }
 
@@ -447,6 +431,7 @@
       ahead = -Infinity;
       refresh();
     }
+    if (!over && !sending && performance.now() - lookedAt > HERE) refresh();
     tick();
   }, 250);
 
@@ -493,22 +478,9 @@
     tone.stop(audio.currentTime + seconds);
   }
 
-  // ---- the page comes and goes
-
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden || over) return;
-    tries = 0;
-    refresh();
-    open();
-  });
-  window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) { refresh(); open(); } });
-  window.addEventListener("online", () => { tries = 0; refresh(); open(); });
-
   ready(root);
   const [came] = performance.getEntriesByType("navigation");
-  const clock = root.querySelector("#clock");
-  if (clock) ahead = Number(clock.dataset.now) - (came ? came.responseStart : performance.now());
+  ahead = Number(root.dataset.now) - (came ? came.responseStart : performance.now());
   tick();
-  open();
+  stream.open();
 })();

@@ -72,13 +72,15 @@
   function stop() {
     clearInterval(timer);
     timer = 0;
-    play.querySelector("span").textContent = play.dataset.play;
+    play.classList.remove("playing");
+    play.querySelector("[data-word]").textContent = play.dataset.play;
   }
 
   function start() {
     if (now === last) show(0);
     timer = setInterval(() => { if (now < last) show(now + 1); else stop(); }, PACE);
-    play.querySelector("span").textContent = play.dataset.pause;
+    play.classList.add("playing");
+    play.querySelector("[data-word]").textContent = play.dataset.pause;
   }
 
   const by = (step) => { stop(); show(wanted + step); };

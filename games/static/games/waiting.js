@@ -160,18 +160,26 @@
       form.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
-    // At a table of Challenge UNO who has reached the target by the hands that are kept here is not dealt in any more, as
-    // far as this phone can tell. The server says it for sure.
+    // What a kept hand adds to the total of a seat; of a game in which the winner takes all, what the others were left with.
+    const adds = (hand, seat) => {
+      const caught = (at) => Number(hand.points?.[at]) || 0;
+      if (facts.game !== "winner-takes") return caught(seat);
+      return hand.fields.went_out === seat ? Object.keys(hand.points ?? {}).reduce((sum, at) => sum + caught(at), 0) : 0;
+    };
+
+    // At a table of Challenge UNO who has reached the target by the hands that are kept here is not dealt in any more, and a
+    // game is over with that, as far as this phone can tell. The server says it for sure.
     function leaveOut(hands) {
       if (!facts.target) return 0;
       const before = mine(hands).filter((hand) => hand.hand < here);
       const boxes = [...form.querySelectorAll("[data-seat]")];
       for (const box of boxes) {
         const { seat } = box.dataset;
-        const total = before.reduce((sum, hand) => sum + (Number(hand.points?.[seat]) || 0), facts.totals[seat] ?? 0);
+        const total = before.reduce((sum, hand) => sum + adds(hand, seat), facts.totals[seat] ?? 0);
         box.toggleAttribute("data-gone", total >= facts.target);
       }
-      return boxes.filter((box) => "gone" in box.dataset).length;
+      const gone = boxes.filter((box) => "gone" in box.dataset).length;
+      return facts.game && gone ? boxes.length : gone;
     }
 
     async function goTo(number) {
@@ -240,7 +248,7 @@
       main.removeAttribute("aria-disabled");
       scrollTo({ top: 0 });
       if (saved?.state === "waiting")
-        note(section, "", "i-wait", next === undefined ? say.allKept : words(say.goneOn, { hand: kept, next }));
+        note(section, "", "i-wait", away ? say.allKept : words(say.goneOn, { hand: kept, next }));
     }
 
     form.addEventListener("submit", (event) => {

@@ -12,55 +12,21 @@
   if (!sign) return;
   const words = sign.dataset;
   let version = words.version;
-  let source = null;
-  let tries = 0;
-  let trying = 0; // timers
-  let looking = 0;
   let fetching = false;
   let wanted = false;
   let over = false;
 
-  // ---- the stream
-
-  function open() {
-    clearTimeout(trying);
-    if (source || over || document.hidden || !window.EventSource) return;
-    const address = new URL(words.stream, location.href);
-    address.searchParams.set("since", version);
-    source = new EventSource(address);
-    source.addEventListener("open", up);
-    source.addEventListener("changed", (event) => { if (event.lastEventId !== version) refresh(); });
-    source.addEventListener("error", down);
-  }
-
-  function close() {
-    clearTimeout(trying);
-    if (source) source.close();
-    source = null;
-  }
-
-  function up() {
-    tries = 0;
-    clearInterval(looking);
-    looking = 0;
-    show("on", words.liveWord);
-  }
-
-  function down() {
-    close();
-    if (over || document.hidden) return;
-    trying = setTimeout(open, AGAIN[Math.min(tries, AGAIN.length - 1)] * (1 + Math.random() / 4));
-    tries += 1;
-    // A stream that ends is opened again at once; only if that fails is there something to say.
-    if (tries > 1) look();
-  }
-
-  function look() {
-    show("off", words.looking);
-    if (looking) return;
-    looking = setInterval(refresh, LOOK);
-    refresh();
-  }
+  const stream = wildStream({
+    address: words.stream,
+    version: () => version,
+    waits: AGAIN,
+    every: LOOK,
+    changed: (newest) => { if (newest !== version) refresh(); },
+    look: refresh,
+    up: () => show("on", words.liveWord),
+    lost: () => show("off", words.looking),
+    rests: true,
+  });
 
   function show(state, word) {
     if (sign.dataset.state === state) return;
@@ -75,8 +41,7 @@
 
   function stop() {
     over = true;
-    close();
-    clearInterval(looking);
+    stream.stop();
     show("gone", words.gone);
   }
 
@@ -105,7 +70,7 @@
       fetching = false;
       if (wanted) setTimeout(fetchPage, Math.random() * JITTER);
       // Nobody tells a second time what this request did not bring. Without a stream the page looks again anyway.
-      else if (!came && source) setTimeout(refresh, AGAIN[1]);
+      else if (!came && !stream.looks() && !document.hidden) setTimeout(refresh, AGAIN[1]);
     }
   }
 
@@ -290,27 +255,5 @@
     form.after(note);
   }
 
-  // ---- a page that nobody sees holds no stream, and catches up when it is shown
-
-  document.addEventListener("visibilitychange", () => {
-    if (over) return;
-    tries = 0;
-    if (document.hidden) {
-      close();
-      clearInterval(looking);
-      looking = 0;
-    } else {
-      begin();
-    }
-  });
-  window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
-  window.addEventListener("online", () => { tries = 0; open(); });
-
-  function begin() {
-    if (window.EventSource) open();
-    else look();
-  }
-
-  begin();
+  stream.open();
 })();

@@ -1,4 +1,4 @@
-"""Which tables have begun, and who plays. league knows of the hands that are in; games, where hands are played, adds
+"""Which tables have started, and who plays. league knows of the hands that are in; games, where hands are played, adds
 its own (games/apps.py).
 """
 
@@ -10,7 +10,7 @@ in_play_elsewhere: list[Callable[[Sequence[Table]], set[int]]] = []
 plays_elsewhere: list[Callable[[Entry], bool]] = []
 
 
-def begun(tables: Sequence[Table]) -> set[int]:
+def started_tables(tables: Sequence[Table]) -> set[int]:
     """The keys of those with a hand that is in, or in play."""
     with_hands = set(HandScore.objects.living().filter(table__in=tables).values_list("table_id", flat=True))
     return with_hands.union(*(ask(tables) for ask in in_play_elsewhere))

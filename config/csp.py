@@ -1,0 +1,22 @@
+"""The header that says what a page may load and run: one policy for all answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from csp.constants import HEADER
+from csp.utils import build_policy
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+
+class PolicyMiddleware(MiddlewareMixin):
+    """In the place of django-csp's, which writes the policy anew for each answer, since a view might change it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        super().__init__(get_response)
+        self._policy = build_policy()
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response.headers.setdefault(HEADER, self._policy)
+        return response

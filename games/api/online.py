@@ -1,0 +1,68 @@
+"""Over the API: how online tables of a tournament are played, and which tables of a round are."""
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api import online_shapes, shapes
+from games.online import arranging
+from league.access import tournament_for
+from league.api.base import Answer, ApiView, by
+from league.roles import Can
+
+
+class Settings(ApiView):
+    @extend_schema(
+        operation_id="online_read",
+        summary="How online tables are played: which, house rules, clocks, bots",
+        responses=online_shapes.OnlineOut,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(online_shapes.online_json(tournament_for(request.user, slug, Can.RUN).tournament))
+
+    @extend_schema(
+        operation_id="online_change",
+        summary="Change how online tables are played",
+        description=(
+            "Only what is named changes. Which tables are online follows at once for rounds that are drafts; 409 for "
+            "other house rules once round 1 is published."
+        ),
+        request=online_shapes.OnlineIn,
+        responses=online_shapes.OnlineOut,
+        examples=[
+            OpenApiExample("Two tables, 20 seconds a move", {"online": "1-2", "move_seconds": 20}, request_only=True),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = tournament_for(request.user, slug, Can.RUN).tournament
+        data = self.checked(online_shapes.OnlineIn)
+
+        def change() -> Answer:
+            arranging.change_online(tournament=tournament, by=by(request), **data)
+            return 200, online_shapes.online_json(tournament)
+
+        return self.once(change)
+
+
+class Tables(ApiView):
+    @extend_schema(
+        operation_id="online_put_tables",
+        summary="Play tables of a round online, or with real cards",
+        description=(
+            "Of a draft or of the round that is played, from the next hand on; 409 for a table where a hand is being "
+            "played online. The answer is the round, where each table has its `mode`."
+        ),
+        request=online_shapes.TablesIn,
+        responses=shapes.RoundOut,
+        examples=[OpenApiExample("Table 1 online", {"round": 1, "online": [1], "paper": [2, 3]}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        access = tournament_for(request.user, slug, Can.CORRECT)
+        data = self.checked(online_shapes.TablesIn)
+        number = data.pop("round")
+
+        def put() -> Answer:
+            arranging.put_online(tournament=access.tournament, round_number=number, by=by(request), **data)
+            return 200, shapes.rounds_json(access.rounds().filter(number=number))[0]
+
+        return self.once(put)

@@ -1,0 +1,75 @@
+"""The settings of online tables, and which tables of a round are online, as they go in and out over the API."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from engine.bots import BOTS
+from engine.rules import OPTIONS
+from games.models import OnlineSettings
+from games.online.arranging import LIMITS, SETTINGS
+from games.online.deals import settings_of
+from league.api.shapes import MOST_ROUNDS
+from league.models import Tournament
+from league.services.tables import MOST_TABLES
+
+
+def _number(name: str, says: str) -> serializers.IntegerField:
+    least, most = LIMITS[name]
+    return serializers.IntegerField(min_value=least, max_value=most, help_text=says)
+
+
+class OnlineOut(serializers.Serializer):
+    online = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        help_text="Tables that are played online in rounds to come: all, or 1-3, 5",
+    )
+    options = serializers.ListField(
+        child=serializers.ChoiceField(choices=sorted(OPTIONS)),
+        max_length=len(OPTIONS),
+        help_text="House rules; they stand from the start of round 1",
+    )
+    move_seconds = _number("move_seconds", "For a move")
+    bank_seconds = _number("bank_seconds", "In reserve, for a whole hand")
+    absent = serializers.ChoiceField(
+        choices=OnlineSettings.Absent.choices, help_text="What plays when somebody’s time is over"
+    )
+    misses = _number("misses", "Moves missed in a row until a bot sits in")
+    no_show_seconds = _number("no_show_seconds", "To come to the first hand of a round")
+    no_show = serializers.ChoiceField(choices=OnlineSettings.NoShow.choices, help_text="What becomes of who does not")
+    between_seconds = _number("between_seconds", "Between two hands")
+    bot = serializers.ChoiceField(choices=sorted(BOTS))
+    spectator_delay = _number("spectator_delay", "Moves by which spectators see later")
+
+
+class OnlineIn(OnlineOut):
+    """What is to change; everything else stays as it is."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        fields: dict[str, serializers.Field] = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+
+def online_json(tournament: Tournament) -> dict[str, Any]:
+    """As it is in the database now."""
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    settings = settings_of(tournament)
+    return {
+        "online": tournament.online,
+        "options": sorted(tournament.stages.get().options),
+        **{name: getattr(settings, name) for name in SETTINGS},
+    }
+
+
+def _numbers(says: str) -> serializers.ListField:
+    table = serializers.IntegerField(min_value=1, max_value=MOST_TABLES)
+    return serializers.ListField(child=table, default=list, max_length=MOST_TABLES, help_text=says)
+
+
+class TablesIn(serializers.Serializer):
+    round = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS, help_text="Its number")
+    online = _numbers("Numbers of tables to be played online from the next hand on")
+    paper = _numbers("Numbers of tables to be played with real cards; tables in neither list stay as they are")

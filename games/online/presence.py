@@ -1,0 +1,97 @@
+"""Who is at an online table: when the page of each player asked for it last. Kept in the cache; no log has it.
+
+A page with its script asks at least every ten seconds (play.js, strip.js), whatever happens at the table. So one that
+was silent for longer is gone: its device sleeps, is off or has no network. A page without scripts asks when its reader
+wants, and of that one nothing is told.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
+from django.http import HttpRequest
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from league.models import Entry
+
+LATE = timedelta(seconds=25)
+LATE_UNSEEN = timedelta(seconds=75)  # browsers let a page that nobody looks at act about once a minute
+KEPT = 3600  # seconds
+BACK_OFF = 5.0  # seconds in which a Redis that did not answer is not asked
+NOTED = timedelta(seconds=3)  # what was noted so lately is not noted again
+READ = timedelta(seconds=1)  # what was read so lately is not read again
+MOST_KNOWN = 10_000
+
+_Seen = tuple[datetime, timedelta | None]  # when, and after which silence the page is gone; None: nobody knows
+_T = TypeVar("_T")
+
+
+def saw(entry: Entry, request: HttpRequest) -> None:
+    """This player's page asked for something just now."""
+    key, now, says = _key(entry.plays_as), timezone.now(), request.headers.get("Wild-Live")
+    if key in _noted and _noted[key][1] == says and now - _noted[key][0] < NOTED:
+        return
+
+    def note(cache: BaseCache) -> None:
+        if says is None:  # a page that is loaded anew; its script goes on, if it had one before
+            _before, late = cache.get(key, (now, None))
+        else:
+            late = LATE_UNSEEN if says == "hidden" else LATE
+        cache.set(key, (now, late), KEPT)
+        _keep(_noted, {key: (now, says)})
+        _keep(_read, {key: (now, (now, late))})
+
+    _ask(note, None)
+
+
+def lost_since(players: Iterable[str]) -> dict[str, datetime | None]:
+    """{`Entry.plays_as`: since when their page is gone, None while it is there}, of those of whom that is known."""
+    keys, now = {_key(player): player for player in players}, timezone.now()
+    found = {key: _read[key] for key in keys if key in _read and now - _read[key][0] < READ}
+    if wanted := [key for key in keys if key not in found]:
+        answer: dict[str, _Seen] | None = _ask(lambda cache: cache.get_many(wanted), None)
+        found |= {key: (now, (answer or {}).get(key)) for key in wanted}
+        if answer is not None:
+            _keep(_read, found)
+    seen = {key: one for key, (_read_at, one) in found.items() if one is not None}
+    return {keys[key]: at if now - at > late else None for key, (at, late) in seen.items() if late is not None}
+
+
+# What this process noted and read lately. While a hand is played its pages ask many times a second.
+_noted: dict[str, tuple[datetime, str | None]] = {}
+_read: dict[str, tuple[datetime, _Seen | None]] = {}
+
+
+def _keep(there: dict[str, Any], more: dict[str, Any]) -> None:
+    if len(there) > MOST_KNOWN:
+        there.clear()
+    there |= more
+
+
+def forget() -> None:
+    """Keep nothing; for tests, in which the cache is emptied."""
+    _noted.clear()
+    _read.clear()
+
+
+def _key(plays_as: str) -> str:
+    return f"seen:{plays_as}"
+
+
+_silent_until = 0.0
+
+
+def _ask(what: Callable[[BaseCache], _T], otherwise: _T) -> _T:
+    """Pages come whether or not the cache answers."""
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        return otherwise
+    try:
+        return what(caches["presence"])
+    except RedisError:
+        _silent_until = time.monotonic() + BACK_OFF
+        return otherwise

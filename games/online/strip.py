@@ -1,0 +1,72 @@
+"""What somebody is told of their own table while they look at a hand that is over."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engine.state import OVER
+from games.models import Deal
+from games.online.deals import settings_of
+from games.online.page import in_minutes, moment, seconds_until, to_ms
+from games.online.show import latest_deal, picture
+from league.access import Access
+from league.live import version_of_table
+from league.models import Entry, Table
+from league.templatetags.wild import names
+
+
+@dataclass(frozen=True)
+class Strip:
+    """`mine`: the table waits for the reader. `left` and `ends_ms`: until when, where a time runs; as of `now_ms`."""
+
+    words: str
+    mine: bool = False
+    left: str = ""
+    ends_ms: int = 0
+    now_ms: int = 0
+
+
+def strip_of(access: Access, table: Table, me: Entry | None) -> dict[str, Any]:
+    """{"me", "live_version", "strip": None where no hand is played or waits}, for who sits there; else {"me": None}."""
+    if me is None:
+        return {"me": None}
+    version = version_of_table(table)
+    deal = latest_deal(table)
+    seen = picture(deal, me, settings_of(access.tournament)) if deal else None
+    return {"me": me, "table": table, "tournament": access.tournament, "live_version": version, "strip": _strip(seen)}
+
+
+def _strip(seen: dict[str, Any] | None) -> Strip | None:
+    if seen is None or seen["state"] not in (Deal.State.WAITING, Deal.State.PLAYING):
+        return None
+    number = {"number": seen["number"]}
+    if seen["paused"]:
+        return Strip(_("Hand %(number)d is paused.") % number)
+    if seen["state"] == Deal.State.WAITING:
+        return _waits(seen, number)
+    hand, place = seen["hand"], None if seen["you"] is None else seen["places"][seen["you"]]
+    if place is None or hand["step"] == OVER:
+        return Strip(_("Hand %(number)d is being played.") % number)
+    if place["bot"]:
+        return Strip(_("A bot plays hand %(number)d for you.") % number, mine=True)
+    if hand["turn"] == seen["you"]:
+        return _until(seen, _("Hand %(number)d: it is your turn.") % number, mine=True)
+    words = number | {"name": seen["places"][hand["turn"]]["name"]}
+    return Strip(_("Hand %(number)d is being played: %(name)s is to play.") % words)
+
+
+def _waits(seen: dict[str, Any], number: dict[str, int]) -> Strip:
+    you = seen["you"]
+    if you is not None and (not seen["places"][you]["ready"] or seen["places"][you]["bot"]):
+        return _until(seen, _("Hand %(number)d waits for you.") % number, mine=True)
+    missing = names(place["name"] for place in seen["places"] if not place["ready"])
+    return _until(seen, _("Hand %(number)d waits for %(names)s.") % (number | {"names": missing}), mine=False)
+
+
+def _until(seen: dict[str, Any], words: str, *, mine: bool) -> Strip:
+    due, now = moment(seen["clock"]["due_at"]), timezone.now()
+    if due is None:
+        return Strip(words, mine)
+    return Strip(words, mine, in_minutes(seconds_until(due, now)), to_ms(due), to_ms(now))

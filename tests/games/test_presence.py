@@ -1,0 +1,84 @@
+"""Who is at an online table: told to the others by when a player's page was heard of last."""
+
+import pytest
+from redis.exceptions import RedisError
+
+from engine.state import TURN
+from games.models import OnlineSettings
+from games.online import presence
+from league.models import Entry
+from league.services import start
+from tests import cast
+from tests.games.arranged import arrange
+from tests.games.online_table import put_online
+from tests.games.screen import Screen
+
+pytestmark = pytest.mark.django_db
+
+SCRIPT = {"Wild-Live": "1"}
+
+
+@pytest.fixture
+def deal(clock):
+    made = cast.tournament()
+    OnlineSettings.objects.create(tournament=made, move_seconds=600)
+    start(tournament=made, by=made.owner)
+    return arrange(put_online(cast.table(made, 1, 1)), lambda hand: hand.public.step == TURN and len(hand.log) > 20)
+
+
+def at(deal, seat):
+    return Screen(deal.table_id, Entry.objects.get(pk=deal.places[seat]["entry"]))
+
+
+def look(screen, **headers):
+    """The page as its script asks for it."""
+    assert screen.client.get(screen.home, headers=headers or SCRIPT).status_code == 200
+
+
+def test_whose_page_is_silent_is_told_to_be_gone_and_since_when(clock, deal):
+    one, other = at(deal, 0), at(deal, 1)
+    watching = Screen(deal.table_id)
+    look(one)
+    assert 'aria-label="connected"' in other.look().html
+    clock.pass_by(20)
+    look(other)
+    clock.pass_by(10)
+    for screen in (other, watching):
+        assert "not connected for 0:30" in screen.look().text
+        assert 'data-words="not connected for {time}"' in screen.html
+    look(one)
+    assert "not connected" not in other.look().text
+
+
+def test_of_a_page_without_scripts_nothing_is_told(clock, deal):
+    one, other = at(deal, 0), at(deal, 1)
+    clock.pass_by(300)
+    assert "connected" not in other.look().text and "connected" not in one.look().text
+    look(one)
+    one.look()  # a page with a script that is loaded anew, and then nothing more
+    clock.pass_by(300)
+    assert "not connected for 5:00" in other.look().text
+
+
+def test_a_page_that_nobody_looks_at_may_be_silent_for_longer(clock, deal):
+    one, other = at(deal, 0), at(deal, 1)
+    look(one, **{"Wild-Live": "hidden"})
+    clock.pass_by(70)
+    assert "not connected" not in other.look().text
+    clock.pass_by(10)
+    assert "not connected for 1:20" in other.look().text
+
+
+def test_without_the_cache_pages_come_and_tell_nothing(clock, deal, monkeypatch):
+    class Down:
+        def get_many(self, *what):
+            raise RedisError
+
+        get = set = get_many
+
+    look(at(deal, 0))
+    with monkeypatch.context() as patched:
+        patched.setattr(presence, "caches", {"presence": Down()})
+        assert "connected" not in at(deal, 1).text
+    monkeypatch.setattr(presence, "_silent_until", 0.0)
+    assert 'aria-label="connected"' in at(deal, 1).html
