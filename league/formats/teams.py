@@ -1,0 +1,293 @@
+"""Teams: two who stay partners meet every other two, once in a leg (TEAM-1).
+
+Everything here is pure: numbers of teams and rounds in, seatings of teams 0, 1, ... out. A leg is drawn by the circle
+method: one team stays, the others move on round it by one place a round; with an odd number the place that stays is
+empty, and whoever comes there sits out.
+"""
+
+import functools
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from engine.rules import WINNER_TAKES
+from engine.sentences import Sentence, mark, sentence
+from league.formats.wanted import Wanted
+from league.seating.not_possible import NotPossible
+from league.seating.to_come import matches_to_come
+
+NAME = mark("Teams")
+SETTINGS = ("hands_per_round", "rounds", "cycles", "bye_points")
+SEATS = 4
+PARTNERS = True
+SCORING = WINNER_TAKES
+TIE_BREAKS = True
+DRAWN_AHEAD = True
+DEFAULT_HANDS = 4
+
+FEWEST_TEAMS, MOST_TEAMS = 2, 200
+MOST_LEGS = 10
+MOST_ROUNDS = 200
+MOST_BYE_POINTS = 1000
+AT_TABLE = 2
+"""Who plays of a team: its places at a table are 0 and 1."""
+
+Place = tuple[int, int]
+"""(team, 0 or 1)."""
+Table = tuple[Place, Place, Place, Place]
+Match = tuple[int, int]
+"""Two teams; the first has the seats 0 and 2, and so deals first."""
+
+
+@dataclass(frozen=True)
+class RoundSeating:
+    """One round. A table lists its places by seat 0 to 3: one team has the seats 0 and 2, the other 1 and 3."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Properties:
+    """What a schedule is worth. Each pair of numbers is (fewest, most), over all pairs of teams or all teams."""
+
+    teams: int
+    rounds: int
+    met: tuple[int, int]
+    dealt_first: tuple[int, int]
+    """Rounds in which a team had the seats 0 and 2."""
+    side_spread: int
+    """The most that one team's times on the two sides differ."""
+    byes: tuple[int, int]
+
+
+def possible_players() -> range:
+    """The numbers of teams that there can be."""
+    return range(FEWEST_TEAMS, MOST_TEAMS + 1)
+
+
+def describe_possible() -> Sentence:
+    """The same as a sentence."""
+    return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
+
+
+def check_teams(teams: int) -> None:
+    """Raises NotPossible."""
+    if teams not in possible_players():
+        raise NotPossible(
+            sentence(
+                "Teams can be %(fewest)d to %(most)d, not %(teams)d.",
+                fewest=FEWEST_TEAMS,
+                most=MOST_TEAMS,
+                teams=teams,
+            )
+        )
+
+
+def leg_rounds(teams: int) -> int:
+    """Rounds in which everybody meets everybody once. Raises NotPossible."""
+    check_teams(teams)
+    return teams - 1 if teams % 2 == 0 else teams
+
+
+def count_rounds(teams: int, rounds: int | None = None, legs: int = 1) -> int:
+    """How many are played: all of the legs unless fewer are wanted. Raises NotPossible."""
+    once = leg_rounds(teams)
+    if not 1 <= legs <= MOST_LEGS:
+        raise NotPossible(_wrong_legs(legs))
+    if rounds is None and legs * once > MOST_ROUNDS:
+        raise NotPossible(
+            sentence(
+                "An event has at most %(most)d rounds, and with %(teams)d teams a leg has %(once)d. Choose fewer legs, "
+                "or a number of rounds.",
+                most=MOST_ROUNDS,
+                teams=teams,
+                once=once,
+            )
+        )
+    wanted = legs * once if rounds is None else rounds
+    if not 1 <= wanted <= min(legs * once, MOST_ROUNDS):
+        raise NotPossible(
+            sentence(
+                "With %(teams)d teams there can be 1 to %(most)d rounds, not %(rounds)d.",
+                teams=teams,
+                most=min(legs * once, MOST_ROUNDS),
+                rounds=wanted,
+            )
+        )
+    return wanted
+
+
+def _wrong_legs(legs: int) -> Sentence:
+    return sentence("Everybody can meet everybody 1 to %(most)d times, not %(legs)d.", most=MOST_LEGS, legs=legs)
+
+
+@functools.lru_cache(maxsize=8)  # what was previewed is then done
+def plan(teams: int, rounds: int | None = None, legs: int = 1) -> tuple[RoundSeating, ...]:
+    """The seating of every round. The same arguments give the same. Raises NotPossible.
+
+    In the next leg the sides are swapped. Over all rounds a team's times on the two sides, and so of dealing first,
+    differ by at most 1, and so do those of the two who play for it.
+    """
+    wanted = count_rounds(teams, rounds, legs)
+    leg, byes = _circle(teams)
+    part = wanted % len(leg)
+    # What the last leg has of it is evened by itself: after an even number of legs only its sides are not even yet,
+    # after an odd one only those of the other rounds, which it does not take back.
+    oriented = [*_evened(leg[:part], Counter()), *_evened(leg[part:], Counter())]
+    matches = []
+    for number in range(wanted):
+        swapped = number // len(leg) % 2 == 1
+        matches.append([(b, a) if swapped else (a, b) for a, b in oriented[number % len(leg)]])
+    tables = seat_matches(matches)
+    return tuple(RoundSeating(tables[number], byes[number % len(leg)]) for number in range(wanted))
+
+
+def _circle(teams: int) -> tuple[list[list[Match]], list[tuple[int, ...]]]:
+    """The rounds of a leg, and who sits out in each."""
+    places = teams + teams % 2
+    ring = places - 1
+    rounds: list[list[Match]] = []
+    byes: list[tuple[int, ...]] = []
+    for number in range(ring):
+        met = [(number, ring), *(((number + step) % ring, (number - step) % ring) for step in range(1, places // 2))]
+        rounds.append([match for match in met if max(match) < teams])
+        byes.append((number,) if teams % 2 else ())
+    return rounds, byes
+
+
+def _evened(rounds: Sequence[Sequence[Match]], lean: Counter[int]) -> list[list[Match]]:
+    """The matches in an order of their two such that everybody is first as often as second, or once more or less.
+
+    lean: by how much each team was first more often before; then as near to that as can be.
+    """
+    lean = Counter(lean)
+    ways: dict[int, list[list[int]]] = defaultdict(list)  # of each team the matches in which it is first
+    made: list[list[list[int]]] = []
+    for matches in rounds:
+        made.append([])
+        for one, other in matches:
+            match = [one, other] if (lean[one], one) <= (lean[other], other) else [other, one]
+            made[-1].append(match)
+            ways[match[0]].append(match)
+            lean.update({match[0]: 1, match[1]: -1})
+    while path := next(filter(None, (_turnable(team, ways, lean) for team, _more in lean.most_common())), None):
+        lean.update({path[0][0]: -2, path[-1][1]: 2})
+        for match in path:
+            ways[match[0]].remove(match)
+            match.reverse()
+            ways[match[0]].append(match)
+    return [[(one, other) for one, other in matches] for matches in made]
+
+
+def _turnable(team: int, ways: Mapping[int, Sequence[list[int]]], lean: Mapping[int, int]) -> list[list[int]]:
+    """Matches from a team to one that is first more rarely by more than two: turned round, both are evener."""
+    came_by: dict[int, list[int]] = {}
+    looked_at = deque([team])
+    while looked_at:
+        here = looked_at.popleft()
+        if lean[team] - lean[here] > 2:
+            path = [came_by[here]]
+            while path[0][0] != team:
+                path.insert(0, came_by[path[0][0]])
+            return path
+        for match in ways.get(here, ()):
+            if match[1] != team and match[1] not in came_by:
+                came_by[match[1]] = match
+                looked_at.append(match[1])
+    return []
+
+
+def seat_matches(rounds: Sequence[Sequence[Match]], sat: Iterable[tuple[int, int]] = ()) -> list[tuple[Table, ...]]:
+    """The tables of each round: a team's two have the lower seat of their side in turn.
+
+    sat: (team, 0 or 1 for its side) of every round before.
+    """
+    times = Counter(sat)
+
+    def places(team: int, side: int) -> tuple[Place, Place]:
+        first = times[team, side] % AT_TABLE
+        times[team, side] += 1
+        return (team, first), (team, 1 - first)
+
+    seated = []
+    for matches in rounds:
+        tables: list[Table] = []
+        for one, other in matches:
+            (north, south), (east, west) = places(one, 0), places(other, 1)
+            tables.append((north, east, south, west))
+        seated.append(tuple(tables))
+    return seated
+
+
+@functools.lru_cache(maxsize=8)
+def to_come(
+    teams: int, rounds: int, played: tuple[tuple[tuple[int | None, int | None], ...], ...], *, seed: str
+) -> tuple[RoundSeating, ...]:
+    """So many more rounds for those who go on, numbered from 0, after others.
+
+    played: the rounds before as matches, with None for a team that does not go on. Few meet again that have met, byes
+    are as even as they can be, and sides as well as they can be after those rounds. Raises NotPossible.
+    """
+    leg, _byes = _circle(teams)
+    check_teams(teams)
+    design = [leg[number % len(leg)] for number in range(rounds)]
+    found = matches_to_come(design, teams, played, seed=seed)
+    sat = [(team, side) for one in played for match in one for side, team in enumerate(match) if team is not None]
+    lean = Counter(team for team, side in sat if side == 0)
+    lean.subtract(team for team, side in sat if side == 1)
+    matches = _evened(found, lean)
+    everybody = set(range(teams))
+    return tuple(
+        RoundSeating(tables, tuple(sorted(everybody.difference(*met))))
+        for met, tables in zip(matches, seat_matches(matches, sat), strict=True)
+    )
+
+
+def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+    """What cannot be played, by field, each with what is possible. players: teams; None or 0 while nobody knows."""
+    found = {}
+    if wanted.hands is None:
+        found["hands_per_round"] = sentence("Teams play a number of hands in each round: choose one.")
+    if not 0 <= wanted.bye_points <= MOST_BYE_POINTS:
+        found["bye_points"] = sentence(
+            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=wanted.bye_points
+        )
+    if not 1 <= wanted.cycles <= MOST_LEGS:
+        found["cycles"] = _wrong_legs(wanted.cycles)
+    if wanted.rounds is not None and wanted.rounds < 1:
+        found["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
+    if players and not found.keys() & {"cycles", "rounds"}:
+        try:
+            check_teams(players)
+        except NotPossible as exc:
+            return found | {"players": exc.sentence}
+        try:
+            count_rounds(players, wanted.rounds, wanted.cycles)
+        except NotPossible as exc:
+            found["cycles" if wanted.rounds is None else "rounds"] = exc.sentence
+    return found
+
+
+def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
+    """Count what a schedule gives each team and each two teams."""
+    met: Counter[tuple[int, int]] = Counter()
+    sides: Counter[tuple[int, int]] = Counter()
+    byes: Counter[int] = Counter()
+    for seating in seatings:
+        byes.update(seating.byes)
+        for (one, _north), (other, _east), *_partners in seating.tables:
+            met[min(one, other), max(one, other)] += 1
+            sides.update([(one, 0), (other, 1)])
+    first = [sides[team, 0] for team in range(teams)]
+    counts = [met[pair] for pair in combinations(range(teams), 2)]
+    sat_out = [byes[team] for team in range(teams)]
+    return Properties(
+        teams=teams,
+        rounds=len(seatings),
+        met=(min(counts), max(counts)),
+        dealt_first=(min(first), max(first)),
+        side_spread=max(abs(sides[team, 0] - sides[team, 1]) for team in range(teams)),
+        byes=(min(sat_out), max(sat_out)),
+    )

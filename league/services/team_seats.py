@@ -1,0 +1,272 @@
+"""The seats of a team that leaves, comes late or comes again. The caller holds the tournament's lock.
+
+Whoever would have met a team that is gone sits out. A team that comes meets those who sit out; where nobody does in a
+round that nobody has seen, these rounds are drawn again.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.formats import NotPossible, teams
+from league.lineups import lineups_of
+from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
+from league.seating.fixed import at_fixed_tables
+from league.services.drawing import draw_seed, wishes
+from league.services.ledger import settle
+from league.services.locks import lock_tables, tell_tables
+from league.services.redrawing import Seating, drafts_of, fingerprint, seat_again, seating_of
+from league.services.standing_in import seats_to_come
+from league.services.tables import hands_without_gap
+from league.started import started_tables
+from league.words import translated
+
+Match = tuple[str, str]
+"""The public ids of two teams; the first has the seats 0 and 2."""
+
+
+def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
+    """Take a team out of every round to come; returns what `give_back` needs. Raises `Refused` where a hand is missing.
+
+    At a table that has begun no more hands are played, and those that are in count.
+    """
+    seats = seats_to_come(entry)
+    opened = {seat.table_id: seat for seat in seats if seat.table_id and seat.round.state != Round.State.DRAFT}
+    how: dict[str, Any] = {"left": [_leave_table(seat) for seat in opened.values()]}
+    drafts = drafts_of(tournament)
+    before = seating_of(drafts)
+    after: Seating = []
+    for number, tables, byes in before:
+        gone = [table for table in tables if entry.public_id in _match(table)]
+        alone = [team for table in gone for team in _match(table) if team != entry.public_id]
+        sit_out = [*(bye for bye in byes if bye != entry.public_id), *alone]
+        after.append((number, [table for table in tables if table not in gone], sit_out))
+    _seat(tournament, after)
+    return how | {"before": before, "fingerprint": fingerprint(seating_of(drafts_of(tournament)))}
+
+
+def _leave_table(seat: Seat) -> dict[str, Any]:
+    """Of a round that was published. What was there stands in the answer."""
+    table = seat.table
+    assert table is not None
+    table.round = seat.round
+    about = {"round": seat.round.number, "table": table.number, "hands": table.hands_wanted}
+    if started_tables([table]):
+        table.hands_wanted = hands_without_gap(table)
+        table.save(update_fields=["hands_wanted"])
+        settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
+        return about
+    seated = list(table.seats.select_related("entry").order_by("number"))
+    Seat.objects.filter(table=table).delete()
+    for other in {one.entry for one in seated} - {seat.entry}:
+        _sits_out(seat.round, other)
+    table.state = Table.State.VOID
+    table.save(update_fields=["state"])
+    tell_tables([table.pk])
+    return about | {"seats": [[one.entry.public_id, one.member, one.substitute_id] for one in seated]}
+
+
+def give_back(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
+    """Undo `leave`. Raises `Conflict` where the seating was changed or published since."""
+    changed = Conflict(
+        "changed-since", _("The seating was changed since. Let %(name)s return instead.") % {"name": entry}
+    )
+    if fingerprint(seating_of(drafts_of(tournament))) != how.get("fingerprint"):
+        raise changed
+    for about in how["left"]:
+        played = tournament.rounds.living().select_related("stage", "tournament").get(number=about["round"])
+        table = played.tables.filter(number=about["table"]).first()
+        if table is None or not played.is_open:
+            raise changed
+        lock_tables([table.pk])
+        table.round = played
+        if "seats" in about:
+            _sit_down(played, table, about["seats"], changed)
+        table.hands_wanted = about["hands"]
+        table.save(update_fields=["hands_wanted"])
+        settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
+    seat_again(tournament, how["before"])
+
+
+def _sit_down(played: Round, table: Table, seats: Sequence[Sequence[Any]], changed: Conflict) -> None:
+    """Those who sat at a table that nobody uses any more; whoever sits out instead of that does not."""
+    entries = {entry.public_id: entry for entry in played.tournament.entries.all()}
+    if table.state != Table.State.VOID or any(public_id not in entries for public_id, *_who in seats):
+        raise changed
+    there = {entries[public_id] for public_id, *_who in seats}
+    if played.seats.filter(entry__in=there).exclude(table=None).exists():
+        raise changed
+    played.seats.filter(entry__in=there).delete()
+    _void_bye_points(played, there)
+    Seat.objects.bulk_create(
+        Seat(round=played, table=table, number=number, entry=entries[entry], member=member, substitute_id=player)
+        for number, (entry, member, player) in enumerate(seats)
+    )
+    table.state = Table.State.SCHEDULED
+    table.save(update_fields=["state"])
+    tell_tables([table.pk])
+
+
+def join(tournament: Tournament, stage: Stage, entry: Entry, *, late: bool) -> dict[str, Any]:
+    """Give a team matches in the rounds to come; returns what `unjoin` needs, nothing where there is none.
+
+    Raises `Refused` for a late entry without any.
+    """
+    drafts = drafts_of(tournament)
+    before = seating_of(drafts)
+    made = _at_a_table_now(tournament, entry)
+    if not drafts and made is None:
+        if not late:
+            return {}
+        sentence = _("Every round has been published, and nobody sits out the one to be played. Nobody can come in.")
+        raise Refused("no-seat", sentence)
+    if all(byes for _number, _tables, byes in before):
+        after = _against_those_who_sit_out(tournament, entry, before)
+    else:
+        after = _drawn_again(tournament, stage, entry, before)
+    _seat(tournament, after)
+    prints = fingerprint(seating_of(drafts_of(tournament)))
+    return {"seat": "teams", "before": before, "fingerprint": prints} | ({"at": made} if made else {})
+
+
+def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
+    """A match in the round that was published and not begun, if somebody sits out in it: (round, table)."""
+    played = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage", "tournament").first()
+    if played is None or played.seats.filter(entry=entry).exists():
+        return None
+    idle = list(played.seats.filter(table=None).select_related("entry"))
+    if not idle:
+        return None
+    past = _matches(seating_of(list(tournament.rounds.living())))
+    other = min((seat.entry for seat in idle), key=lambda one: (_met(past, entry, one.public_id), one.number))
+    numbers = played.tables.values_list("number", flat=True)
+    number = max(numbers, default=0) + 1
+    table = Table.objects.create(
+        round=played, number=number, mode=tournament.mode_of(number), hands_wanted=played.stage.hands_per_round
+    )
+    played.seats.filter(entry=other, table=None).delete()
+    _void_bye_points(played, [other])
+    entries = {one.public_id: one for one in (entry, other)}
+    lineups = lineups_of(entries.values())
+    for seat, key in enumerate(_places(*_sides(past, entry.public_id, other.public_id))):
+        public_id, member = _parts(key)
+        team = entries[public_id]
+        player = lineups[team.pk][member]
+        Seat.objects.create(round=played, table=table, number=seat, entry=team, member=member, substitute=player)
+    return [played.number, number]
+
+
+def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
+    """Undo `join`. Raises `Conflict` where the seating was changed or published since, or a hand is in play."""
+    message = _("The seating was changed or published since. Let %(name)s drop out instead.")
+    changed = Conflict("changed-since", message % {"name": entry})
+    if fingerprint(seating_of(drafts_of(tournament))) != how["fingerprint"]:
+        raise changed
+    if "at" in how:
+        number, at = how["at"]
+        table = Table.objects.filter(round__in=tournament.rounds.living(), round__number=number, number=at).first()
+        if table is None or started_tables([table]) or not table.seats.filter(entry=entry).exists():
+            raise changed
+        played = table.round
+        others = {seat.entry for seat in table.seats.select_related("entry")} - {entry}
+        table.seats.all().delete()
+        for other in others:
+            _sits_out(played, other)
+        table.state = Table.State.VOID  # its number may stand on a page, or in a sealed deck
+        table.save(update_fields=["state"])
+        tell_tables([table.pk])
+    seat_again(tournament, how["before"])
+
+
+def _against_those_who_sit_out(tournament: Tournament, entry: Entry, drafts: Seating) -> Seating:
+    """In each round a match with whom it has met least of those who sit out."""
+    past = _matches(seating_of(list(tournament.rounds.living())))
+    order = {one.public_id: one.number for one in tournament.entries.all()}
+    made: Seating = []
+    for number, tables, byes in drafts:
+        other = min(byes, key=lambda team: (_met(past, entry, team), order[team]))
+        match = _sides(past, entry.public_id, other)
+        past.append(match)
+        made.append((number, [*tables, _places(*match)], [bye for bye in byes if bye != other]))
+    return made
+
+
+def _drawn_again(tournament: Tournament, stage: Stage, entry: Entry, drafts: Seating) -> Seating:
+    """The rounds in draft for one team more, with few who meet again."""
+    here = {team for _number, tables, byes in drafts for team in (*byes, *(key for table in tables for key in table))}
+    order = [*tournament.entries.filter(public_id__in=here).order_by("number"), entry]
+    numbers = {one.public_id: number for number, one in enumerate(order)}
+    played = tuple(
+        tuple((numbers.get(one), numbers.get(other)) for one, other in _matches([seating]))
+        for seating in seating_of(list(tournament.rounds.shown().order_by("number")))
+    )
+    try:
+        drawn = teams.to_come(len(order), len(drafts), played, seed=f"{draw_seed(stage)}:{len(order)}")
+    except NotPossible as exc:
+        raise Refused("players", translated(exc.sentence)) from exc
+    return [
+        (
+            number,
+            [[_key(order[team].public_id, member) for team, member in table] for table in plan.tables],
+            [order[team].public_id for team in plan.byes],
+        )
+        for (number, _tables, _byes), plan in zip(drafts, drawn, strict=True)
+    ]
+
+
+def _seat(tournament: Tournament, seating: Seating) -> None:
+    fixed, _apart = wishes(tournament)
+    seat_again(tournament, [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in seating])
+
+
+def _sits_out(played: Round, entry: Entry) -> None:
+    Seat.objects.create(round=played, entry=entry)
+    if played.stage.bye_points:
+        Adjustment.objects.create(
+            entry=entry, round=played, kind=Adjustment.Kind.BYE, points=played.stage.bye_points, reason=_("Bye")
+        )
+
+
+def _void_bye_points(played: Round, entries: Iterable[Entry]) -> None:
+    given = Adjustment.objects.filter(round=played, kind=Adjustment.Kind.BYE, voided_at=None, entry__in=entries)
+    given.update(voided_at=timezone.now())
+
+
+# --- seats as the log writes them: a public id, with “.1” the second place of a team
+
+
+def _key(team: str, member: int) -> str:
+    return f"{team}.{member}" if member else team
+
+
+def _parts(key: str) -> tuple[str, int]:
+    team, _dot, member = key.partition(".")
+    return team, int(member or 0)
+
+
+def _match(table: Sequence[str]) -> Match:
+    return _parts(table[0])[0], _parts(table[1])[0]
+
+
+def _matches(seating: Seating) -> list[Match]:
+    return [_match(table) for _number, tables, _byes in seating for table in tables]
+
+
+def _places(one: str, other: str) -> list[str]:
+    return [one, other, _key(one, 1), _key(other, 1)]
+
+
+def _met(past: Iterable[Match], entry: Entry, other: str) -> int:
+    return sum({entry.public_id, other} == set(match) for match in past)
+
+
+def _sides(past: Iterable[Match], one: str, other: str) -> Match:
+    """Who was first less often is first."""
+    lean = Counter[str]()
+    for first, second in past:
+        lean.update({first: 1, second: -1})
+    return (one, other) if lean[one] <= lean[other] else (other, one)

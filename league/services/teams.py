@@ -1,0 +1,156 @@
+"""Teams and who belongs to them. A team is entered as a player is (`Team.player`), so it has one name and one link."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.db.models.deletion import ProtectedError
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.models import Player, SignUp, Team, TeamMember, Tournament
+from league.roster import RosterRow
+from league.services.persons import NewPlayer, persons_of
+from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
+
+
+def new_teams(tournament: Tournament, rows: Sequence[NewPlayer]) -> list[Player]:
+    """What is entered for each team of a roster, in its order. A team of the club is found by its name.
+
+    Its members are those of the row, the captain first, the third and later ones as substitutes; whom the club's team
+    had besides stays as a substitute. Raises `Refused` for a team that is too small, and for who is in two.
+    """
+    _check_teams(tournament, rows)
+    people = iter(persons_of(tournament, [person for row in rows for person in row.members]))
+    members = [[next(people) for _person in row.members] for row in rows]
+    teams = [_team(tournament, row) for row in rows]
+    for team, players in zip(teams, members, strict=True):
+        have(team, players)
+    return [team.player for team in teams]
+
+
+def check_again(tournament: Tournament, teams: Sequence[Player]) -> None:
+    """Raises `Refused` where a team of the club cannot be entered as it is: too few, or somebody plays for another."""
+    taken = {one.player_id: str(one.team) for one in team_members(tournament)}
+    for team in teams:
+        members = TeamMember.objects.filter(team__player=team).select_related("player")
+        if len(members) < FEWEST_MEMBERS:
+            raise unfit(team.name, len(members))
+        for one in members:
+            if other := taken.get(one.player_id):
+                raise plays_already(one.player.name, other)
+            taken[one.player_id] = team.name
+
+
+def team_of(tournament: Tournament, name: str, club: str, members: Sequence[str]) -> Player:
+    """What is entered for one team that is named by its members. Raises `Refused`."""
+    people = tuple(RosterRow(0, person, team=name) for person in members)
+    try:
+        [team] = new_teams(tournament, [RosterRow(0, name, club, members=people)])
+    except Refused as refusal:
+        raise refused("members", str(refusal)) from refusal
+    return team
+
+
+def team_of_sign_up(sign_up: SignUp) -> Player | None:
+    """The team that signed up. Whether it has a place or waits, it is a record with the sign-up's own public id."""
+    return Player.objects.filter(public_id=sign_up.public_id, team__isnull=False).first()
+
+
+def keep_team(sign_up: SignUp, members: Sequence[str]) -> Player:
+    """The team that signs up, with people whom nobody knows: anybody can type a name. Raises `Refused`."""
+    people = tuple(RosterRow(0, person, team=sign_up.name) for person in members)
+    try:
+        _check_teams(sign_up.tournament, [RosterRow(0, sign_up.name, members=people)])
+    except Refused as refusal:
+        raise refused("members", str(refusal)) from refusal
+    fresh = {"name": sign_up.name, "club_name": sign_up.club_name, "email": sign_up.email}
+    player = Player.objects.create(public_id=sign_up.public_id, **fresh)
+    team = Team.objects.create(player=player, club=sign_up.tournament.club)
+    have(team, Player.objects.bulk_create(Player(name=name) for name in members))
+    return player
+
+
+def forget_team_of(sign_up: SignUp) -> None:
+    if player := team_of_sign_up(sign_up):
+        forget_if_unused(player)
+
+
+def is_team(person: Player) -> bool:
+    return Team.objects.filter(player=person).exists()
+
+
+def _check_teams(tournament: Tournament, rows: Iterable[NewPlayer]) -> None:
+    taken = {one.player.name.casefold(): str(one.team) for one in team_members(tournament)}
+    for row in rows:
+        names = [person.name.casefold() for person in row.members]
+        if len(set(names)) < len(names):
+            raise refused("players", _("Somebody is in “%(name)s” twice.") % {"name": row.name})
+        if not FEWEST_MEMBERS <= len(row.members) <= MOST_MEMBERS:
+            raise unfit(row.name, len(row.members))
+        for person in row.members:
+            if team := taken.get(person.name.casefold()):
+                raise plays_already(person.name, team)
+
+
+def unfit(name: str, count: int) -> Refused:
+    """Too few members, or too many."""
+    sentence = _("A team has %(fewest)d to %(most)d players. “%(name)s” has %(count)d.")
+    about = {"fewest": FEWEST_MEMBERS, "most": MOST_MEMBERS, "name": name, "count": count}
+    return refused("players", sentence % about)
+
+
+def plays_already(name: str, team: str) -> Refused:
+    sentence = _("“%(name)s” plays for “%(team)s” already. Of two people, add something to one of the names.")
+    return refused("players", sentence % {"name": name, "team": team})
+
+
+def refused(field: str, sentence: str) -> Refused:
+    return Refused(field, sentence, fields={field: [sentence]})
+
+
+def team_members(tournament: Tournament) -> Iterable[TeamMember]:
+    """Of all teams that are entered."""
+    return TeamMember.objects.filter(team__player__entries__tournament=tournament).select_related(
+        "player", "team__player"
+    )
+
+
+def _team(tournament: Tournament, row: NewPlayer) -> Team:
+    """The team of this name that the tournament's club has and that is not entered yet, else a new one."""
+    if tournament.club_id is not None:
+        theirs = Team.objects.filter(club=tournament.club_id, player__name__iexact=row.name, player__erased_at=None)
+        found = theirs.exclude(player__entries__tournament=tournament).select_related("player").order_by("pk").first()
+        if found is not None:
+            return found
+    player = Player.objects.create(name=row.name, club_name=row.club, email=row.email)
+    return Team.objects.create(player=player, club=tournament.club)
+
+
+def have(team: Team, players: Sequence[Player]) -> None:
+    """These are its members in this order; whom it had besides is a substitute after them."""
+    keys = [player.pk for player in players]
+    others = [one for one in team.members.order_by("number", "id") if one.player_id not in keys]
+    known = {one.player_id: one for one in team.members.all()}
+    for number, player in enumerate(players, 1):
+        one = known.get(player.pk) or TeamMember(team=team, player=player)
+        one.number, one.is_substitute = number, number > FEWEST_MEMBERS
+        one.save()
+    for number, one in enumerate(others, len(players) + 1):
+        one.number, one.is_substitute = number, True
+        one.save()
+
+
+def forget_if_unused(person: Player) -> None:
+    """Delete a person whom no club, tournament or team has, and no hand names; of a team its members too."""
+    team = Team.objects.filter(player=person).first()
+    used = person.club_id is not None or person.entries.exists() or person.teams.exists()
+    if used or (team is not None and team.club_id is not None):
+        return
+    members = [one.player for one in team.members.select_related("player")] if team else []
+    try:
+        with transaction.atomic():
+            person.delete()
+    except ProtectedError:  # who substituted somewhere
+        return
+    for member in members:
+        forget_if_unused(member)

@@ -1,0 +1,88 @@
+"""Teams that sign up by themselves: with a place, on the waiting list, and away again."""
+
+import pytest
+from django.test import Client
+
+from league.models import Player, SignUp, Team
+from league.services import draw, replace_no_show, set_sign_up, start, withdraw
+from league.services.arrivals import check_in, put_back, wait_here
+from league.services.erasure import erase_sign_up
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening():
+    made = cast.teams(3)
+    set_sign_up(tournament=made, capacity=4, by=made.owner)
+    return made
+
+
+def sign_up(evening, name, members, email="captain@example.org"):
+    typed = {"name": name, "members": members, "email": email, "club": "", "website": ""}
+    return Client().post(f"/t/{evening.slug}/sign-up/", typed)
+
+
+def members(name):
+    return [one.player.name for one in Team.objects.get(player__name=name).members.all()]
+
+
+def test_a_team_signs_up_with_who_plays_for_it_and_gets_a_place_or_waits(evening):
+    page = said(Client().get(f"/t/{evening.slug}/sign-up/"))
+    assert "Your team" in page and "Who plays for it" in page
+    assert sign_up(evening, "Late Larks", "Yuki, Olu, Ines").status_code == 303
+    assert members("Late Larks") == ["Yuki", "Olu", "Ines"]
+    assert sign_up(evening, "Slow Snails", "Pia, Noah", "snail@example.org").status_code == 303
+    assert SignUp.objects.get(name="Slow Snails").state == SignUp.State.WAITING
+    assert members("Slow Snails") == ["Pia", "Noah"] and evening.entries.count() == 4
+    withdraw(sign_up=SignUp.objects.get(name="Late Larks"))
+    assert cast.entry(evening, "Slow Snails").player.team.members.count() == 2
+    assert not Player.objects.filter(name__in=("Late Larks", "Yuki")).exists()
+    draw(tournament=evening, by=None)
+    assert evening.rounds.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("people", "sentence"),
+    [
+        ("Yuki", "A team has 2 to 10 players. “Late Larks” has 1."),
+        ("Yuki, Ana Lucía", "“Ana Lucía” plays for “Blue Foxes” already."),
+        ("Yuki, yuki", "Somebody is in “Late Larks” twice."),
+        ("Yuki, www.example.org", "That looked like a program."),
+    ],
+)
+def test_a_team_that_cannot_play_is_told_and_nothing_is_kept(evening, people, sentence):
+    answer = sign_up(evening, "Late Larks", people)
+    assert answer.status_code == 422 and sentence in said(answer)
+    assert not Player.objects.filter(name="Late Larks").exists() and not SignUp.objects.exists()
+
+
+def test_who_waits_and_leaves_or_is_erased_leaves_nobody_behind(evening):
+    sign_up(evening, "Late Larks", "Yuki, Olu")
+    for name, email in (("Slow Snails", "snail@example.org"), ("Shy Sheep", "sheep@example.org")):
+        sign_up(evening, name, f"{name} One, {name} Two", email)
+    withdraw(sign_up=SignUp.objects.get(name="Slow Snails"))
+    assert not Player.objects.filter(name__startswith="Slow Snails").exists()
+    gone = withdraw(sign_up=SignUp.objects.get(name="Shy Sheep"))
+    erase_sign_up(sign_up=gone, by=None)
+    assert not Player.objects.filter(name__startswith="Shy Sheep").exists()
+
+
+def test_the_place_of_a_team_that_did_not_come_goes_to_one_that_waits_and_back(evening):
+    sign_up(evening, "Late Larks", "Yuki, Olu")
+    sign_up(evening, "Slow Snails", "Pia, Noah", "snail@example.org")
+    start(tournament=evening, by=evening.owner)
+    wait_here(sign_up=SignUp.objects.get(name="Slow Snails"), here=True, by=None)
+    taken = replace_no_show(entry=cast.entry(evening, "Blue Foxes"), by=None)
+    assert taken.name == "Slow Snails"
+    snails = cast.entry(evening, "Slow Snails")
+    seats = snails.seats.exclude(table=None)
+    assert {seat.substitute.name for seat in seats} == {"Pia", "Noah"}
+    absent = SignUp.objects.get(name="Blue Foxes", state=SignUp.State.REPLACED)
+    put_back(sign_up=absent, by=None)
+    blue = cast.entry(evening, "Blue Foxes")
+    assert {seat.substitute.name for seat in blue.seats.exclude(table=None)} == {"Ana Lucía", "Benoît"}
+    check_in(entry=blue, here=True, by=None)
+    assert members("Slow Snails") == ["Pia", "Noah"]
