@@ -1,0 +1,146 @@
+"""A game to a target at a table of a points race, as its page shows it: who has how much, what a hand does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.seats import person
+from league.formats import points
+from league.formats.points import Game
+from league.models import Entry, HandScore, Seat, Table
+from league.progress import game_at, target_of_round
+from league.templatetags.wild import names
+
+
+@dataclass(frozen=True)
+class Total:
+    """What somebody at the table has made in this round. `spare`: what is left to the target; None when it is over.
+
+    `gone` says that they have dropped out.
+    """
+
+    seat: int
+    name: str
+    points: int
+    spare: int | None
+    gone: str
+
+    @property
+    def short(self) -> str:
+        """For the plan of the table: “463, 37 to go”."""
+        if self.gone:
+            return f"{self.points}, {self.gone}"
+        if self.spare:
+            return _("%(points)d, %(spare)d to go") % {"points": self.points, "spare": self.spare}
+        return ngettext("%(count)d point", "%(count)d points", self.points) % {"count": self.points}
+
+
+def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
+    """Everybody's who sits there, by seat; empty in other formats."""
+    game, target = game_at(table), target_of_round(table.round)
+    if game is None:
+        return []
+    made = []
+    for seat in seats:
+        has = game.totals.get(seat.entry.public_id, 0)
+        gone = _("dropped out") if seat.entry.status == Entry.Status.DROPPED else ""
+        spare = None if target is None or game.over_in is not None else target - has
+        made.append(Total(seat.number or 0, person(seat), has, spare, gone))
+    return made
+
+
+def over_in(table: Table) -> int | None:
+    """The hand with which the game of the table ended; None while it goes on, and where there is none."""
+    game = game_at(table)
+    return game.over_in if game else None
+
+
+def why_over(table: Table) -> str:
+    """“This game is over: Ana reached 500 in hand 7.”; empty while it goes on, and without a target."""
+    game, target = game_at(table), target_of_round(table.round)
+    if game is None or target is None or game.over_in is None:
+        return ""
+    return over_in_words(game, target, _people(table))
+
+
+def over_in_words(game: Game, target: int, people: dict[str, str]) -> str:
+    who = [people.get(player, "") for player, has in game.totals.items() if has >= target]
+    words = {"names": names(who), "target": target, "hand": game.over_in}
+    return _("This game is over: %(names)s reached %(target)d in hand %(hand)d.") % words
+
+
+def _people(table: Table) -> dict[str, str]:
+    """By player_id, who played there."""
+    rows = HandScore.objects.living().filter(table=table)
+    return dict(rows.order_by("seat").values_list("entry__public_id", "entry__player__name"))
+
+
+@dataclass(frozen=True)
+class Catch:
+    """What a hand does to one who was dealt in: `total` is theirs in this round with it, `reaches` if that ends it.
+
+    `was` is what they scored before a correction.
+    """
+
+    name: str
+    points: int
+    won: bool
+    total: int
+    reaches: bool
+    was: int | None = None
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a hand that is not saved yet would do. `after`: that the game is over with it, or was before it."""
+
+    catches: tuple[Catch, ...]
+    after: str = ""
+
+
+def effect(
+    table: Table,
+    number: int,
+    seats: Sequence[Seat],
+    scores: Sequence[int],
+    went_out: int | None,
+    was: Sequence[int] | None = None,
+) -> Effect | None:
+    """What a typed hand would do at a table of a points race; None in other formats. Changes nothing."""
+    if table.round.stage.format != "points":
+        return None
+    target = target_of_round(table.round)
+    hands: dict[int, dict[str, int]] = {}
+    rows = HandScore.objects.living().filter(table=table).exclude(hand=number)
+    for hand, player, score in rows.values_list("hand", "entry__public_id", "score"):
+        hands.setdefault(hand, {})[player] = score
+    hands[number] = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
+    upto = points.game_of({hand: one for hand, one in hands.items() if hand <= number}, target)
+    game = points.game_of(hands, target)
+    catches = tuple(
+        Catch(
+            name=person(seat),
+            points=scores[at],
+            won=seat.number == went_out,
+            total=upto.totals.get(seat.entry.public_id, 0),
+            reaches=target is not None
+            and upto.over_in == number
+            and upto.totals.get(seat.entry.public_id, 0) >= target,
+            was=was[at] if was else None,
+        )
+        for at, seat in enumerate(seats)
+    )
+    return Effect(catches, _after(number, game, upto, catches))
+
+
+def _after(number: int, game: Game, upto: Game, catches: Sequence[Catch]) -> str:
+    if upto.over_in is not None and upto.over_in < number:
+        return _("This hand counts for nobody: the game was over with hand %(hand)d.") % {"hand": upto.over_in}
+    if upto.over_in == number:
+        who = names(one.name for one in catches if one.reaches)
+        return _("With this hand the game is over: %(names)s reaches the target.") % {"names": who}
+    if game.over_in is not None:
+        return _("The game is over with hand %(hand)d.") % {"hand": game.over_in}
+    return ""

@@ -1,0 +1,37 @@
+"""The field: who plays on, where each round is drawn when the one before is closed."""
+
+from dataclasses import dataclass
+
+from league.formats import points
+from league.models import Entry, Stage, Tournament
+from league.progress import is_race
+from league.race_ledger import RaceLedger, read_race
+
+
+@dataclass(frozen=True)
+class Field:
+    """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
+
+    race: of a Challenge UNO, from which it follows who is in.
+    """
+
+    players: tuple[str, ...]
+    another_round: bool
+    race: RaceLedger | None = None
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether there are enough to be seated."""
+        return self.race.state.goes_on if self.race else len(self.players) >= points.FEWEST_PLAYERS
+
+
+def field_of(tournament: Tournament, stage: Stage) -> Field:
+    """Of a Challenge UNO four queries, else two."""
+    if is_race(stage):
+        race = read_race(tournament, stage)
+        return Field(race.state.still_in, race.state.goes_on, race)
+    active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
+    players = tuple(active.values_list("public_id", flat=True))
+    drawn = tournament.rounds.living().count()
+    wanted = stage.rounds_wanted or points.DEFAULT_ROUNDS
+    return Field(players, drawn < wanted and len(players) >= points.FEWEST_PLAYERS)

@@ -1,0 +1,53 @@
+"""The race of a points race: everybody's total over the rounds, drawn and as figures."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league import chart, live
+from league.access import Access, entries_held
+from league.held import players_in
+from league.ledger import Ledger
+from league.round_words import rounds_in_all
+from league.standings import Standing
+from league.views.page import render_page, summary
+
+
+def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpResponse:
+    """`?player=` says whose line is thick; without it one's own, or that of who is first."""
+    version = live.version_of(access.tournament)
+    lines = [line for line in book.standings() if line.rank is not None]
+    own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
+    ids = [line.entrant.id for line in lines]
+    asked = request.GET.get("player", "")
+    way_of = asked if asked in ids else next((one for one in ids if one in own), ids[0] if ids else "")
+    played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
+    totals = {number: {line.entrant.id: _total_after(line, number) for line in lines} for number in played}
+    before = book.ranks_by_round(played[-2:-1]).get(played[-2], {}) if len(played) > 1 else {}
+    rounds = range(1, (rounds_in_all(book.stage, book.planned) or 0) + 1)
+    context: dict[str, Any] = {
+        "live_version": version,
+        "stage": book.stage,
+        "lines": [
+            {
+                "standing": line,
+                "moved": (before.get(line.entrant.id) or line.rank or 0) - (line.rank or 0),
+                "rounds": [line.by_round.get(number) for number in played],
+                "mine": line.entrant.id in own,
+            }
+            for line in lines
+        ],
+        "played": played,
+        "way_of": way_of,
+        "chart": chart.total_chart(totals, way_of, rounds, lowest_wins=book.stage.lowest_wins) if played else None,
+        "name": next((line.entrant.name for line in lines if line.entrant.id == way_of), ""),
+        "summary": summary(access, book.stage, book.players, book.planned),
+    }
+    return render_page(request, access, "league/points_race.html", page="race", title=_("Race"), **context)
+
+
+def _total_after(line: Standing, number: int) -> int:
+    """What was carried in counts from the start."""
+    carried = line.total - sum(line.by_round.values())
+    return carried + sum(points for played, points in line.by_round.items() if played <= number)
