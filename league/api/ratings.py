@@ -1,0 +1,90 @@
+"""The ratings of a club over the API: the rows of its pages."""
+
+from django.http import HttpRequest, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import rated
+from league.access import club_for
+from league.api.base import ApiView
+from league.api.shapes import row_json
+from league.api.tables import CsvRenderer
+from league.views.downloads import csv_file
+
+FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
+
+
+class RatingRow(serializers.Serializer):
+    rank = serializers.IntegerField(allow_null=True, help_text="null while the rating is provisional")
+    player_id = serializers.CharField(help_text="Of the member: as in the address of their page")
+    player = serializers.CharField()
+    rating = serializers.IntegerField()
+    within = serializers.IntegerField(help_text="So many up or down lies the truth, nineteen times in twenty")
+    provisional = serializers.BooleanField()
+    tables = serializers.IntegerField()
+    last_played = serializers.DateTimeField()
+
+
+class RatingsOut(serializers.Serializer):
+    up_to_date = serializers.BooleanField(help_text="Whether they are those of the results as they are now")
+    tables_to_go = serializers.IntegerField(help_text="While they are being computed")
+    ratings = RatingRow(many=True)
+
+
+class RatingStep(serializers.Serializer):
+    played = serializers.DateTimeField(help_text="When the last table of the evening was over")
+    tournament = serializers.CharField(allow_null=True, help_text="null where it may not be seen")
+    tables = serializers.IntegerField()
+    rating = serializers.IntegerField(help_text="After that evening")
+    within = serializers.IntegerField()
+    change = serializers.IntegerField()
+
+
+class Ratings(ApiView):
+    renderer_classes = (JSONRenderer, CsvRenderer)
+
+    @extend_schema(
+        operation_id="clubs_ratings",
+        summary="The ratings of a club’s members, the highest first",
+        parameters=[FORMAT],
+        responses={(200, "application/json"): RatingsOut, (200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, club_slug: str) -> HttpResponse | Response:
+        access = club_for(request.user, club_slug)
+        rows = rated.list_rows(rated.ratings_of(access).lines)
+        if request.accepted_renderer.format == "csv":
+            return csv_file(_asked(request), f"{access.club.slug}_ratings.csv", rated.COLUMNS, rows)
+        progress = rated.progress_of(access.club)
+        return Response(
+            {
+                "up_to_date": progress is None,
+                "tables_to_go": progress.tables_to_go if progress else 0,
+                "ratings": [row_json(rated.COLUMNS, row) for row in rows],
+            }
+        )
+
+
+class RatingHistory(ApiView):
+    renderer_classes = (JSONRenderer, CsvRenderer)
+
+    @extend_schema(
+        operation_id="clubs_rating_history",
+        summary="How a member’s rating moved, evening by evening",
+        parameters=[FORMAT],
+        responses={(200, "application/json"): RatingStep(many=True), (200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, club_slug: str, member_id: str) -> HttpResponse | Response:
+        access, player = rated.rated_member(request.user, club_slug, member_id)
+        rows = rated.history_rows(rated.history_of(access, player))
+        if request.accepted_renderer.format == "csv":
+            name = f"{access.club.slug}_rating_{player.public_id}.csv"
+            return csv_file(_asked(request), name, rated.HISTORY_COLUMNS, rows)
+        return Response([row_json(rated.HISTORY_COLUMNS, row) for row in rows])
+
+
+def _asked(request: Request) -> HttpRequest:
+    return request._request

@@ -1,0 +1,187 @@
+"""What is shown of a club's ratings: the list, a player's history and chart, and how far the computing has come."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.http import Http404
+
+from league.access import ClubAccess, Viewer, member_for
+from league.chart import BandChart, band_chart
+from league.members import members_of
+from league.models import Club, Player, RatingPoint, Tournament
+from league.rating_tables import hands_that_count, version_of
+from league.ratings import NEW, Rating
+
+COLUMNS = ("rank", "player_id", "player", "rating", "within", "provisional", "tables", "last_played")
+HISTORY_COLUMNS = ("played", "tournament", "tables", "rating", "within", "change")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A member's rating. rank: None while it is provisional. played, day: when the last of `tables` was over."""
+
+    rank: int | None
+    player: Player
+    name: str
+    rating: Rating
+    tables: int
+    played: datetime
+    day: date
+
+    @property
+    def low(self) -> int:
+        return self.rating.figure - self.rating.within
+
+    @property
+    def high(self) -> int:
+        return self.rating.figure + self.rating.within
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an evening made of a rating. tournament: None where the viewer may not see it. day: where the club is."""
+
+    tournament: Tournament | None
+    played: datetime
+    day: date
+    tables: int
+    before: Rating
+    after: Rating
+
+    @property
+    def change(self) -> int:
+        return self.after.figure - self.before.figure
+
+
+class Progress(NamedTuple):
+    """How far ratings that are out of date are computed: up to a tournament's tables, and how many are to come."""
+
+    up_to: Tournament | None
+    tables_to_go: int
+
+
+def is_shown(access: ClubAccess, player: Player) -> bool:
+    """A rating that its player hid is shown to them alone; to strangers none without a public profile."""
+    return player == access.me or (player.is_rated and access.sees_profile(player))
+
+
+def rated_member(viewer: Viewer, club_slug: str, member_id: str) -> tuple[ClubAccess, Player]:
+    """A member whose rating the viewer may see. Raises Http404."""
+    access, player = member_for(viewer, club_slug, member_id)
+    if not is_shown(access, player):
+        raise Http404
+    return access, player
+
+
+class Ratings(NamedTuple):
+    """ranked: how many have a rank. unseen: how many are left out because the viewer may not see their profile."""
+
+    lines: list[Line]
+    ranked: int
+    unseen: int
+
+    def of(self, player: Player) -> Line | None:
+        return next((line for line in self.lines if line.player == player), None)
+
+
+def ratings_of(access: ClubAccess) -> Ratings:
+    """The ratings that the viewer may see, the highest first, then those that are provisional. Two queries.
+
+    Ranks run through all that are not hidden, so that they are the same for everybody.
+    """
+    of_player = RatingPoint.objects.filter(club=access.club, player=OuterRef("pk")).order_by("-at", "-table_id")
+    own = Q(rating_points__club=access.club)
+    members = members_of(access.club).annotate(
+        latest=Subquery(of_player.values("pk")[:1]), tables=Count("rating_points", filter=own)
+    )
+    people = {one.latest: one for one in members if one.latest is not None and (one.is_rated or one == access.me)}
+    rated = [
+        (Rating(point.mu, point.sigma), point.at, people[point.pk])
+        for point in RatingPoint.objects.filter(pk__in=people)
+    ]
+    rated.sort(key=lambda one: (one[0].is_provisional, -one[0].mu, one[2].name))
+    ranked = [rating.mu for rating, _at, player in rated if player.is_rated and not rating.is_provisional]
+    lines = [
+        Line(
+            rank=None if rating.is_provisional or not player.is_rated else ranked.index(rating.mu) + 1,
+            player=player,
+            name=access.name_of(player),
+            rating=rating,
+            tables=player.tables,
+            played=at,
+            day=at.astimezone(access.club.zone).date(),
+        )
+        for rating, at, player in rated
+        if is_shown(access, player)
+    ]
+    return Ratings(lines, len(ranked), len(rated) - len(lines))
+
+
+def list_rows(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        yield {
+            "rank": line.rank,
+            "player_id": line.player.public_id,
+            "player": line.name,
+            "rating": line.rating.figure,
+            "within": line.rating.within,
+            "provisional": line.rating.is_provisional,
+            "tables": line.tables,
+            "last_played": line.played,
+        }
+
+
+def history_of(access: ClubAccess, player: Player) -> list[Step]:
+    """Evening by evening, the first one first. Two queries."""
+    rows = RatingPoint.objects.filter(club=access.club, player=player).order_by("at", "table_id")
+    points = rows.values_list("table__round__tournament", "at", "mu", "sigma")
+    seen = {one.pk: one for one in access.tournaments()}
+    steps: list[Step] = []
+    for tournament, of_evening in groupby(points, key=itemgetter(0)):
+        tables = list(of_evening)
+        _tournament, at, mu, sigma = tables[-1]
+        before = steps[-1].after if steps else NEW
+        day = at.astimezone(access.club.zone).date()
+        steps.append(Step(seen.get(tournament), at, day, len(tables), before, Rating(mu, sigma)))
+    return steps
+
+
+def history_rows(steps: Sequence[Step]) -> Iterator[dict[str, Any]]:
+    for step in steps:
+        yield {
+            "played": step.played,
+            "tournament": step.tournament.name if step.tournament else None,
+            "tables": step.tables,
+            "rating": step.after.figure,
+            "within": step.after.within,
+            "change": step.change,
+        }
+
+
+def chart_of(steps: Sequence[Step]) -> BandChart | None:
+    """None with fewer than two evenings."""
+    if len(steps) < 2:
+        return None
+    return band_chart([(step.after.figure, step.after.within) for step in steps])
+
+
+def progress_of(club: Club) -> Progress | None:
+    """None when the ratings are those of the results as they are now."""
+    if version_of(club) == club.ratings_version:
+        return None
+    last = (
+        RatingPoint.objects.filter(club=club)
+        .select_related("table__round__tournament")
+        .order_by("-at", "-table_id")
+        .first()
+    )
+    to_come = hands_that_count(club)
+    if last is not None:
+        to_come = to_come.filter(Q(counted_at__gt=last.at) | Q(counted_at=last.at, table__gt=last.table_id))
+    to_go = to_come.order_by().values("table").distinct().count()
+    return Progress(last.table.round.tournament if last else None, to_go)

@@ -1,0 +1,130 @@
+"""Reading what ratings are made of: the tables of a club in their order, and who sat there."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import BigIntegerField, Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Coalesce
+
+from engine.rules import WINNER_TAKES
+from league.formats import FORMATS
+from league.models import (
+    Club,
+    ClubLogEntry,
+    Entry,
+    HandScore,
+    LogHead,
+    Player,
+    RatingPoint,
+    Round,
+    Table,
+    Team,
+    Tournament,
+)
+from league.models.ledger import HandScoreQuerySet
+from league.ratings import Rating, Sat, Side, sides_of
+
+
+class Position(NamedTuple):
+    """Where a table stands in the order of ratings: `at` is when its last living hand counted."""
+
+    at: datetime
+    table: int
+    format: str
+    scoring: str
+
+
+class People(NamedTuple):
+    """Who stands for whom. teams: keys of those who are no person. kept: who stands for a record that was merged."""
+
+    teams: frozenset[int]
+    kept: dict[int, int]
+
+    def person(self, player: int) -> int | None:
+        while player in self.kept:
+            player = self.kept[player]
+        return None if player in self.teams else player
+
+
+def hands_that_count(club: Club) -> HandScoreQuerySet:
+    """The living hands of tables that are done: reported or confirmed, or of a round that is over."""
+    is_done = Q(table__round__state=Round.State.CLOSED) | Q(
+        table__state__in=(Table.State.REPORTED, Table.State.CONFIRMED)
+    )
+    of_club = HandScore.objects.living().filter(
+        table__round__tournament__club=club, table__round__tournament__kind=Tournament.Kind.EVENT
+    )
+    return of_club.filter(is_done).exclude(table__round__state=Round.State.VOID).exclude(table__state=Table.State.VOID)
+
+
+def positions(club: Club) -> list[Position]:
+    """Every table that counts, in order. One query; some tens of bytes for each."""
+    tables = hands_that_count(club).order_by().values_list("table_id", "table__round__stage__format")
+    rows = tables.annotate(scoring=F("table__round__stage__scoring"), at=Max("counted_at")).order_by("at", "table_id")
+    return [Position(at, table, format_, scoring) for table, format_, scoring, at in rows]
+
+
+def people_of(club: Club) -> People:
+    teams = Team.objects.filter(player__entries__tournament__club=club).values_list("player_id", flat=True)
+    kept = Player.objects.exclude(merged_into=None).values_list("pk", "merged_into_id")
+    return People(frozenset(teams), {gone: into for gone, into in kept if into is not None})
+
+
+def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, ...]]:
+    """Of each of these tables who met whom, in their order. One query: the hands are added up by the database."""
+    rows = (
+        HandScore.objects.living()
+        .filter(table__in=[one.table for one in tables])
+        .order_by()
+        .values_list("table_id", "seat", "entry_id", "entry__player_id", "played_by_id", "entry__status", "entry__bot")
+        .annotate(hands=Count("pk"), first=Min("hand"), points=Sum("score"))
+    )
+    sat: dict[int, list[Sat]] = defaultdict(list)
+    for table, seat, entry, player, played_by, status, bot, hands, first, points in rows:
+        is_rated = played_by or not (bot or status == Entry.Status.STANDIN)
+        person = people.person(played_by or player) if is_rated else None
+        sat[table].append(Sat(seat, entry, person, hands, first, points))
+    return [
+        sides_of(
+            sorted(sat[one.table], key=lambda row: (row.seat, row.first)),
+            partners=FORMATS[one.format].PARTNERS,
+            lowest_wins=one.scoring != WINNER_TAKES,
+        )
+        for one in tables
+    ]
+
+
+def latest_ratings(club: Club, players: Collection[int]) -> dict[int, Rating]:
+    """{key of the player: their rating now}, of those of them who have one and do not hide it. Two queries."""
+    of_player = RatingPoint.objects.filter(club=club, player=OuterRef("pk")).order_by("-at", "-table_id")
+    shown = Player.objects.filter(pk__in=players, is_rated=True).annotate(latest=Subquery(of_player.values("pk")[:1]))
+    latest = [one.latest for one in shown if one.latest is not None]
+    points = RatingPoint.objects.filter(pk__in=latest).values_list("player_id", "mu", "sigma")
+    return {player: Rating(mu, sigma) for player, mu, sigma in points}
+
+
+def _version() -> CombinedExpression:
+    """A number that changes with every row of the logs of a club and of its tournaments.
+
+    Whatever changes a result or who somebody is has such a row. So nothing need be written for ratings to be out of
+    date, and nobody who records a hand waits for it.
+    """
+    heads = LogHead.objects.filter(tournament__club=OuterRef("pk"), tournament__kind=Tournament.Kind.EVENT)
+    rows = heads.order_by().values("tournament__club").annotate(rows=Sum("number")).values("rows")
+    own = ClubLogEntry.objects.filter(club=OuterRef("pk")).order_by().values("club").annotate(rows=Count("pk"))
+    return Coalesce(Subquery(rows), Value(0), output_field=BigIntegerField()) + Coalesce(
+        Subquery(own.values("rows")), Value(0), output_field=BigIntegerField()
+    )
+
+
+def version_of(club: Club) -> int:
+    version: int = Club.objects.annotate(version=_version()).get(pk=club.pk).version
+    return version
+
+
+def out_of_date() -> QuerySet[Club]:
+    """The clubs whose ratings were computed for another version of the results."""
+    return Club.objects.annotate(version=_version()).exclude(version=F("ratings_version"))

@@ -1,0 +1,91 @@
+"""The ratings of a club: the list, and how one came to be."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league import rated
+from league.access import club_for
+from league.rated import rated_member
+from league.ratings import FIRST_FIGURE, PROVISIONAL_FROM
+from league.views.club_page import render_club
+from league.views.downloads import csv_file
+
+MOST_EVENINGS = 100
+MOST_DATES = 6  # beside a chart
+
+
+@require_safe
+def ratings(request: HttpRequest, club_slug: str) -> HttpResponse:
+    access = club_for(request.user, club_slug)
+    shown = rated.ratings_of(access)
+    return render_club(
+        request,
+        access,
+        "league/ratings.html",
+        page="ratings",
+        title=_("Ratings"),
+        shown=shown,
+        progress=rated.progress_of(access.club),
+        first=FIRST_FIGURE,
+        provisional_from=PROVISIONAL_FROM,
+    )
+
+
+@require_safe
+def ratings_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
+    access = club_for(request.user, club_slug)
+    rows = rated.list_rows(rated.ratings_of(access).lines)
+    return csv_file(request, f"{access.club.slug}_ratings.csv", rated.COLUMNS, rows)
+
+
+@require_safe
+def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """How somebody's rating moved: the latest year, or with `?all=1` everything."""
+    access, player = rated_member(request.user, club_slug, member_id)
+    if player.public_id != member_id:  # merged into another since
+        return redirect("rating", club_slug, player.public_id)
+    steps = rated.history_of(access, player)
+    years = sorted({step.day.year for step in steps})
+    everything = len(years) < 2 or request.GET.get("all") == "1"
+    drawn = steps if everything else [step for step in steps if step.day.year == years[-1]]
+    ratings = rated.ratings_of(access)
+    return render_club(
+        request,
+        access,
+        "league/rating.html",
+        page="ratings",
+        title=_("Rating"),
+        player=player,
+        name=access.name_of(player),
+        mine=player == access.me,
+        own=ratings.of(player),
+        ranked=ratings.ranked,
+        opens=access.sees_profile(player),
+        steps=drawn[::-1][:MOST_EVENINGS],
+        highest=max(steps, key=lambda step: step.after.mu, default=None),
+        since=steps[0].day if steps else None,
+        evenings=len(steps),
+        chart=rated.chart_of(drawn),
+        dates=_dates([step.day for step in drawn]),
+        several_years=everything and len(years) > 1,
+        year=years[-1] if len(years) > 1 else None,
+        progress=rated.progress_of(access.club),
+    )
+
+
+@require_safe
+def rating_csv(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    access, player = rated_member(request.user, club_slug, member_id)
+    rows = rated.history_rows(rated.history_of(access, player))
+    return csv_file(request, f"{access.club.slug}_rating_{player.public_id}.csv", rated.HISTORY_COLUMNS, rows)
+
+
+def _dates(days: Sequence[date]) -> list[date | None]:
+    """A few of them, evenly: there is no room for more."""
+    apart = -(-len(days) // MOST_DATES)
+    return [day if place % apart == 0 else None for place, day in enumerate(days)]
