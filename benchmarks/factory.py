@@ -1,7 +1,8 @@
 """Tournaments of any size, the same for the same seed, written as rows: larger than the formats have schedules for."""
 
 import random
-from datetime import date, timedelta
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
@@ -27,7 +28,7 @@ def floor_rows(seed: int, count: int = 64) -> None:
     dice = random.Random(f"{seed} floor")
     Item.objects.bulk_create(
         Item(
-            name=_name(number),
+            name=name_of(number),
             ranks=", ".join(str(dice.randint(1, count)) for _ in range(7)),
             moved=dice.randint(-20, 20),
             latest=dice.randrange(500),
@@ -57,7 +58,9 @@ def tournament(players: int, rounds: int, seed: int, *, played: bool = True) -> 
     stage = Stage.objects.create(
         tournament=made, hands_per_round=HANDS, tie_breaks=list(DEFAULT_ORDER), lot_seed=str(seed)
     )
-    people = Player.objects.bulk_create(Player(name=_name(number), club_name="Café Ludo") for number in range(players))
+    people = Player.objects.bulk_create(
+        Player(name=name_of(number), club_name="Café Ludo") for number in range(players)
+    )
     entries = Entry.objects.bulk_create(
         Entry(tournament=made, player=person, number=number) for number, person in enumerate(people, 1)
     )
@@ -67,7 +70,7 @@ def tournament(players: int, rounds: int, seed: int, *, played: bool = True) -> 
     return made
 
 
-def _name(number: int) -> str:
+def name_of(number: int) -> str:
     return f"{FIRST[number % len(FIRST)]} {LAST[number // len(FIRST) % len(LAST)]} {number}"
 
 
@@ -95,16 +98,15 @@ def _round(stage: Stage, number: int, entries: list[Entry], dice: random.Random,
             score
             for table, four in seated.items()
             for hand in range(1, HANDS + 1)
-            for score in _hand(table, hand, four, dice)
+            for score in hand_lines(table, hand, four, dice, timezone.now() - timedelta(hours=1))
         )
 
 
-def _hand(table: Table, hand: int, four: list[Entry], dice: random.Random) -> list[HandScore]:
+def hand_lines(table: Table, hand: int, four: Sequence[Entry], dice: random.Random, at: datetime) -> list[HandScore]:
     """One hand in four seats: who went out and the partner score what the opponents hold."""
     out = dice.randrange(SEATS)
     left = [0 if seat == out else dice.randint(1, 90) for seat in range(SEATS)]
     won = left[(out + 1) % SEATS] + left[(out + 3) % SEATS]
-    at = timezone.now() - timedelta(hours=1)
     return [
         HandScore(
             table=table,
@@ -120,6 +122,7 @@ def _hand(table: Table, hand: int, four: list[Entry], dice: random.Random) -> li
             score=won if seat % 2 == out % 2 else 0,
             source=HandScore.Source.SCORER,
             recorded_at=at,
+            counted_at=at,
         )
         for seat, entry in enumerate(four)
     ]

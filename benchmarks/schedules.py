@@ -14,7 +14,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, TypeVar
 
-from league.formats import challenge
+from league.seating import golfers
 from league.seating.golfers import next_round, schedule
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def main() -> int:
     tell(f"{'players/seats/rounds':>22}{'repeats':>10}{'annealed':>10}{'CPU s':>8}")
     result["schedules"] = {}
     for (players, seats, rounds), annealed in ANNEALED.items():
-        tables = challenge.count_tables(players, seats)
+        tables = golfers.count_tables(players, seats)
         found, seconds = measured(lambda p=players, t=tables, r=rounds: schedule(p, t, r, seed=options.seed, **steps))
         name, repeated = f"{players}/{seats}/{rounds}", count_repeats(players, found)
         result["schedules"][name] = {"repeats": repeated, "annealed": annealed, "cpu_s": seconds}
@@ -54,7 +54,7 @@ def main() -> int:
     tell(f"\n{'round 6 of players/seats':>26}{'repeats in all':>16}{'CPU s':>8}")
     result["growth"] = {}
     for players, seats in GROWTH:
-        tables, past, seconds = challenge.count_tables(players, seats), [], 0.0
+        tables, past, seconds = golfers.count_tables(players, seats), [], 0.0
         for _ in range(ROUNDS):
             one, seconds = measured(
                 lambda p=players, t=tables, so_far=past: next_round(range(p), t, so_far, seed=options.seed, **steps)

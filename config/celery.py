@@ -12,6 +12,7 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 EVERY_SECOND = 1.0
+EVERY_FEW_SECONDS = 5.0
 EVERY_MINUTE = 60.0
 OFTEN = 0.5  # at online tables people wait for bots
 # A call that nobody took is of no use once the next ones are there: no backlog after an hour without a worker.
@@ -51,7 +52,11 @@ app.conf.update(
     task_time_limit=150,
     # A job may take minutes; with queues of their own, a worker can be given the deadlines alone (-Q deadlines).
     task_default_queue="deadlines",
-    task_routes={"league.work_on_jobs": {"queue": "jobs"}, "league.send_letters": {"queue": "jobs"}},
+    task_routes={
+        "league.work_on_jobs": {"queue": "jobs"},
+        "league.send_letters": {"queue": "jobs"},
+        "league.rate_clubs": {"queue": "jobs"},
+    },
     task_queues={"deadlines": {}, "jobs": {}},
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
@@ -73,5 +78,10 @@ app.conf.update(
         },
         "jobs": {"task": "league.work_on_jobs", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
         "letters": {"task": "league.send_letters", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
+        "ratings": {
+            "task": "league.rate_clubs",
+            "schedule": EVERY_FEW_SECONDS,
+            "options": {"expires": 2 * EVERY_FEW_SECONDS},
+        },
     },
 )

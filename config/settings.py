@@ -75,7 +75,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.csp.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.request_log.RequestLogMiddleware",
     "config.metrics.metrics_middleware",
@@ -122,9 +122,12 @@ DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'
 # A connection that is kept is asked whether it lives before it is used again, so a database that was restarted is
 # found again without restarting anything here.
 DATABASE_KEEP = int(os.environ.get("WILD_DATABASE_KEEP") or 0)
+PREPARE_AFTER = 5  # uses of a statement that is to be planned once for each connection (league/written.py)
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", PREPARE_AFTER)
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
@@ -132,11 +135,17 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 # The broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in its own memory.
 REDIS_URL = _secret("REDIS_URL")
 
-# How often something was tried (league/api/limits.py) is counted by all web processes together where there is a Redis.
+# What all web processes know together where there is a Redis: how often something was tried (league/api/limits.py),
+# and who is at an online table (games/online/presence.py).
 _OWN_MEMORY: dict[str, object] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-CACHES: dict[str, dict[str, object]] = {"default": _OWN_MEMORY, "limits": _OWN_MEMORY}
+CACHES: dict[str, dict[str, object]] = {
+    "default": _OWN_MEMORY,
+    "limits": _OWN_MEMORY,
+    "presence": _OWN_MEMORY | {"LOCATION": "presence", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+    "moves": _OWN_MEMORY | {"LOCATION": "moves", "OPTIONS": {"MAX_ENTRIES": 10_000}},  # of each process by itself
+}
 if REDIS_URL:
-    CACHES["limits"] = {
+    CACHES["limits"] = CACHES["presence"] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
@@ -219,6 +228,7 @@ REST_FRAMEWORK: dict[str, object] = {
 # Open pages that one process keeps up to date (league/live.py); each is an open file. Others look every 20 s.
 LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
 API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
+PLAY_RATE = int(os.environ.get("WILD_PLAY_RATE") or 200)  # moves of a player in ten seconds (games/online/limits.py)
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Wild League",
@@ -230,6 +240,8 @@ SPECTACULAR_SETTINGS = {
         "TournamentState": "league.models.Tournament.State",
         "RoundState": "league.models.Round.State",
         "TableState": "league.models.Table.State",
+        "PointsScoring": "league.formats.points.SCORINGS",
+        "Scoring": "league.api.shapes.ALL_SCORINGS",
     },
     "PREPROCESSING_HOOKS": ["league.api.schema.only_the_api"],
     "POSTPROCESSING_HOOKS": [
@@ -255,12 +267,12 @@ STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static.PlainStorage"},
 }
 if STATIC_ROOT := os.environ.get("WILD_STATIC"):
     # In an image they were collected when it was built: named by their content, kept by browsers for good.
     WHITENOISE_USE_FINDERS = False
-    STORAGES["staticfiles"] = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    STORAGES["staticfiles"] = {"BACKEND": "config.static.HashedStorage"}
 # A roster is small; anything larger is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"

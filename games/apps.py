@@ -11,11 +11,11 @@ class GamesConfig(AppConfig):
         from games.online.arranging import copy_settings
         from games.online.director import clean_what_was_said
         from games.services import clean_reasons
-        from league import begun, disputed
+        from league import disputed, started
         from league.services import erasure, setup
 
         erasure.texts_elsewhere += [clean_reasons, clean_what_was_said]
         disputed.said_elsewhere.append(disputed_hands)
-        begun.in_play_elsewhere.append(tables_in_play)
-        begun.plays_elsewhere.append(plays_online)
+        started.in_play_elsewhere.append(tables_in_play)
+        started.plays_elsewhere.append(plays_online)
         setup.copied_elsewhere.append(copy_settings)

@@ -1,4 +1,4 @@
-"""Demo data: a club with a finished tournament, two that are being played, pairs and a challenge, and one to come.
+"""Demo data: a club with a finished tournament, two that are being played, pairs and a challenge, and two to come.
 
 Clearly labelled, and removed in one step.
 """
@@ -15,9 +15,21 @@ from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand, Move, Submission
 from games.simulate import fill_table, play
-from league.models import Adjustment, Club, EntryEvent, HandScore, LogEntry, Player, Seat, Tournament, User
+from league.models import (
+    Adjustment,
+    Club,
+    EntryEvent,
+    HandScore,
+    LogEntry,
+    Player,
+    Seat,
+    Team,
+    TeamMember,
+    Tournament,
+    User,
+)
 from league.roster import RosterRow
-from league.services import advance, close_tournament, create_tournament, next_step
+from league.services import add_members, advance, close_tournament, create_tournament, next_step
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
@@ -41,6 +53,7 @@ FIVE_MORE = (
     ("Priya Raman", "Smith, Sons & Co"),
     ("Tomasz Żak", ""),
 )
+TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
 
 
 @dataclass(frozen=True)
@@ -52,6 +65,12 @@ class Demo:
 
 def _rows(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
     return [RosterRow(line, name, club) for line, (name, club) in enumerate(people, 1)]
+
+
+def _in_teams() -> list[RosterRow]:
+    """The eight by two, in their order."""
+    rows = _rows(EIGHT)
+    return [RosterRow(at + 1, team, members=tuple(rows[2 * at : 2 * at + 2])) for at, team in enumerate(TEAMS)]
 
 
 def first_demo(*, wanted: bool = True) -> Demo | None:
@@ -75,16 +94,25 @@ def ensure_demo() -> Demo | None:
         return None
     password = secrets.token_urlsafe(9)
     organiser = User.objects.create_user(DEMO_EMAIL, password, name="Demo organiser")
-    club = Club.objects.create(slug="cafe-ludo-demo", name="Café Ludo", owner=organiser, is_demo=True)
+    club = Club.objects.create(
+        slug="cafe-ludo-demo",
+        name="Café Ludo",
+        place="Lyon",
+        time_zone="Europe/Paris",
+        about="Every Saturday at seven. Whoever comes early helps with the tables.",
+        owner=organiser,
+        is_demo=True,
+    )
+    add_members(club=club, players=_rows(EIGHT), by=organiser)
     today = timezone.localdate()
 
-    def make(name: str, people: tuple[tuple[str, str], ...], days: int, format: str = "pairs") -> Tournament:
+    def make(name: str, players: list[RosterRow], days: int, format: str = "pairs") -> Tournament:
         return create_tournament(
             format=format,
             owner=organiser,
             club=club,
             name=name,
-            players=_rows(people),
+            players=players,
             starts_on=today + timedelta(days=days),
             starts_at=time(19),
             time_zone="Europe/Paris",
@@ -92,13 +120,14 @@ def ensure_demo() -> Demo | None:
             is_demo=True,
         )
 
-    finished = make("Harvest Pairs", EIGHT, -7)
+    finished = make("Harvest Pairs", _rows(EIGHT), -7)
     play(finished, seed=7, by=organiser, tell=_silent)
     advance(tournament=finished, token=next_step(finished).token, by=organiser)
     close_tournament(tournament=finished, by=organiser)
-    _play_into_a_race(make("Autumn Challenge", EIGHT, 0, "challenge"), organiser)
-    _play_into_round_4(make("Autumn Pairs", EIGHT, 0), organiser)
-    make("Winter Warm-up", EIGHT + FIVE_MORE, 7)
+    _play_into_a_race(make("Autumn Challenge", _rows(EIGHT), 0, "challenge"), organiser)
+    _play_into_round_4(make("Autumn Pairs", _rows(EIGHT), 0), organiser)
+    make("Winter Warm-up", _rows(EIGHT + FIVE_MORE), 7)
+    make("Team Night", _in_teams(), 14, "teams")
     return Demo(DEMO_EMAIL, password, _keep(password))
 
 
@@ -141,7 +170,9 @@ def remove_demo() -> int:
     """
     demo = Tournament.objects.filter(is_demo=True)
     number = demo.count()
+    teams = list(Team.objects.filter(player__entries__tournament__in=demo).values_list("pk", flat=True).distinct())
     players = {
+        *TeamMember.objects.filter(team__in=teams).values_list("player", flat=True),
         *Player.objects.filter(entries__tournament__in=demo).values_list("pk", flat=True),
         *Seat.objects.filter(round__tournament__in=demo).values_list("substitute", flat=True),
         *HandScore.objects.filter(entry__tournament__in=demo).values_list("played_by", flat=True),
@@ -159,8 +190,9 @@ def remove_demo() -> int:
     for tournament in demo:
         tournament.rounds.all().delete()
         tournament.delete()
+    Team.objects.filter(pk__in=teams, player__entries=None).delete()
     elsewhere = Seat.objects.exclude(substitute=None).values("substitute")
-    Player.objects.filter(pk__in=players - {None}, entries=None).exclude(pk__in=elsewhere).delete()
+    Player.objects.filter(pk__in=players - {None}, entries=None, teams=None).exclude(pk__in=elsewhere).delete()
     Club.objects.filter(is_demo=True, tournaments=None).delete()
     organiser = User.objects.filter(email=DEMO_EMAIL, tournaments=None, clubs=None).first()
     if organiser and not LogEntry.objects.filter(by=organiser).exists():

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.models import Deal, Hand
 from league.errors import Conflict
 from league.models import Entry, Table
-from league.progress import is_race, race_of
+from league.progress import game_at, hands_are_in_order, race_of
 from league.race_ledger import RaceLedger
 
 
@@ -43,12 +43,12 @@ def on_paper(table: Table, hand: int) -> bool:
 
 
 def check_next_deal(hand: Hand, table: Table) -> None:
-    """Raises `Conflict` for a hand to be taken back before one that is played online, where people are out at a target.
+    """Raises `Conflict` for a hand to be taken back before one that is played online, where hands are in their order.
 
     Elsewhere it is played after the one that goes on. A deck that waits is sealed for it instead (`deals.next_deal`).
     """
     later = Deal.objects.filter(table=table, number__gt=hand.number, state=Deal.State.PLAYING)
-    playing = later.first() if is_race(table.round.stage) else None
+    playing = later.first() if hands_are_in_order(table.round) else None
     if playing is not None:
         message = _("Hand %(hand)d is being played online. Wait until it is over, or let its director void it first.")
         raise Conflict("in-play", message % {"hand": playing.number})
@@ -69,3 +69,15 @@ def check_deals_stand(table: Table, before: RaceLedger) -> None:
             "over, or let its director void it first."
         )
         raise Conflict("in-play", message % {"hand": playing.number, "table": playing.table.number})
+
+
+def check_game_goes_on(table: Table) -> None:
+    """Raises `Conflict` when a correction has ended the game at a table where its next hand is being played online."""
+    playing = Deal.objects.filter(table=table, state=Deal.State.PLAYING).first()
+    game = game_at(table) if playing else None
+    if playing is not None and game is not None and game.over_in is not None:
+        message = _(
+            "This ends the game of the table, and its hand %(hand)d is being played online. Wait until it is over, or "
+            "let its director void it first."
+        )
+        raise Conflict("in-play", message % {"hand": playing.number})

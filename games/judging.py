@@ -123,8 +123,11 @@ def agrees(standing: Hand, judged: Judged) -> bool:
 
 
 def in_words(hand: Hand) -> dict[str, Any]:
-    """A hand as the log keeps it: with who played it, since others may sit there when the row is read."""
+    """A hand as the log keeps it: with who played it, since others may sit there when the row is read; of teams, whom
+    they sent."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
-    who = dict(rows.values_list("seat", "entry__public_id"))
+    found = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
+    of_teams = len({entry for _seat, entry, _player in found}) < len(found)
+    who = {seat: player if of_teams else entry for seat, entry, player in found}
     seats = [{"player_id": who[one["seat"]], **one} if one["seat"] in who else one for one in hand.seats]
     return {"went_out": hand.went_out, "seats": seats}

@@ -122,9 +122,12 @@ class Deal(models.Model):
 
     The engine counts the seats that are dealt in from 0; `places` has one item for each of them, in that order:
 
-        {"seat": the table's seat, "entry": key of who has the points, "played_by": key of a substitute or null,
+        {"seat": the table's seat, "entry": key of who has the points, "member": 0, or 1 for the second of a team,
+         "played_by": key of a substitute, or of who plays for a team, or null,
          "bot": kind of the bot that plays now or "", "ready": bool, "entropy": hex or null,
-         "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row}
+         "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row,
+         "bot_was": name of the bot that plays this hand in a seat that is a person's since, once that is so,
+         "before": [[number of a move, bank and misses before it], ...] of moves that changed them, once there are any}
 
     `seed` is shown to nobody before the hand is over.
     """

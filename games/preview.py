@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from engine import cards
 from engine.paper import SeatReport
 from engine.scoring import counts_for_nobody, score_hand
-from games import race_table
+from games import points_table, race_table
 from games.forms import ReportForm
 from games.judging import HandRefused, Judged, judge
 from games.models import Hand
-from games.race_table import Effect
 from games.seats import person
 from games.sheet import Side, edition_of, scores_of, sides
 from league.models import Seat, Table
@@ -25,7 +24,7 @@ ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too
 class Preview:
     """`judged`: complete and possible; `problem`: impossible; else `missing` says who is to come.
 
-    Of a Challenge UNO `effect` says what the hand does to the totals, of those who are entered.
+    Where everybody plays alone `effect` says what the hand does to the totals, of those who are entered.
     """
 
     sides: tuple[Side, ...] = ()
@@ -33,7 +32,7 @@ class Preview:
     problem: str = ""
     missing: tuple[str, ...] = ()
     blocked: bool = False
-    effect: Effect | None = None
+    effect: race_table.Effect | points_table.Effect | None = None
 
 
 def look_at(
@@ -85,8 +84,22 @@ def look(
         tuple(sides(table, seats, scores, went_out, was)),
         judged,
         blocked=blocked,
-        effect=race_table.effect(table, hand, seats, scores, went_out, race, was) if race else None,
+        effect=_effect(table, hand, seats, scores, went_out, race, was),
     )
+
+
+def _effect(
+    table: Table,
+    hand: int,
+    seats: Sequence[Seat],
+    scores: Sequence[int],
+    went_out: int | None,
+    race: RaceLedger | None,
+    was: Sequence[int] | None = None,
+) -> race_table.Effect | points_table.Effect | None:
+    if race is not None:
+        return race_table.effect(table, hand, seats, scores, went_out, race, was)
+    return points_table.effect(table, hand, seats, scores, went_out, was)
 
 
 def _so_far(
@@ -112,7 +125,7 @@ def _so_far(
         tuple(sides(table, seats, scores, went_out)),
         missing=tuple(person(seat) for seat in missing),
         blocked=went_out is None,
-        effect=_effect_so_far(table, seats, missing, hand, scores, went_out, race) if race else None,
+        effect=_effect_so_far(table, seats, missing, hand, scores, went_out, race),
     )
 
 
@@ -123,11 +136,16 @@ def _effect_so_far(
     hand: int,
     scores: Sequence[int],
     went_out: int | None,
-    race: RaceLedger,
-) -> Effect:
+    race: RaceLedger | None,
+) -> race_table.Effect | points_table.Effect | None:
     """Of those who are entered; what is over after the hand nobody knows yet."""
-    made = race_table.effect(table, hand, seats, scores, went_out, race)
-    return Effect(tuple(one for seat, one in zip(seats, made.catches, strict=True) if seat not in missing))
+    made = _effect(table, hand, seats, scores, went_out, race)
+    if made is None:
+        return None
+    entered = [at for at, seat in enumerate(seats) if seat not in missing]
+    if isinstance(made, race_table.Effect):
+        return race_table.Effect(tuple(made.catches[at] for at in entered))
+    return points_table.Effect(tuple(made.catches[at] for at in entered))
 
 
 def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games import race_table, sheet, table_page
+from games import sheet, table_page
 from games.forms import HandForm
 from games.judging import HandRefused
 from games.models import Hand
@@ -29,7 +29,7 @@ from games.services import Recorded
 from league.access import Access, LinkEnded, RoundUndone, WrongTable
 from league.errors import Refused
 from league.models import Seat, Table
-from league.progress import race_of
+from league.progress import hands_are_in_order, race_of, target_of_round
 from league.race_ledger import RaceLedger
 from league.services.undoing import undone_in_words
 
@@ -109,11 +109,11 @@ def facts(
 ) -> str:
     """What the page needs to go on without the server, as JSON; `at` is when the hands were read.
 
-    `seats` are those that are dealt in now. Of a Challenge UNO (`race`) the phone goes on hand after hand, and leaves
-    out who has reached the target by what was typed into it.
+    `seats` are those that are dealt in now. With a target the phone goes on hand after hand, and by what was typed into
+    it leaves out who has reached that (Challenge UNO, `race`), or ends the `game` of a points race.
     """
     empty = list(empty)
-    if race is not None and empty:
+    if empty and hands_are_in_order(table.round):
         empty = list(range(empty[0], (table.hands_wanted or empty[0] + AHEAD) + 1))
     last = table.hands_wanted or max(empty, default=0)
     found = {
@@ -129,9 +129,11 @@ def facts(
         "bound": bound,
         "who": who,
     }
-    if race is not None:
-        totals = {one.seat: one.points for one in race_table.totals(table, seats, race)}
-        found |= {"target": race.settings.target, "totals": totals}
+    if hands_are_in_order(table.round):
+        totals = {one.seat: one.points for one in table_page.totals_of(table, seats, race)}
+        found |= {"totals": totals, "target": race.settings.target if race else target_of_round(table.round)}
+    if race is None and "target" in found:
+        found["game"] = table.round.stage.scoring
     return json.dumps(found)
 
 

@@ -170,13 +170,12 @@ def _after(table: Table, number: int, seats: Sequence[Seat], before: race.State,
 
 
 def in_a_sentence(made: Sequence[Catch]) -> str:
-    """What a hand brought: “Ana caught 34, Benoît 12. Ana is out with 512”, for whoever reads who went out before."""
+    """What a hand brought: “Ana gets 34 points, Benoît 12. Ana is out with 512”, where who went out is read before."""
     others = [one for one in made if not one.won]
-    parts = [
-        (_("%(name)s caught %(points)d") if at == 0 else "%(name)s %(points)d")
-        % {"name": one.name, "points": one.points}
-        for at, one in enumerate(others)
-    ]
+    parts = [f"{one.name} {one.points}" for one in others]
+    for one in others[:1]:
+        first = ngettext("%(name)s gets %(points)d point", "%(name)s gets %(points)d points", one.points)
+        parts[0] = first % {"name": one.name, "points": one.points}
     sentences = [", ".join(parts)]
     if all(one.total is None for one in made):
         return ". ".join([*sentences, _("It counts for nobody")])

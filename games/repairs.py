@@ -22,7 +22,7 @@ from league.race_ledger import read_race
 from league.services.drawing import forget_drafts
 from league.services.ledger import settle
 from league.services.locks import lock_tables, lock_tournament
-from league.services.redrawing import drafts_of, redraw_race
+from league.services.redrawing import drafts_of, redraw_next
 from league.services.reseating import reseat_not_started
 
 KEEP, RESEAT, UNDO = REPAIRS = ("keep", "reseat", "undo")
@@ -121,7 +121,7 @@ def _follow(tournament: Tournament, stage: Stage, before: State, by: User | None
         reported = table.state == Table.State.REPORTED
         settle(table=table, confirms=not reported, disputed=table.state == Table.State.DISPUTED)
     try:
-        redraw_race(tournament, stage, by)
+        redraw_next(tournament, stage, by)
     except Refused:  # a wish cannot be met: drawing is the next step then, and says so
         forget_drafts(tournament, drafts_of(tournament), by)
 

@@ -8,10 +8,12 @@ from league.models import HandScore, Seat, Table
 
 
 def person(seat: Seat) -> str:
-    """“Ana”, “Sven for Ana”."""
+    """“Ana”, “Sven for Ana”; of a team who sits there. The seat's round and its stage are loaded."""
     name: str = seat.entry.player.name
     if seat.substitute is None:
         return name
+    if seat.round.stage.has_teams:
+        return str(seat.substitute)
     return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": name}
 
 
@@ -24,4 +26,7 @@ def who_sat(table: Table, rows: Iterable[HandScore]) -> list[Seat]:
 
 def seats_of(table: Table) -> list[Seat]:
     """Everybody who sits there, out or not."""
-    return list(table.seats.select_related("entry__player", "substitute").order_by("number"))
+    seats = list(table.seats.select_related("entry__player", "substitute").order_by("number"))
+    for seat in seats:
+        seat.round = table.round
+    return seats

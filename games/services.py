@@ -9,12 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
-from games.in_play import check_deals_stand, check_next_deal, check_not_in_play, on_paper
+from games import points_table
+from games.in_play import check_deals_stand, check_game_goes_on, check_next_deal, check_not_in_play, on_paper
 from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge
 from games.models import Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
-from league.progress import ENDED, STOPPED, closed_early, dealt_in, is_race, race_of, table_now
+from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
 from league.race_ledger import RaceLedger
 from league.services.ledger import SeatScore, post_score, void_score
 from league.services.log import note
@@ -87,8 +88,7 @@ def record_hand(
         if source != HandScore.Source.ENGINE:
             check_not_in_play(table, hand, by_player=player is not None)
             source = HandScore.Source.CONTINUED if on_paper(table, hand) else source
-        if race is not None:
-            _check_next(table, hand, race)
+        _check_next(table, hand, race)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
     if standing is not None:
         if not agrees(standing, judged):
@@ -137,7 +137,8 @@ def void_hand(
         raise Conflict(
             "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
         )
-    if is_race(table.round.stage) and Hand.objects.living().filter(table=table, number__gt=hand.number).exists():
+    later = Hand.objects.living().filter(table=table, number__gt=hand.number)
+    if hands_are_in_order(table.round) and later.exists():
         raise Conflict(
             "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
         )
@@ -150,9 +151,9 @@ def void_hand(
 
 def _seats_changed_since(hand: Hand, table: Table) -> bool:
     """Whether somebody else sits there now: entered anew, the hand would count for them."""
-    sits = dict(table.seats.values_list("number", "entry_id"))
-    rows = HandScore.objects.living().filter(table=table, hand=hand.number).values_list("seat", "entry_id")
-    return any(sits.get(seat) != entry for seat, entry in rows)
+    sits = {number: who for number, *who in table.seats.values_list("number", "entry_id", "substitute_id")}
+    rows = HandScore.objects.living().filter(table=table, hand=hand.number)
+    return any(sits.get(seat) != who for seat, *who in rows.values_list("seat", "entry_id", "played_by_id"))
 
 
 @transaction.atomic
@@ -198,6 +199,7 @@ def correct_hand(
     if before is not None:
         reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
         check_deals_stand(table, before)
+    check_game_goes_on(table)
     return made
 
 
@@ -211,6 +213,12 @@ def check_player(player: Entry, table: Table) -> Seat:
     if seat is None:
         raise Conflict("not-seated", _("You do not sit at this table any more. Look up your table."))
     return seat
+
+
+def check_counts(table: Table, hand: int) -> None:
+    """Raises `Refused` where a hand that is being played could not be recorded any more when it is over."""
+    _check_slot(table, hand)
+    _check_next(table, hand, race_of(table.round))
 
 
 def is_disputed(table: Table) -> bool:
@@ -254,15 +262,21 @@ def _check_slot(table: Table, hand: int) -> None:
         )
 
 
-def _check_next(table: Table, hand: int, race: RaceLedger) -> None:
-    """Where people are out at a target, hands come in their order, as long as there is something to play for."""
+def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
+    """Where a hand decides what comes after it they come in their order, as long as there is something to play for."""
+    if table.round.stage.drawn_ahead:
+        return
     now = table_now(table, race)
     if now.state == ENDED:
         raise Conflict("over", _("One player is left at this table, so it has ended."))
     if now.state == STOPPED:
         raise Conflict("over", _("Two players are left in the whole event, so this table is over."))
-    if hand != now.played + 1:
-        message = _("Hand %(next)d comes first: who is out in it is not dealt in any more.")
+    if over := points_table.why_over(table):
+        raise Conflict("over", over)
+    if hand != now.played + 1 and hands_are_in_order(table.round):
+        message = _("Hand %(next)d comes first: the game may end with it.")
+        if is_race(table.round.stage):
+            message = _("Hand %(next)d comes first: who is out in it is not dealt in any more.")
         raise Refused("order", message % {"next": now.played + 1})
 
 

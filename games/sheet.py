@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from engine import cards as card_codes
 from engine.rules import EDITIONS, Edition
-from games import race_table
+from games import points_table, race_table
 from games.judging import Judged, as_json
 from games.models import Hand
 from games.seats import person, who_sat
@@ -144,7 +144,7 @@ def sides(
     together = [(0, 2), (1, 3)] if table.round.stage.has_partners else [(at,) for at in range(len(seats))]
     made = [
         Side(
-            names=tuple(person(seats[at]) for at in group),
+            names=_names_of([seats[at] for at in group]),
             score=scores[group[0]],
             won=went_out in {seats[at].number for at in group},
             was=was[group[0]] if was else None,
@@ -152,6 +152,13 @@ def sides(
         for group in together
     ]
     return sorted(made, key=lambda side: not side.won)
+
+
+def _names_of(side: Sequence[Seat]) -> tuple[str, ...]:
+    """Who scores together; a team under its name."""
+    if side[0].round.stage.has_teams:
+        return (str(side[0].entry),)
+    return tuple(person(seat) for seat in side)
 
 
 def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
@@ -164,6 +171,16 @@ def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
         % {"names": names(side.names), "points": side.score}
         for side in scored
     )
+
+
+def against_in_a_sentence(of: Sequence[Side]) -> str:
+    """The same where points count against who has them: “Benoît gets 12 points, Chidi 40”."""
+    others = [side for side in of if not side.won]
+    parts = [f"{names(side.names)} {side.score}" for side in others]
+    for side in others[:1]:
+        first = ngettext("%(name)s gets %(points)d point", "%(name)s gets %(points)d points", side.score)
+        parts[0] = first % {"name": names(side.names), "points": side.score}
+    return ", ".join(parts)
 
 
 def rows_by_hand(table: Table) -> dict[int, list[HandScore]]:
@@ -197,19 +214,33 @@ def shown(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -
     `race` is the ledger of a Challenge UNO.
     """
     rows = rows_by_hand(table)
-    return [_shown(table, hand, rows[hand.number], race) for hand in hands if hand.number in rows]
+    over_in = points_table.over_in(table)
+    return [
+        _shown(table, hand, rows[hand.number], race, for_nobody=over_in is not None and hand.number > over_in)
+        for hand in hands
+        if hand.number in rows
+    ]
 
 
-def _shown(table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None) -> ShownHand:
+def _shown(
+    table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None, *, for_nobody: bool
+) -> ShownHand:
     seats, scores = who_sat(table, rows), [row.score for row in rows]
     out = next((person(seat) for seat in seats if seat.number == hand.went_out), "")
     if race is None:
-        result = in_a_sentence(sides(table, seats, scores, hand.went_out), hand.went_out)
-        return ShownHand(hand, out, result, result)
+        made = sides(table, seats, scores, hand.went_out)
+        lowest = table.round.stage.lowest_wins
+        result = against_in_a_sentence(made) if lowest else in_a_sentence(made, hand.went_out)
+        if for_nobody:
+            result = ". ".join([result, _("It counts for nobody")])
+        return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}" if lowest else result)
     caught = race_table.catches(table, hand.number, seats, scores, hand.went_out, race)
     result = race_table.in_a_sentence(caught)
-    first = _("%(name)s went out") % {"name": out} if out else _("nobody went out")
-    return ShownHand(hand, out, result, f"{first}; {result}")
+    return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}")
+
+
+def _went_out_in_words(name: str) -> str:
+    return _("%(name)s went out") % {"name": name} if name else _("nobody went out")
 
 
 def judged_lines(table: Table, seats: Sequence[Seat], judged: Judged) -> list[Line]:

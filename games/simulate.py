@@ -24,6 +24,7 @@ from games.online.deals import next_deal, start_if_ready
 from games.online.moves import make_move
 from games.online.replay import replay
 from games.services import lock_table, record_hand
+from league.field import field_of
 from league.models import HandScore, Round, Table, Tournament, User
 from league.progress import PLAYING, dealt_in, is_race, race_of, table_now
 from league.seating.deal import dealer_seat
@@ -136,8 +137,8 @@ def _is_last(step: NextStep) -> bool:
     """Whether what is left to do is to close the last round, which is an organiser's word."""
     if step.kind != "close" or step.following is not None or step.round is None:
         return False
-    race = race_of(step.round)
-    return race is None or not race.state.goes_on
+    stage = step.round.stage
+    return stage.drawn_ahead or not field_of(step.round.tournament, stage).another_round
 
 
 def _fill_round(played: Round, seed: int, by: User | None, most: int | None = None) -> int:

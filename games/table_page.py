@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games import race_table, sheet
+from games import points_table, race_table, sheet
 from games.disputes import may_confirm, report_of
 from games.forms import ReportForm
 from games.models import Dispute, Hand
@@ -16,7 +16,7 @@ from games.seats import person
 from league import plans
 from league.access import Access
 from league.models import Deadline, Entry, HandScore, Seat, Table
-from league.progress import PLAYING, TableNow, closed_early, is_race, tables_now
+from league.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, tables_now
 from league.race_ledger import RaceLedger
 from league.seating import deal
 
@@ -33,12 +33,12 @@ def entry(
 ) -> dict[str, Any]:
     """What the fields and the pad of card faces need: those who are dealt in, where they sit, `me` at the bottom.
 
-    `everyone` at the table and the `race`: for the next hand of a Challenge UNO, to tell who is out and how many points
-    the others have.
+    `everyone` at the table and, of a Challenge UNO, the `race`: to tell who is out or has left, and how many points the
+    others have.
     """
     stage = table.round.stage
     edition = sheet.edition_of(table)
-    totals = {one.seat: one for one in race_table.totals(table, everyone, race)} if race else {}
+    totals = {one.seat: one for one in totals_of(table, everyone, race)}
     rows = form.rows()
     chairs = 1 + max([row["seat"] for row in rows] + [seat.number or 0 for seat in everyone], default=0)
     first = next((seat.number or 0 for seat in everyone if me and seat.entry_id == me.pk), 0)
@@ -64,13 +64,22 @@ def entry(
     }
 
 
-def empty_slots(table: Table, filled: Container[int], now: TableNow | None = None) -> list[int]:
-    """The hands that may be entered: of a Challenge UNO the next one alone, since it decides who is dealt in after.
+def totals_of(
+    table: Table, seats: Sequence[Seat], race: RaceLedger | None
+) -> Sequence[race_table.Total | points_table.Total]:
+    """What these have, where everybody plays alone; nothing where there are partners."""
+    return race_table.totals(table, seats, race) if race else points_table.totals(table, seats)
 
-    `now` is what the table of a Challenge UNO has done and lacks.
+
+def empty_slots(table: Table, filled: Container[int], now: TableNow | None = None) -> list[int]:
+    """The hands that may be entered: the next one alone where it decides what comes after it.
+
+    `now` is what the table has done and lacks, where that is more than a number of hands.
     """
-    if now is not None:
-        return [now.played + 1] if now.state == PLAYING else []
+    if now is not None and now.state != PLAYING:
+        return []
+    if now is not None and hands_are_in_order(table.round):
+        return [now.played + 1]
     return [number for number in range(1, (table.hands_wanted or 0) + 1) if number not in filled]
 
 
@@ -80,6 +89,10 @@ def why_over(
     """Why there is no next hand at a table that has not had all hands of its round; else empty."""
     if race is not None and now is not None and (said := race_table.why_over(now, everyone, race)):
         return said
+    if race is None and (said := points_table.why_over(table)):
+        return said
+    if race is None and now is not None and now.state == ENDED:
+        return _("Fewer than two players are left at this table, so it has ended.")
     return _("It was closed before all hands of the round were played.") if not empty and closed_early(table) else ""
 
 
@@ -128,7 +141,7 @@ def sides(access: Access, table: Table, everyone: Sequence[Seat], hands: list[Ha
     return Sides(
         may_confirm=reported and mine is not None and may_confirm(report, mine),
         reported_by=str(report.hand.player or "") if report else "",
-        confirmers=[seat.entry.player.name for seat in everyone if may_confirm(report, seat)],
+        confirmers=list(dict.fromkeys(str(seat.entry) for seat in everyone if may_confirm(report, seat))),
         may_dispute=mine is not None and table.state != Table.State.CONFIRMED,
     )
 
@@ -144,7 +157,7 @@ def by_itself_at(table: Table) -> datetime | None:
 def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[int, str]:
     """Who deals these hands, if `dealt` are dealt in for those that are not in."""
     played: dict[int, list[int]] = {}
-    if is_race(table.round.stage):
+    if not table.round.stage.drawn_ahead:
         scores = HandScore.objects.living().filter(table=table)
         for hand, seat in scores.values_list("hand", "seat"):
             played.setdefault(hand, []).append(seat)

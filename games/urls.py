@@ -13,11 +13,13 @@ urlpatterns = [
     path("tables/<int:table_id>/confirm/", views.confirm, name="confirm_table"),
     path("tables/<int:table_id>/play/", online.play, name="play"),
     path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
+    path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
     path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
     path("play/", casual_views.new_table, name="new_table"),
     path("play/<slug:slug>/", casual_views.lobby, name="lobby"),
     path("play/<slug:slug>/rematch/", casual_views.rematch, name="rematch"),
     path("tables/<int:table_id>/direct/", director_views.direct, name="direct"),
+    path("tables/<int:table_id>/direct/pause/", director_views.pause, name="direct_pause"),
     path("tables/<int:table_id>/direct/go-on/", director_views.go_on, name="direct_go_on"),
     path("tables/<int:table_id>/direct/undo/", director_views.undo, name="direct_undo"),
     *(

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import queue, race_table, repair_page, services, sheet, table_page
+from games import queue, repair_page, services, sheet, table_page
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.judging import HandRefused
 from games.models import Hand
@@ -27,7 +27,7 @@ from league.access import Access, HeldPlayer, Viewer, table_for
 from league.errors import Conflict, Refused
 from league.held import links_in, players_in
 from league.models import HandScore, Seat, Table
-from league.progress import dealt_in, race_of, table_now
+from league.progress import dealt_in, race_of, table_now, target_of_round
 from league.roles import Can
 from league.round_clock import clock_of
 from league.services import confirm_table
@@ -272,7 +272,7 @@ def show_table(
         .order_by("-number")
     )
     filled = {hand.number for hand in hands}
-    now = table_now(table, race) if race else None
+    now = None if played.stage.drawn_ahead else table_now(table, race)
     empty = table_page.empty_slots(table, filled, now)
     asked = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
     open_now = played.is_open and not access.tournament.is_final
@@ -291,8 +291,9 @@ def show_table(
         "clock": clock_of(played, table),
         "table": table,
         "hands": sheet.shown(table, hands, race),
-        "totals": race_table.totals(table, everyone, race) if race else [],
-        "target": race.settings.target if race else None,
+        "totals": table_page.totals_of(table, everyone, race),
+        "race": race is not None,
+        "target": race.settings.target if race else target_of_round(played),
         "over": table_page.why_over(table, empty, now, everyone, race),
         "latest": table_page.latest(access, table, hands, links_in(request)),
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,

@@ -11,7 +11,7 @@ from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
 from league.ledger import Ledger
 from league.models import Round, Table
 from league.plans import tables_drawn
-from league.progress import ENDED, STOPPED, TableNow, tables_now
+from league.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 
 
 def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:
@@ -29,7 +29,10 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
         of_round = seated[one.number]
         byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
         drawn = tables_drawn(of_round)
-        if book.race is None:
+        if book.race is None and not book.stage.drawn_ahead:
+            now = {table.table.number: table for table in tables_now(one)} if one.is_open else {}
+            made = [_of_points(book, one, table["number"], table["seats"], figures, now) for table in drawn]
+        elif book.race is None:
             made = [_of_sides(one, tables[one.pk][table["number"]], table["seats"], figures) for table in drawn]
         else:
             state = book.race.state_at(one.number)
@@ -69,9 +72,29 @@ def _said(played: Round, now: TableNow | None) -> str:
         return _("Ended")
     if now.state == STOPPED:
         return _("Stopped")
+    if now.state == COMPLETE and now.wanted is None:
+        return _("Game over")
     if now.wanted is not None:
         return _("%(hands)d of %(wanted)d hands") % {"hands": now.played, "wanted": now.wanted}
     return _("hand %(number)d") % {"number": now.played + 1}
+
+
+def _of_points(
+    book: Ledger,
+    played: Round,
+    number: int,
+    seats: Sequence[Row],
+    figures: dict[tuple[int, str], Row],
+    now: Mapping[int, TableNow],
+) -> TableOfRound:
+    """A table of a points race: what everybody made in the round, the best first."""
+    made = []
+    for row in seats:
+        of_row = figures[played.number, row["player_id"]]
+        points = of_row["total"] - of_row["adjustments"] if of_row["hands_played"] else None
+        made.append(Side((_person(row),), points))
+    made.sort(key=lambda side: (side.points is None, (side.points or 0) * (1 if book.stage.lowest_wins else -1)))
+    return TableOfRound(number, tuple(made), _said(played, now.get(number)))
 
 
 def _of_sides(played: Round, table: Table, seats: Sequence[Row], figures: dict[tuple[int, str], Row]) -> TableOfRound:
@@ -88,7 +111,7 @@ def _of_sides(played: Round, table: Table, seats: Sequence[Row], figures: dict[t
         of_side = figures[played.number, side[0]["player_id"]]
         hands = max(hands, of_side["hands_played"])
         points = of_side["total"] - of_side["adjustments"] if of_side["hands_played"] else None
-        made.append(Side(tuple(_person(row) for row in side), points))
+        made.append(Side(tuple(dict.fromkeys(_person(row) for row in side)), points))  # a team is named once
     if table.state == Table.State.PLAYING:
         said = _("%(hands)d of %(wanted)d hands") % {"hands": hands, "wanted": table.hands_wanted}
     elif table.state == Table.State.CONFIRMED or played.state == Round.State.DRAFT:

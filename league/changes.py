@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import LogEntry, Seat, Tournament
+from league.models import HandScore, LogEntry, Player, Seat, Tournament
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,11 @@ def names_of(tournament: Tournament) -> Names:
         "round__number", "table__number", "entry__player__name"
     ):
         names.setdefault((number, table), []).append(name)
-    return Names(names, dict(tournament.entries.values_list("public_id", "player__name")))
+    people = dict(tournament.entries.values_list("public_id", "player__name"))
+    if tournament.stages.get().has_teams:
+        played = HandScore.objects.filter(table__round__tournament=tournament).values("played_by")
+        people |= dict(Player.objects.filter(pk__in=played).values_list("public_id", "name"))
+    return Names(names, people)
 
 
 def changes(row: LogEntry, names: Names) -> list[Change]:
@@ -80,7 +84,7 @@ def changes(row: LogEntry, names: Names) -> list[Change]:
     if "seats" in row.old:
         return _of_hand(row, row.old, row.new, names)
     return [
-        Change(str(label), _shown(row.old.get(field)), _shown(row.new.get(field)))
+        Change(str(label), shown(row.old.get(field)), shown(row.new.get(field)))
         for field, label in FIELDS.items()
         if row.old.get(field) != row.new.get(field)
     ]
@@ -96,14 +100,15 @@ def _of_hand(row: LogEntry, old: dict[str, Any], new: dict[str, Any], names: Nam
     for before, after in zip(old["seats"], new["seats"], strict=False):
         label = _("%(name)s, points left") % {"name": name(before["seat"])}
         if before["points_left"] != after["points_left"]:
-            found.append(Change(label, _shown(before["points_left"]), _shown(after["points_left"])))
+            found.append(Change(label, shown(before["points_left"]), shown(after["points_left"])))
         elif before["cards"] != after["cards"]:
             label = _("%(name)s, cards") % {"name": name(before["seat"])}
-            found.append(Change(label, _shown(before["cards"]), _shown(after["cards"])))
+            found.append(Change(label, shown(before["cards"]), shown(after["cards"])))
     return found
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value of a row of a log."""
     if isinstance(value, list):
         return " ".join(str(one) for one in value) or _("none")
     if value in ("True", "False"):

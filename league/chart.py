@@ -8,6 +8,9 @@ SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 92, 30, 6
 CHART = 1000  # the drawing is stretched to the room there is
 MOST_LABELS = 12
 MOST_OTHERS = 100  # lines beside one's own; more are a black field
+BAND_STEPS = (20, 50, 100, 200, 500)  # from one label of a chart with a band to the next
+MOST_BAND_LABELS = 6
+MOST_DOTS = 40
 
 Ranks = Mapping[int, Mapping[str, int | None]]
 """{round: {player_id: rank as of that round}}"""
@@ -74,6 +77,86 @@ def rank_chart(ranks: Ranks, player_id: str, rounds: Sequence[int]) -> RankChart
         grid=tuple(f"M0 {_y(rank, players)}H{CHART}" for rank in _labelled(players)),
         rank_labels=_labels([str(rank) for rank in range(1, players + 1)]),
         round_labels=_labels([str(number) for number in rounds]),
+    )
+
+
+@dataclass(frozen=True)
+class TotalChart:
+    """Paths in a square of 1000, up is better. `labels` are the points of the lines of the grid, from the top."""
+
+    mine: str
+    dots: str
+    others: tuple[str, ...]
+    grid: tuple[str, ...]
+    labels: tuple[str, ...]
+    round_labels: tuple[str, ...]
+
+
+def total_chart(
+    totals: Mapping[int, Mapping[str, int]], player_id: str, rounds: Sequence[int], *, lowest_wins: bool = False
+) -> TotalChart:
+    """totals: {round: {player_id: total after it}}. rounds: all that the horizontal axis has room for, ascending."""
+    levels = _levels([total for of_round in totals.values() for total in of_round.values()])
+    if not lowest_wins:
+        levels.reverse()
+    step = levels[1] - levels[0]
+    x = {number: round((index + 0.5) * CHART / len(rounds)) for index, number in enumerate(rounds)}
+    lines: dict[str, list[tuple[int, int]]] = {}
+    for number in rounds:
+        for player, total in totals.get(number, {}).items():
+            y = round(((total - levels[0]) / step + 0.5) * CHART / len(levels))
+            lines.setdefault(player, []).append((x[number], y))
+    mine = lines.pop(player_id, [])
+    return TotalChart(
+        mine=_path(mine),
+        dots="".join(f"M{across} {down}h0" for across, down in mine),
+        others=tuple(_path(line) for line in lines.values()) if len(lines) <= MOST_OTHERS else (),
+        grid=tuple(f"M0 {_y(place, len(levels))}H{CHART}" for place in range(1, len(levels) + 1)),
+        labels=tuple(str(level) for level in levels),
+        round_labels=_labels([str(number) for number in rounds]),
+    )
+
+
+def _levels(totals: Sequence[int]) -> list[int]:
+    """Round numbers about as far apart as makes five of them, from at most the lowest total and 0 to the highest."""
+    lowest, highest = min(totals, default=0), max(totals, default=0)
+    lowest, highest = min(0, lowest), max(1, highest)
+    step = next(
+        size * 10**power for power in range(10) for size in (1, 2, 5) if size * 10**power * 5 >= highest - lowest
+    )
+    return list(range(lowest // step * step, highest + step, step))
+
+
+@dataclass(frozen=True)
+class BandChart:
+    """Paths in a square of 1000: values with how far each may be off, from left to right, and the lines' labels."""
+
+    band: str
+    line: str
+    dots: str
+    grid: tuple[str, ...]
+    labels: tuple[int, ...]
+
+
+def band_chart(values: Sequence[tuple[int, int]]) -> BandChart:
+    """values: (middle, how far to each side). The labels are round numbers, the highest first."""
+    top, bottom = max(value + off for value, off in values), min(value - off for value, off in values)
+    step = next((step for step in BAND_STEPS if top // step - bottom // step < MOST_BAND_LABELS), BAND_STEPS[-1])
+    labels = range((top + step // 2) // step * step, (bottom - step // 2) // step * step, -step)
+    x = [round((place + 0.5) * CHART / len(values)) for place in range(len(values))]
+
+    def y(value: float) -> int:
+        return round((labels[0] + step / 2 - value) * CHART / (len(labels) * step))
+
+    middle = [(across, y(value)) for across, (value, _off) in zip(x, values, strict=True)]
+    above = [(across, y(value + off)) for across, (value, off) in zip(x, values, strict=True)]
+    below = [(across, y(value - off)) for across, (value, off) in zip(x, values, strict=True)]
+    return BandChart(
+        band=_path([*above, *reversed(below)]) + "Z",
+        line=_path(middle),
+        dots="".join(f"M{across} {down}h0" for across, down in middle) if len(values) <= MOST_DOTS else "",
+        grid=tuple(f"M0 {y(label)}H{CHART}" for label in labels),
+        labels=tuple(labels),
     )
 
 

@@ -7,9 +7,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.forms import dress, plain_line
+from league.forms import dress, names_between_commas, plain_line
 
 MOST = 10_000
+OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # members whose names can be taken; beside `members_list`
 Choices = Sequence[tuple[str, str]]
 
 
@@ -30,7 +31,7 @@ def _reason(**settings: Any) -> forms.CharField:
 
 
 class LateForm(DayForm):
-    name = _name(_("Name"))
+    name = _name(_("Name"), widget=forms.TextInput(attrs=OF_THE_CLUB))
     club = _name(_("Club"), required=False)
     total = forms.IntegerField(label=_("Starts with"), min_value=-MOST, max_value=MOST, required=False)
     reason = _reason(required=False)
@@ -40,6 +41,18 @@ class LateForm(DayForm):
 
     def clean_club(self) -> str:
         return plain_line(self.cleaned_data["club"])
+
+
+class LateTeamForm(LateForm):
+    members = forms.CharField(label=_("Who plays for it"), max_length=1000)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name of the team")
+        self.order_fields(["name", "members", "club", "total", "reason"])
+
+    def clean_members(self) -> list[str]:
+        return names_between_commas(self.cleaned_data["members"])
 
 
 class LeaveForm(DayForm):
@@ -65,10 +78,14 @@ class ReinstateForm(DayForm):
 
 
 class SubstituteForm(forms.Form):
-    name = _name(_("Who plays"))
+    """`places`: of a team, for which of its two somebody plays."""
 
-    def __init__(self, *args: Any, tables: Choices, **kwargs: Any) -> None:
+    name = _name(_("Who plays"), widget=forms.TextInput(attrs=OF_THE_CLUB))
+
+    def __init__(self, *args: Any, tables: Choices, places: Choices = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if places:
+            self.fields["member"] = forms.TypedChoiceField(label=_("For whom"), choices=places, coerce=int)
         self.fields["table"] = forms.ChoiceField(
             label=_("Where"), choices=[("", _("At every table to come")), *tables], required=False
         )

@@ -10,15 +10,17 @@ from league.day_forms import (
     ByeForm,
     FixedTableForm,
     LateForm,
+    LateTeamForm,
     LeaveForm,
     ReasonForm,
     ReinstateForm,
     SubstituteForm,
 )
+from league.day_teams import of_team
 from league.find_name import fold
 from league.formats import challenge
 from league.formats.race import OUT
-from league.models import Entry, EntryEvent, KeptApart, Seat, Tournament
+from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
 from league.progress import is_race
 from league.race_ledger import RaceLedger, read_race
 from league.services.byes import byes_of
@@ -37,7 +39,8 @@ def context(tournament: Tournament) -> dict[str, Any]:
     return {
         "going_on": going_on,
         "begun": stage.started_at is not None,
-        "late_form": LateForm(initial={"total": _late_total(race)}) if going_on else None,
+        "late_form": late_form(stage)(initial={"total": _late_total(race)}) if going_on else None,
+        "late_words": _late_words(stage),
         "is_race": race is not None,
         "people": sorted(players, key=lambda entry: fold(entry.player.name)),
         "happened": _happened(tournament),
@@ -47,6 +50,22 @@ def context(tournament: Tournament) -> dict[str, Any]:
         "fixed": [entry for entry in players if entry.fixed_table is not None],
         "apart": KeptApart.objects.filter(one__tournament=tournament).select_related("one__player", "other__player"),
     }
+
+
+def late_form(stage: Stage) -> type[LateForm]:
+    return LateTeamForm if stage.has_teams else LateForm
+
+
+def _late_words(stage: Stage) -> str:
+    """Where somebody will sit who comes late."""
+    if stage.has_teams:
+        return _("It meets those who sit out. Where nobody does, the rounds that nobody has seen are drawn again.")
+    if not stage.drawn_ahead:
+        return _("They sit from the next round that is drawn.")
+    return _(
+        "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
+        "sit out, or the rounds that nobody has seen are drawn again."
+    )
 
 
 def _late_total(race: RaceLedger | None) -> int:
@@ -89,13 +108,15 @@ def person(entry: Entry) -> dict[str, Any]:
     at_tables = [seat for seat in seats if seat.table is not None]
     byes = byes_of(entry) if going_on else []
     plays = going_on and status == Entry.Status.ACTIVE
+    team = of_team(entry, at_tables, tables_of(at_tables)) if stage.has_teams else {}
     may_wish = not tournament.is_final and status == Entry.Status.ACTIVE
     return {
         "entry": entry,
         "is_now": Entry.Status(status).label,
-        "is_race": race is not None,
+        "with_stand_in": stage.drawn_ahead and not stage.has_teams,
         "seats": at_tables,
-        "substituted": [seat for seat in at_tables if seat.substitute],
+        "team": team,
+        "substituted": team["substituted"] if team else [seat for seat in at_tables if seat.substitute],
         "apart": [
             (pair, pair.other if pair.one_id == entry.pk else pair.one)
             for pair in KeptApart.objects.filter(one__tournament=tournament).select_related(
@@ -107,13 +128,21 @@ def person(entry: Entry) -> dict[str, Any]:
             "leave": LeaveForm() if plays else None,
             "return": ReasonForm() if going_on and status == Entry.Status.DROPPED else None,
             "reinstate": ReinstateForm() if _can_be_reinstated(race, entry, going_on) else None,
-            "substitute": SubstituteForm(tables=tables_of(at_tables)) if at_tables else None,
+            "substitute": _substitute_form(at_tables, team),
+            "lineup": team.get("lineup_form"),
             "table": FixedTableForm(initial={"number": entry.fixed_table}) if may_wish else None,
-            "apart": ApartForm(players=others(entry)) if race and may_wish else None,
+            "apart": ApartForm(players=others(entry)) if may_wish and not stage.has_partners else None,
             "bye": ByeForm(rounds=byes) if byes else None,
         },
         "stands_in": entry.status == Entry.Status.STANDIN,
     }
+
+
+def _substitute_form(seats: list[Seat], team: dict[str, Any]) -> SubstituteForm | None:
+    if team:
+        form: SubstituteForm | None = team["substitute_form"]
+        return form
+    return SubstituteForm(tables=tables_of(seats)) if seats else None
 
 
 def _can_be_reinstated(race: RaceLedger | None, entry: Entry, going_on: bool) -> bool:
@@ -128,7 +157,7 @@ def tables_of(seats: list[Seat]) -> list[tuple[str, str]]:
     return [
         (str(seat.table_id), words % {"round": seat.round.number, "table": seat.table.number})
         for seat in seats
-        if seat.table is not None
+        if seat.table is not None and seat.member == 0
     ]
 
 

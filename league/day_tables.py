@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from league.access import Access
 from league.errors import Refused
 from league.formats import FORMATS
 from league.models import LogEntry, Round, Seat, Table, Tournament
@@ -9,6 +10,7 @@ from league.progress import PLAYING, closed_early, race_of, tables_now
 from league.services.reseating import Fresh, fresh_tables
 from league.services.rounds import next_step
 from league.services.tables import swappable
+from league.started import started_tables
 
 MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 
@@ -16,13 +18,7 @@ MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 def offers(tournament: Tournament) -> dict[str, Any]:
     """For templates/league/_day_tables.html."""
     stage = tournament.stages.get()
-    played = (
-        tournament.rounds.living()
-        .exclude(state=Round.State.CLOSED)
-        .select_related("stage", "tournament")
-        .order_by("number")
-        .first()
-    )
+    played = round_now(tournament)
     last = tournament.rounds.shown().order_by("-number").first()
     context: dict[str, Any] = {
         "stage": stage,
@@ -36,6 +32,12 @@ def offers(tournament: Tournament) -> dict[str, Any]:
     if not FORMATS[stage.format].DRAWN_AHEAD:
         context |= _to_seat_anew(tournament)
     return context
+
+
+def round_now(tournament: Tournament) -> Round | None:
+    """The round that is played, else the one that comes next; None where none is drawn."""
+    rounds = tournament.rounds.living().exclude(state=Round.State.CLOSED)
+    return rounds.select_related("stage", "tournament").order_by("number").first()
 
 
 def _of_round(played: Round) -> dict[str, Any]:
@@ -75,11 +77,24 @@ def _without_seat(fresh: Fresh) -> list[str]:
     return list(entries.values_list("player__name", flat=True))
 
 
+def to_switch(access: Access, played: Round) -> set[int]:
+    """The tables of a round, by key, that the viewer may put online, or on paper, with one tap: none has started."""
+    tournament = access.tournament
+    event = tournament.kind == Tournament.Kind.EVENT and not tournament.is_final
+    if not event or not access.corrects or played.state == Round.State.CLOSED:
+        return set()
+    tables = list(played.tables.exclude(state=Table.State.VOID))
+    keys = {table.pk for table in tables}
+    return keys if played.state == Round.State.DRAFT else keys - started_tables(tables)
+
+
 def table_lines(played: Round) -> list[tuple[Table, list[str]]]:
     """Who sits at each table of a round, by seat."""
     seats = Seat.objects.filter(table__round=played).select_related("table", "entry__player")
     lines: dict[int, tuple[Table, list[str]]] = {}
     for seat in seats.order_by("table__number", "number"):
         if seat.table is not None:
-            lines.setdefault(seat.table.pk, (seat.table, []))[1].append(seat.entry.player.name)
+            names = lines.setdefault(seat.table.pk, (seat.table, []))[1]
+            if seat.member == 0:  # a team is named once
+                names.append(seat.entry.player.name)
     return list(lines.values())

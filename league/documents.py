@@ -28,6 +28,7 @@ from league.prints.results import Crosstable, Standings, Totals, place
 from league.prints.seating import AllRounds, ByName, ByTable, Seating
 from league.race_words import IN_DANGER, left_in_words
 from league.roles import Can
+from league.round_words import rounds_in_all
 from league.slip_rows import empty_slips, slips
 from league.tie_breaks import TIE_BREAKS
 from league.tie_words import order_in_words
@@ -59,7 +60,7 @@ def standings(of: Source) -> list[Print]:
             said=_("Final") if of.access.tournament.is_final else _("Provisional"),
             order=race_words.order_in_words(of.book.race.settings.target)
             if of.book.race
-            else _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks)},
+            else _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks, lowest=of.stage.lowest_wins)},
             notes={
                 line.entrant.id: race_words.left_in_words(line)
                 for line in (of.book.standings(as_of_round) if of.book.race else ())
@@ -109,13 +110,17 @@ def bracket(of: Source) -> list[Print]:
     rounds = [one for one in of.book.rounds if of.as_of_round is None or one.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
-    columns = columns_of(rounds, (row for one in rounds for row in of.seat_rows[one.number]), of.book)
+    partners = of.stage.has_partners
+    seated = [row for one in rounds for row in of.seat_rows[one.number]]
+    if of.stage.has_teams:
+        seated = [row | {"player": of.names[row["player_id"]]} for row in seated]
+    columns = columns_of(rounds, seated, of.book)
     winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
     said = _("After round %(number)d") % {"number": after} if after else ""
     if winner is not None:
         said = _("%(name)s has won") % {"name": of.names[winner]}
-    return [Bracket(columns, said, winner or "", of.book.race.settings.target if of.book.race else None)]
+    return [Bracket(columns, said, winner or "", of.book.race.settings.target if of.book.race else None, partners)]
 
 
 def _bars(lane: race_picture.Lane, target: int) -> list[Bar]:
@@ -133,7 +138,16 @@ def place_cards(of: Source) -> list[Print]:
         raise NothingToPrint(_("Nobody plays yet. This is printed once there are players."))
     people = sorted(of.entries, key=lambda entry: fold(entry.player.name))
     link_of = of.link_of or (lambda entry: "")
+    if of.stage.has_teams:
+        return [PlaceCards([(*card, link_of(entry)) for entry in people for card in _members(of, entry)])]
     return [PlaceCards([(of.names[entry.public_id], entry.player.club_name, link_of(entry)) for entry in people])]
+
+
+def _members(of: Source, entry: Entry) -> list[tuple[str, str]]:
+    """Everybody in a team, with its name, which stands where others have their club."""
+    team = of.names[entry.public_id]
+    names = enumerate(of.members[entry.public_id])
+    return [(of.member(entry.public_id, name, place), team) for place, name in names]
 
 
 def pack(of: Source) -> list[Print]:
@@ -145,6 +159,8 @@ def pack(of: Source) -> list[Print]:
     if of.book.race is not None and of.book.race.state.goes_on:
         following = to_come[-1] if to_come else len(of.living)
         to_come += range(following + 1, following + 1 + ROUNDS_ON_PAPER)
+    elif not of.stage.drawn_ahead:
+        to_come += range(len(of.living) + 1, (rounds_in_all(of.stage, len(of.living)) or 0) + 1)
     made: list[Print] = [
         OnPaper(
             edition=_(edition.name) if edition else of.stage.edition,
@@ -154,6 +170,7 @@ def pack(of: Source) -> list[Print]:
             open_round=running.number if running else None,
             goes_on=of.book.race.state.goes_on if of.book.race else not of.living or bool(to_come),
             target=of.book.race.settings.target if of.book.race else None,
+            ends_at=of.stage.target if of.stage.format == "points" else None,
             table_size=of.stage.table_size,
         )
     ]

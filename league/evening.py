@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from league.formats import Wanted, challenge, pairs
+from engine.rules import WINNER_TAKES
+from league.formats import Wanted, challenge, pairs, points, teams
 from league.formats.race import HEAD_TO_HEAD
+from league.seating import golfers
 
 CAUGHT = {"classic": 35, "harry-potter-fr": 39}
 CAUGHT_ELSE = 46
@@ -26,7 +28,8 @@ WORK = 60_000  # draws of lots for an estimate, at most 0.2 s
 class Evening:
     """`tables`: (how many, of what size), of the first round. `hands`: for each player; of a challenge, until the end.
 
-    `about`: rounds and hands are estimated, else known. `open_rounds`: how many rounds there are, the organiser says.
+    `about`: hands are estimated, else known; so are the rounds, but of a points race (`games`) these are known too.
+    `open_rounds`: how many rounds there are, the organiser says.
     """
 
     players: int
@@ -38,6 +41,8 @@ class Evening:
     cycles: int = 1
     about: bool = False
     open_rounds: bool = False
+    games: bool = False
+    of_teams: bool = False  # which are the players then
 
 
 class Length(NamedTuple):
@@ -55,7 +60,24 @@ def evening_of(format: str, players: int, wanted: Wanted, edition: str) -> Eveni
     """What can be played: ask the format's `problems` first."""
     if format == "challenge":
         return _challenge(players, wanted, edition)
-    return _pairs(players, wanted)
+    if format == "points":
+        return _points(players, wanted, edition)
+    return _teams(players, wanted) if format == "teams" else _pairs(players, wanted)
+
+
+def _teams(number: int, wanted: Wanted) -> Evening:
+    rounds = teams.count_rounds(number, wanted.rounds, wanted.cycles)
+    hands = wanted.hands or teams.DEFAULT_HANDS
+    return Evening(
+        players=number,
+        tables=((number // teams.AT_TABLE, teams.SEATS),),
+        rounds=rounds,
+        hands=(rounds - (-(-rounds // number) if number % 2 else 0)) * hands,
+        minutes=round(rounds * hands * minutes_a_hand(teams.SEATS)),
+        byes=number % 2,
+        cycles=wanted.cycles,
+        of_teams=True,
+    )
 
 
 def _pairs(players: int, wanted: Wanted) -> Evening:
@@ -73,9 +95,59 @@ def _pairs(players: int, wanted: Wanted) -> Evening:
     )
 
 
+def _points(players: int, wanted: Wanted, edition: str) -> Evening:
+    sizes = _sizes(players, wanted.table_size)
+    rounds = wanted.rounds or points.DEFAULT_ROUNDS
+    if wanted.target is None:
+        hands = float(wanted.hands or points.DEFAULT_HANDS)
+    else:
+        caught = CAUGHT.get(edition, CAUGHT_ELSE)
+        hands = longest_game(sizes, wanted.target, wanted.scoring or points.SCORING, caught)
+    minutes = rounds * hands * minutes_a_hand(sizes[0][1])
+    return Evening(
+        players=players,
+        tables=sizes,
+        rounds=rounds,
+        hands=round(rounds * hands),
+        minutes=round(minutes) if wanted.target is None else max(5, 5 * round(minutes / 5)),
+        about=wanted.target is not None,
+        games=True,
+    )
+
+
+@lru_cache(maxsize=256)
+def longest_game(tables: tuple[tuple[int, int], ...], target: int, scoring: str, caught: int) -> float:
+    """How many hands the table plays that is last to reach the target, the mean of many rounds of such tables."""
+    rng = random.Random(0)
+    per_hand = caught * (tables[0][1] - 1) if scoring == WINNER_TAKES else caught
+    rounds = max(1, min(40, WORK * per_hand // (sum(count * size for count, size in tables) * target)))
+    longest = [
+        max(_hands_of_a_game(rng, size, target, scoring, caught) for count, size in tables for _ in range(count))
+        for _round in range(rounds)
+    ]
+    return sum(longest) / rounds
+
+
+def _hands_of_a_game(rng: random.Random, players: int, target: int, scoring: str, caught: int) -> int:
+    totals = [0.0] * players
+    hands = 0
+    while max(totals) < target:
+        hands += 1
+        went_out = rng.randrange(players)
+        for seat in range(players):
+            if seat != went_out:
+                left = rng.expovariate(1 / caught)
+                totals[went_out if scoring == WINNER_TAKES else seat] += left
+    return hands
+
+
+def _sizes(players: int, table_size: int) -> tuple[tuple[int, int], ...]:
+    """(how many, of what size), the largest first."""
+    sizes = Counter(golfers.table_sizes(players, golfers.count_tables(players, table_size)))
+    return tuple((count, size) for size, count in sorted(sizes.items(), reverse=True))
+
+
 def _challenge(players: int, wanted: Wanted, edition: str) -> Evening:
-    tables = challenge.count_tables(players, wanted.table_size)
-    sizes = Counter(players // tables + (table < players % tables) for table in range(tables))
     length = estimate(
         players,
         wanted.table_size,
@@ -85,7 +157,7 @@ def _challenge(players: int, wanted: Wanted, edition: str) -> Evening:
     )
     return Evening(
         players=players,
-        tables=tuple((count, size) for size, count in sorted(sizes.items(), reverse=True)),
+        tables=_sizes(players, wanted.table_size),
         rounds=round(length.rounds),
         hands=round(length.hands),
         minutes=max(5, 5 * round(length.minutes / 5)),
@@ -110,7 +182,7 @@ def _play(rng: random.Random, players: int, table_size: int, hands: int, target:
     minutes = 0.0
     while len(still_in := [who for who in range(players) if to_come[who] > 0]) >= HEAD_TO_HEAD:
         rng.shuffle(still_in)
-        count = challenge.count_tables(len(still_in), table_size)
+        count = golfers.count_tables(len(still_in), table_size)
         tables = [still_in[number::count] for number in range(count)]
         rounds += 1
         hand, ends_at = 0, HEAD_TO_HEAD if len(still_in) > HEAD_TO_HEAD else 1

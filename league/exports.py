@@ -14,11 +14,15 @@ from typing import Any
 from django.utils.translation import override
 
 from league import csvfile, fairness, ledger
+from league.formats import teams
 from league.formats.race import DROPPED
+from league.lineups import members_of
 from league.log_search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
 from league.race_ledger import RaceLedger
 from league.standings import Standing
+from league.team_figures import HEADER as MEMBERS
+from league.team_figures import member_rows
 
 Row = dict[str, Any]
 
@@ -90,7 +94,8 @@ def _seats(tournament: Tournament, wanted: Wanted) -> Iterator[tuple[Seat, Seat 
         rounds = rounds.filter(number__lte=wanted.as_of_round)
     if wanted.round is not None:
         rounds = rounds.filter(number=wanted.round)
-    seats = list(Seat.objects.filter(round__in=rounds).select_related("round__stage", "table", "entry__player"))
+    found = Seat.objects.filter(round__in=rounds)
+    seats = list(found.select_related("round__stage", "table", "entry__player", "substitute"))
     seats.sort(
         key=lambda seat: (
             seat.round.number,
@@ -128,12 +133,30 @@ def seating_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
         yield _seat_row(seat, partner)
 
 
+def sitting_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+    """The rows of the seating as people read them: of a team who sits there, with the name of the `team` beside it."""
+    for seat, partner in _seats(tournament, wanted):
+        row = _seat_row(seat, partner) | {"team": ""}
+        if seat.round.stage.has_teams and seat.table_id is not None:
+            row |= {"team": row["player"], "player": _sits(seat), "partner": _sits(partner) if partner else None}
+        yield row
+
+
+def _sits(seat: Seat) -> str:
+    person: str = (seat.substitute or seat.entry.player).name
+    return person
+
+
 def rounds_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """A row for each player and round: the round's own figures, and the rank after it."""
+    """A row for each player, or team, and round: the round's own figures, and the rank after it."""
     book = ledger.read(tournament)
     figures = round_figures(book)
     ranks = book.ranks_by_round({score.round for score in book.scores})
     for seat, partner in _seats(tournament, wanted):
+        if book.stage.has_teams:
+            if (seat.number or 0) >= teams.AT_TABLE:
+                continue
+            partner = None
         number, player = seat.round.number, seat.entry.public_id
         yield {**_seat_row(seat, partner), **figures[number, player], "rank": ranks.get(number, {}).get(player)}
 
@@ -287,17 +310,28 @@ def race_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
 
 
 def roster_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """Names and clubs; with everything (for organisers alone) e-mail and birthday (month and day) too."""
+    """Names and clubs; with everything (for organisers alone) e-mail and birthday (month and day) too.
+
+    Of a team its members, the captain first.
+    """
     on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
-    for entry in on_the_list.select_related("player").order_by("number", "id"):
-        person = entry.player
-        birthday = person.birthday
-        yield {
-            "name": person.name,
-            "club": person.club_name,
-            "email": person.email if wanted.everything else None,
-            "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday and wanted.everything else None,
-        }
+    entries = list(on_the_list.select_related("player").order_by("number", "id"))
+    members = members_of(entries) if tournament.stages.get().has_teams else {}
+    for entry in entries:
+        team = entry.player.name if entry.pk in members else None
+        for person in [one.player for one in members[entry.pk]] if team else [entry.player]:
+            birthday = person.birthday
+            yield {
+                "name": person.name,
+                "club": person.club_name or (entry.player.club_name if team else ""),
+                "email": person.email if wanted.everything else None,
+                "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday and wanted.everything else None,
+                "team": team,
+            }
+
+
+def members_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+    yield from member_rows(tournament, wanted.as_of_round)
 
 
 def fairness_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
@@ -387,7 +421,8 @@ EXPORTS: dict[str, Export] = {
         ("player_id", "player", "round", "table", "hand", "caught", "total", "out", "place"),
         race_rows,
     ),
-    "players": Export(("name", "club", "email", "birthday"), roster_rows),
+    "members": Export(MEMBERS, members_rows),
+    "players": Export(("name", "club", "email", "birthday", "team"), roster_rows),
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),
     "log": Export(("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash"), log_rows),
 }  # fmt: skip

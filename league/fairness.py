@@ -22,7 +22,7 @@ MOST_STROKES = 4
 
 @dataclass(frozen=True)
 class Meetings:
-    """Counts by player_id. Partners and opponents are counted both ways round, once a round."""
+    """Counts by player_id, that is also a team's. Partners and opponents are counted both ways round, once a round."""
 
     partnered: Counter[tuple[str, str]] = field(default_factory=Counter)
     opposed: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -40,8 +40,9 @@ def count_meetings(rows: Iterable[Row]) -> Meetings:
             met.in_seat[row["player_id"], row["seat"]] += 1
             tables[row["round"], row["table"]].append(row)
     for together in tables.values():
-        for row in together:
-            for other in together:
+        once = list({row["player_id"]: row for row in reversed(together)}.values())  # a team has two rows
+        for row in once:
+            for other in once:
                 if other is not row:
                     counter = met.partnered if other["player_id"] == row["partner_id"] else met.opposed
                     counter[row["player_id"], other["player_id"]] += 1
@@ -138,7 +139,10 @@ def _seats(plan: Properties) -> str:
 
 
 def _byes(plan: Properties) -> list[str]:
-    fewest, most = plan.byes
+    return _sits_out(*plan.byes)
+
+
+def _sits_out(fewest: int, most: int) -> list[str]:
     if not most:
         return []
     if fewest == most:
@@ -147,6 +151,32 @@ def _byes(plan: Properties) -> list[str]:
             % {"count": most}
         ]
     return [_("Everybody sits out %(fewest)d or %(most)d rounds.") % {"fewest": fewest, "most": most}]
+
+
+def verdict_of_teams(rounds: int, so_far: int, met: Meetings, ids: Sequence[str]) -> list[str]:
+    """The same of teams: `met` over all rounds, of which so many were published."""
+    pairs = [met.opposed[one, other] for at, one in enumerate(ids) for other in ids[at + 1 :]]
+    if not rounds or not pairs:
+        return []
+    words = {"last": rounds, "times": _range(min(pairs), max(pairs))}
+    if so_far == rounds:
+        sentences = [_("Over %(last)d rounds every team meets every other %(times)s.") % words]
+    else:
+        sentences = [_("After round %(last)d every team will have met every other %(times)s.") % words]
+    spread = max(abs(met.in_seat[team, 0] - met.in_seat[team, 1]) for team in ids)
+    if spread == 0:
+        sentences.append(_("Every team deals first in half of its rounds."))
+    else:
+        sentences.append(
+            ngettext(
+                "Every team deals first in half of its rounds, give or take one.",
+                "Every team deals first in half of its rounds, give or take %(count)d.",
+                spread,
+            )
+            % {"count": spread}
+        )
+    byes = [met.byes[team] for team in ids]
+    return sentences + _sits_out(min(byes), max(byes))
 
 
 def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list[str]:

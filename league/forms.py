@@ -1,5 +1,6 @@
 """Forms of the organiser's pages. What was typed stays in them when something is refused."""
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import cache
@@ -13,13 +14,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.rules import EDITIONS
+from engine.rules import EDITIONS, SCORINGS
 from engine.sentences import mark
-from league import roster
+from league import roster, team_roster
 from league.errors import Refused
-from league.formats import FORMATS, Wanted, challenge
+from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
-from league.models import Tournament
+from league.models import Stage, Tournament
+from league.online_forms import WherePlayedForm
 from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 from league.words import labelled, translated
@@ -57,6 +59,15 @@ def plain_line(text: str) -> str:
     if text and not roster.is_visible(tidied):
         raise forms.ValidationError(gettext("This field is required."))
     return tidied
+
+
+def names_between_commas(text: str) -> list[str]:
+    """As in a list of teams: “Ana, Ben”."""
+    names = [name for name in (plain_line(part) for part in re.split(r"[,;\n]", text) if part.strip()) if name]
+    if any(len(name) > roster.MAX_NAME for name in names):
+        message = gettext("A name has up to %(most)d characters. Put a comma between two names.")
+        raise forms.ValidationError(message % {"most": roster.MAX_NAME})
+    return names
 
 
 class DetailsForm(forms.Form):
@@ -168,20 +179,58 @@ class RulesForm(forms.Form):
     bye_points = _number(_("What a bye is worth"), 0)
     table_size = _number(_("Most players at a table"), challenge.DEFAULT_SIZE)
     target = _number(_("Out at so many points"), challenge.Settings.target)
+    until = forms.ChoiceField(
+        label=_("A round is"),
+        widget=forms.RadioSelect,
+        choices=[("hands", _("So many hands")), ("target", _("A game to a target"))],
+        initial="hands",
+        required=False,
+    )
+    scoring = forms.ChoiceField(
+        label=_("Scoring"),
+        widget=forms.RadioSelect,
+        choices=lambda: [(code, gettext(SCORINGS[code])) for code in points.SCORINGS],
+        initial=points.SCORING,
+        required=False,
+    )
 
     def __init__(self, *args: Any, format: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if format is not None:
             for name in RULES.difference(FORMATS[format].SETTINGS):
                 del self.fields[name]
+        self._plays = format or ""
+        if format == "points":
+            self.fields["target"].label = _("Points of a game")
         dress(self)
+
+    @property
+    def plays(self) -> str:
+        """The format; empty where nothing was chosen."""
+        return self._plays
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         for name in KEPT.intersection(data):
-            if data[name] is None:
+            if data[name] in (None, ""):
                 data[name] = self.get_initial_for_field(self.fields[name], name)
+        until = data.pop("until", "hands")
+        if self.plays == "points":
+            unused = "hands_per_round" if until == "target" else "target"
+            data[unused] = None
+            self.errors.pop(unused, None)  # out of sight
         return data
+
+    @staticmethod
+    def initial_from(stage: Stage) -> dict[str, Any]:
+        """The fields as a stage has them."""
+        columns = ("edition", "hands_per_round", "cycles", "bye_points", "table_size", "target", "scoring")
+        found = {name: getattr(stage, name) for name in columns} | {"rounds": stage.rounds_wanted}
+        if stage.format == "points":
+            found["until"] = "hands" if stage.target is None else "target"
+            found["hands_per_round"] = stage.hands_per_round or points.DEFAULT_HANDS
+            found["target"] = stage.target or points.USUAL_TARGET
+        return found
 
 
 RULES = frozenset(name for one in FORMATS.values() for name in one.SETTINGS)
@@ -208,7 +257,10 @@ class TieBreaksForm(forms.Form):
 
 
 class RosterForm(forms.Form):
-    """Names from a text box or a CSV file. A faulty line is named with its number, and then nothing is taken over."""
+    """Names from a text box or a CSV file. A faulty line is named with its number, and then nothing is taken over.
+
+    of_teams: it is a list of teams.
+    """
 
     players = forms.CharField(
         label=_("Players, one a line"),
@@ -223,11 +275,18 @@ class RosterForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, of_teams: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.roster = roster.Roster(())
         self.line_errors: tuple[roster.LineError, ...] = ()
+        self._of_teams = of_teams
+        if of_teams:
+            self.fields["players"].label = _("Teams, one a line")
         dress(self)
+
+    @property
+    def of_teams(self) -> bool:
+        return self._of_teams
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -246,7 +305,7 @@ class RosterForm(forms.Form):
                 self._keep(text)
             elif not text.strip():
                 return data  # no names yet: people can be added later
-            self.roster = roster.parse(text)
+            self.roster = team_roster.parse(text) if self.of_teams else roster.parse(text)
         except roster.RosterError as exc:
             self.add_error("players_file" if upload else "players", translated(exc.sentence))
             return data
@@ -260,7 +319,7 @@ class RosterForm(forms.Form):
         self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
 
 
-class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
+class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     """Everything that a tournament needs, on one page."""
 
     name = forms.CharField(
@@ -278,7 +337,6 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
         initial="list",
         required=False,
     )
-    online = forms.BooleanField(label=_("Played online, everybody on their own phone or laptop"), required=False)
     tie_breaks = DEFAULT_ORDER
 
     @property
@@ -288,9 +346,12 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
 
     @property
     def plays(self) -> str:
-        """The format of what was chosen; empty where nothing was."""
         chosen: str = getattr(self, "cleaned_data", {}).get("format", "")
         return self.preset.format if self.preset else chosen
+
+    @property
+    def of_teams(self) -> bool:
+        return self.plays == "teams"
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -311,8 +372,8 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm):
         return data
 
     def settings(self) -> dict[str, Any]:
-        """What the chosen format lets one choose, by field."""
-        return {name: self.cleaned_data.get(name) for name in FORMATS[self.plays].SETTINGS}
+        """What the chosen format lets one choose, as the services call it."""
+        return {name: self.cleaned_data.get(name) for name in FORMATS[self.plays].SETTINGS if name != "until"}
 
     def wanted(self) -> Wanted:
         chosen = self.settings()

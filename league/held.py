@@ -84,5 +84,5 @@ def my_tables(request: HttpRequest) -> list[MyTable]:
         return []
     seats = Seat.objects.filter(entry__in=mine, round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     # The earliest open round wins.
-    now = {seat.entry_id: seat for seat in seats.select_related("round", "table").order_by("-round__number")}
+    now = {seat.entry_id: seat for seat in seats.select_related("round__stage", "table").order_by("-round__number")}
     return [MyTable(entry, now.get(entry.pk)) for entry in mine]

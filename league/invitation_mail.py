@@ -1,9 +1,11 @@
 """The mail with which somebody is invited."""
 
+from collections.abc import Iterable
+
 from django.core.mail import send_mail
 from django.utils.translation import gettext as _
 
-from league.models import Invitation, User
+from league.models import ClubInvitation, Invitation, User
 from league.templatetags.wild import when
 
 
@@ -27,9 +29,38 @@ def send_invitation(invitation: Invitation, link: str, by: User) -> bool:
         link,
         _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % about,
     ]
-    subject = _("Your invitation to “%(tournament)s”") % about
+    return _sent(_("Your invitation to “%(tournament)s”") % about, lines, invitation.email)
+
+
+def send_club_invitation(invitation: ClubInvitation, link: str, by: User) -> bool:
+    """The same of an invitation to a club: to a role, or to say which of its members one is."""
+    club = invitation.club
+    about = {
+        "who": " ".join(str(by).split()),
+        "club": " ".join(club.name.split()),
+        "role": invitation.get_kind_display(),
+        "player": invitation.player.name if invitation.player else "",
+        "until": f"{invitation.expires_at.astimezone(club.zone):%Y-%m-%d %H:%M}",
+        "zone": club.time_zone,
+    }
+    if invitation.player:
+        first = _("%(who)s keeps “%(player)s” as a member of the club “%(club)s”, and says that this is you.")
+        what = _("Open this link to connect it with an account of yours: your evenings then stand on one page.")
+    else:
+        first = _("%(who)s invites you to the club “%(club)s”, as: %(role)s.")
+        what = _("Open this link to see what that means, and accept it there:")
+    lines = [
+        first % about,
+        what,
+        link,
+        _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % about,
+    ]
+    return _sent(_("Your invitation to “%(club)s”") % about, lines, invitation.email)
+
+
+def _sent(subject: str, lines: Iterable[str], to: str) -> bool:
     try:
-        sent = send_mail(subject, "\n\n".join(line for line in lines if line) + "\n", None, [invitation.email])
+        sent = send_mail(subject, "\n\n".join(line for line in lines if line) + "\n", None, [to])
     except OSError:  # every error of smtplib is one
         return False
     return sent == 1

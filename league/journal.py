@@ -68,6 +68,7 @@ CASUAL = {
     "sit-down": gettext_lazy("%(name)s sat down"),
     "add-bot": gettext_lazy("%(name)s, a bot, was put in a place"),
     "stand-up": gettext_lazy("%(name)s left the table"),
+    "take-over": gettext_lazy("%(name)s took the seat of a bot"),
 }
 
 TODAY = {
@@ -96,9 +97,10 @@ CLOCK = {
     "resume-clock": gettext_lazy("clock goes on with %(left)s left"),
 }
 
-# What a director does about a hand that is played online (games.online.director).
+# What a director does about a hand that is played online (games.online.director), and what gives it up (finish).
 DIRECTED = {
     "pause-hand": gettext_lazy("paused"),
+    "why-paused": gettext_lazy("why it is paused"),
     "resume-hand": gettext_lazy("goes on"),
     "seat-bot": gettext_lazy("a bot plays for %(name)s"),
     "bring-back": gettext_lazy("%(name)s is back"),
@@ -107,6 +109,7 @@ DIRECTED = {
     "void-deal": gettext_lazy("voided before its end"),
     "to-paper": gettext_lazy("taken to real cards, everybody’s cards printed"),
     "deal-anew": gettext_lazy("dealt anew online"),
+    "give-up-hand": gettext_lazy("broken off, since it could not count any more"),
 }
 
 # What is done about tables and rounds on the day (league/services/tables.py and its neighbours).
@@ -124,6 +127,16 @@ DAY = {
     "online-settings": gettext_lazy("settings of online tables changed"),
     "put-online": gettext_lazy("played online from here on: table %(tables)s"),
     "end-early": gettext_lazy("ended early, standings made final"),
+}
+
+# Whose evening a tournament is, and who of its players is whom.
+OF_CLUB = {
+    "put-in-club": gettext_lazy("an evening of the club %(club)s"),
+    "leave-club": gettext_lazy("no evening of the club %(club)s any more"),
+}
+ONE_PERSON = {
+    "merge-player": gettext_lazy("%(old)s is the same person as %(new)s"),
+    "part-player": gettext_lazy("%(new)s is somebody else than %(old)s after all"),
 }
 
 
@@ -192,6 +205,7 @@ def _what(entry: LogEntry) -> str:
         "stop-clock": _("clock taken away"),
         "end-screen": _("address of the hall screen ended"),
         "order-by-hand": _("order set by hand"),
+        "order-by-rating": _("order by rating"),
     }.get(entry.action)
     if words:
         return words
@@ -214,6 +228,9 @@ def _what(entry: LogEntry) -> str:
     if entry.action == "add-players" and isinstance(entry.new, list):
         names = ", ".join(_name(one) for one in entry.new[:8])
         return _("added %(names)s") % {"names": names + (" …" if len(entry.new) > 8 else "")}
+    if entry.action == "team-members":
+        people = ", ".join(_name(one) for one in new.get("members", ()))
+        return _("%(team)s has these players now: %(names)s") % {"team": _name(new), "names": people}
     if entry.action == "remove-player":
         return _("removed %(name)s") % {"name": _name(entry.old)}
     if entry.action == ERASE and "user" in new:
@@ -257,6 +274,10 @@ def _what(entry: LogEntry) -> str:
         return str(SCORERS[entry.action]) % {"which": f"{which} ({label})" if label else which}
     if entry.action in OWN_LINKS:
         return str(OWN_LINKS[entry.action]) % {"name": _name(new or old)}
+    if entry.action in OF_CLUB:
+        return str(OF_CLUB[entry.action]) % {"club": (new or old).get("of_club", "")}
+    if entry.action in ONE_PERSON:
+        return str(ONE_PERSON[entry.action]) % {"old": old.get("name", ""), "new": new.get("name", "")}
     if entry.action == "rename-player":
         return _("%(old)s is now %(new)s") % {"old": old.get("name", ""), "new": new.get("name", "")}
     if entry.action == "set-time":

@@ -8,10 +8,21 @@ from typing import NamedTuple
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
+from league.formats import points
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
+from league.progress import target_of_round
 from league.race_ledger import RaceLedger, read_race
 from league.race_standings import race_standings
-from league.standings import AdjustmentRow, Entrant, Ranking, Score, ScoreRow, Standing, played_by_entry
+from league.standings import (
+    AdjustmentRow,
+    Entrant,
+    Ranking,
+    Score,
+    ScoreRow,
+    Standing,
+    one_row_a_team,
+    played_by_entry,
+)
 from league.tie_breaks import Played
 
 
@@ -32,12 +43,18 @@ class Ledger:
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
     race: RaceLedger | None = None  # of a Challenge UNO
+    targets: Mapping[int, int] = field(default_factory=dict)  # by round, of a points race that plays games to them
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
         return tuple(map(Score._make, self.rows))
+
+    @cached_property
+    def rows_that_count(self) -> Sequence[ScoreRow]:
+        """Those of no hand after the end of its game; of a race, where more does not count, see `counted`."""
+        return points.that_count(self.rows, self.targets) if self.targets else self.rows
 
     @property
     def players(self) -> int:
@@ -46,7 +63,7 @@ class Ledger:
 
     @cached_property
     def played(self) -> dict[str, list[Played]]:
-        return played_by_entry(self.rows)
+        return played_by_entry(self.rows_that_count)
 
     @cached_property
     def last_round(self) -> int | None:
@@ -55,9 +72,11 @@ class Ledger:
 
     @cached_property
     def counted(self) -> tuple[Score, ...]:
-        """The scores that count: of a race not those of a hand that is for nobody, or of who was out by then."""
+        """The scores that count: not those of a hand that is for nobody, or of who was out by then; a team's once."""
+        if self.stage.has_teams:
+            return tuple(one_row_a_team(self.scores))
         if self.race is None:
-            return self.scores
+            return tuple(map(Score._make, self.rows_that_count)) if self.targets else self.scores
         numbers = self.race.numbers
         counts = {(step.round, step.table, step.hand, step.entry) for step in self.race.state.race}
         return tuple(
@@ -129,13 +148,13 @@ class Ledger:
             adjustments=self.adjustments,
             tie_breaks=self.tie_breaks,
             lot_seed=self.stage.lot_seed,
-            lowest_wins=self.stage.scoring != "winner-takes",
+            lowest_wins=self.stage.lowest_wins,
             as_of_round=as_of_round,
         )
 
 
 class EntryRow(NamedTuple):
-    """Who plays. `visibility`, `log` and `version` are the tournament's, the same in every row: see `entry_rows`.
+    """Who plays. `visibility` to `club_id` are the tournament's, the same in every row: see `entry_rows`.
 
     `events` are the living ones, the oldest first, as (kind, number of the round or None).
     """
@@ -148,6 +167,7 @@ class EntryRow(NamedTuple):
     visibility: str
     log: str | None
     version: int | None
+    club_id: int | None = None
     events: tuple[tuple[str, int | None], ...] = ()
 
 
@@ -161,7 +181,8 @@ def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
     living = FilteredRelation("events", condition=Q(events__voided_at=None))
     rows = entries.annotate(living=living).order_by("number", "id", "living__at", "living__id").values_list(
         "public_id", "player__name", "player__club_name", "status", "number", "tournament__visibility",
-        "tournament__log_head__hash", "tournament__log_head__number", "living__kind", "living__round__number",
+        "tournament__log_head__hash", "tournament__log_head__number", "tournament__club", "living__kind",
+        "living__round__number",
     )  # fmt: skip
     found: dict[str, EntryRow] = {}  # an entry with several events comes in several rows
     for row in rows:
@@ -216,6 +237,7 @@ def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> L
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
         race=read_race(tournament, stage) if stage.format == "challenge" else None,
+        targets={one.number: target for one in rounds if (target := target_of_round(one)) is not None},
         came_in={
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE
         },

@@ -26,7 +26,7 @@ from redis import RedisError
 from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
 from league.held import links_in, players_in
-from league.models import Entry, LogHead, Round, Table, Tournament
+from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 
 EVERY = 0.2  # seconds between two looks at the versions
 BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
@@ -72,10 +72,12 @@ def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
     """{tournament's key: mark}, in one query."""
     entries = Entry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     links = Subquery(entries.annotate(links=Sum("link_generation")).values("links"))  # another when one is ended
+    in_club = ClubRole.objects.filter(club=OuterRef("club")).order_by().values("club")
+    by_club = Subquery(in_club.annotate(changes=Count("pk") + Count("revoked_at")).values("changes"))
     rows = (
         tournaments.order_by()
-        .values_list("pk", "log_head__number", "visibility", "owner_id", "screen_generation")
-        .annotate(ever=Count("roles"), now=Count("roles", filter=Q(roles__revoked_at=None)), links=links)
+        .values_list("pk", "log_head__number", "visibility", "owner_id", "screen_generation", "club__owner_id")
+        .annotate(ever=Count("roles"), now=Count("roles", filter=Q(roles__revoked_at=None)), links=links, club=by_club)
     )
     return {
         key: Mark(version or 0, (owner, *others) if visibility == Tournament.Visibility.PRIVATE else None)

@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.forms import dress
 from league.models import Role
-from league.services.people import DEFAULT_DAYS
+from league.services.invitations import DEFAULT_DAYS
+
+DAYS = [(1, _("1 day")), (7, _("7 days")), (14, _("14 days")), (30, _("30 days")), (90, _("90 days"))]
 
 
 class InvitationForm(forms.Form):
@@ -22,7 +24,7 @@ class InvitationForm(forms.Form):
         label=_("Open for"),
         coerce=int,
         initial=DEFAULT_DAYS,
-        choices=[(1, _("1 day")), (7, _("7 days")), (14, _("14 days")), (30, _("30 days")), (90, _("90 days"))],
+        choices=DAYS,
     )
 
     def __init__(self, *args: Any, players: list[tuple[str, str]], **kwargs: Any) -> None:

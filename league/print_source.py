@@ -14,6 +14,8 @@ from engine.rules import EDITIONS
 from league import editions, exports, ledger
 from league.access import Access
 from league.exports import Row, Wanted
+from league.formats import teams
+from league.lineups import names_of_teams
 from league.models import Entry, Round, Stage, Table
 from league.prints import letters
 from league.prints.seating import Seating
@@ -72,6 +74,11 @@ class Source:
         }
 
     @cached_property
+    def members(self) -> dict[str, list[str]]:
+        """The names in each team, by its id."""
+        return names_of_teams(self.access.tournament)
+
+    @cached_property
     def illegible(self) -> list[tuple[Entry, str]]:
         """Whose name the font has no letters for, and what is printed in its place."""
         return [(one, self.names[one.public_id]) for one in self.entries if not letters.is_legible(one.player.name)]
@@ -96,7 +103,7 @@ class Source:
 
     def _seat_rows(self, number: int | None) -> list[Row]:
         wanted = Wanted(everything=self.access.sees_drafts, round=number)
-        return [self.named(row) for row in exports.seating_rows(self.access.tournament, wanted)]
+        return [self.named(row) for row in exports.sitting_rows(self.access.tournament, wanted)]
 
     @cached_property
     def table_ids(self) -> dict[int, dict[int, int]]:
@@ -108,8 +115,17 @@ class Source:
         return found
 
     def named(self, row: Row) -> Row:
+        """A row with names as they are printed; of a team, the two who sit there."""
+        if row.get("team"):
+            place = row["seat"] // teams.AT_TABLE
+            partner = self.member(row["player_id"], row["partner"], 1 - place) if row["partner"] else None
+            return row | {"player": self.member(row["player_id"], row["player"], place), "partner": partner}
         partner = row.get("partner_id")
         return row | {"player": self.names[row["player_id"]], "partner": self.names[partner] if partner else None}
+
+    def member(self, team_id: str, name: str, place: int) -> str:
+        """The name of somebody in a team: “Blue Foxes 1”, for want of letters."""
+        return letters.printable(name) if letters.is_legible(name) else f"{self.names[team_id]} {place + 1}"
 
     def head(self) -> Head:
         tournament = self.access.tournament

@@ -1,11 +1,14 @@
 """What the tables of a round have done and lack, and who is dealt in: read, never stored."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from league.formats import challenge
+from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
-from league.models import HandScore, Round, Seat, Stage, Table
+from league.formats.points import Game
+from league.models import Entry, HandScore, Round, Seat, Stage, Table
 from league.race_ledger import RaceLedger, read_race
 
 __all__ = [
@@ -16,12 +19,15 @@ __all__ = [
     "TableNow",
     "closed_early",
     "dealt_in",
+    "game_at",
+    "hands_are_in_order",
     "hands_of_round",
     "is_race",
     "missing_tables",
     "race_of",
     "table_now",
     "tables_now",
+    "target_of_round",
 ]
 
 
@@ -29,8 +35,8 @@ __all__ = [
 class TableNow:
     """A table of a round. `played` hands are in, `wanted` are to be (None: as long as it lasts).
 
-    `state`: PLAYING has hands to come, COMPLETE has them all, ENDED has one player left, STOPPED was overtaken by the
-    rest of the event, which has come to its last two.
+    `state`: PLAYING has hands to come, COMPLETE has them all or its game is over, ENDED has one player left, STOPPED
+    was overtaken by the rest of the event, which has come to its last two.
     """
 
     table: Table
@@ -45,14 +51,30 @@ def is_race(stage: Stage) -> bool:
 
 
 def hands_of_round(played: Round) -> int | None:
-    """How many hands its tables were to play when it was published; None: until it is closed."""
+    """How many hands its tables were to play when it was published; None: until it is closed, or the game is over."""
+    return _as_published(played, "hands_per_round")
+
+
+def target_of_round(played: Round) -> int | None:
+    """To how many points each table of a points race plays a game in it; None: so many hands, or another format."""
+    return _as_published(played, "target") if played.stage.format == "points" else None
+
+
+def _as_published(played: Round, field: str) -> int | None:
+    """What held for a round when it was published, whatever was changed after that."""
     stage, published = played.stage, played.published_at
+    found: int | None = getattr(stage, field)
     if published is not None:
         for one in stage.amendments:  # the oldest first
-            if one["field"] == "hands_per_round" and datetime.fromisoformat(one["at"]) > published:
-                before: int | None = one["old"]
-                return before
-    return stage.hands_per_round
+            if one["field"] == field and datetime.fromisoformat(one["at"]) > published:
+                found = one["old"]
+                break
+    return found
+
+
+def hands_are_in_order(played: Round) -> bool:
+    """Whether a hand is entered only after the one before it, since that decides who is dealt in, or ends the game."""
+    return is_race(played.stage) or target_of_round(played) is not None
 
 
 def closed_early(table: Table) -> bool:
@@ -71,21 +93,13 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
     stopped: as if the round's time were up, which only tells something of rounds that have no number of hands.
     """
     tables = list(played.tables.exclude(state=Table.State.VOID).order_by("number"))
+    race = race or race_of(played)
+    if race is None:
+        return _without_race(played, tables)
     hands: dict[int, set[int]] = {}
     for table_id, hand in HandScore.objects.living().filter(table__round=played).values_list("table_id", "hand"):
         hands.setdefault(table_id, set()).add(hand)
     counts = {table.pk: len(hands.get(table.pk, ())) for table in tables}
-    race = race or race_of(played)
-    if race is None:
-        return [
-            TableNow(
-                table,
-                counts[table.pk],
-                table.hands_wanted,
-                COMPLETE if table.hands_wanted is not None and counts[table.pk] >= table.hands_wanted else PLAYING,
-            )
-            for table in tables
-        ]
     seated: dict[int, set[str]] = {table.number: set() for table in tables}
     seats = Seat.objects.filter(table__in=tables).values_list("table__number", "entry__public_id")
     for number, entry in seats:
@@ -98,7 +112,47 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
     return [TableNow(table, counts[table.pk], table.hands_wanted, states[table.number]) for table in tables]
 
 
+def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
+    """A table has hands to come until all are in or the game is over; and, where nobody stands in, two play there."""
+    hands = _scores(tables)
+    target = target_of_round(played)
+    seated: Counter[int | None] = Counter()
+    if not played.stage.drawn_ahead:
+        seats = Seat.objects.filter(table__in=tables).exclude(entry__status=Entry.Status.DROPPED)
+        seated.update(seats.values_list("table_id", flat=True))
+    made = []
+    for table in tables:
+        in_hand = hands.get(table.pk, {})
+        all_in = table.hands_wanted is not None and len(in_hand) >= table.hands_wanted
+        state = PLAYING
+        if all_in or (target is not None and points.game_of(in_hand, target).over_in is not None):
+            state = COMPLETE
+        elif not played.stage.drawn_ahead and seated[table.pk] < points.FEWEST_PLAYERS:
+            state = ENDED
+        made.append(TableNow(table, len(in_hand), table.hands_wanted, state))
+    return made
+
+
+def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
+    """The scores of the living hands: {table id: {hand: {player_id: score}}}."""
+    found: dict[int, dict[int, dict[str, int]]] = {}
+    rows = HandScore.objects.living().filter(table__in=tables)
+    for table_id, hand, player, score in rows.values_list("table_id", "hand", "entry__public_id", "score"):
+        found.setdefault(table_id, {}).setdefault(hand, {})[player] = score
+    return found
+
+
+def game_at(table: Table) -> Game | None:
+    """What was made at a table of a points race by the hands that are in, and whether its game is over; else None."""
+    if table.round.stage.format != "points":
+        return None
+    return points.game_of(_scores([table]).get(table.pk, {}), target_of_round(table.round))
+
+
 def table_now(table: Table, race: RaceLedger | None = None) -> TableNow:
+    race = race or race_of(table.round)
+    if race is None:
+        return _without_race(table.round, [table])[0]
     return next(one for one in tables_now(table.round, race) if one.table.pk == table.pk)
 
 
@@ -124,8 +178,11 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
             for row in rows
         ]
     seats = list(table.seats.select_related("entry__player", "substitute").order_by("number"))
+    for seat in seats:
+        seat.round = table.round
     if not is_race(table.round.stage):
-        return seats
+        stands_in = table.round.stage.drawn_ahead  # whoever leaves has given the seat away
+        return [seat for seat in seats if stands_in or seat.entry.status != Entry.Status.DROPPED]
     race = race or race_of(table.round)
     still_in = set(race.state.still_in) if race else set()
     return [seat for seat in seats if seat.entry.public_id in still_in]

@@ -1,11 +1,13 @@
 """Who may do what: one table. Pages, API and the table in docs/roles.md come from it."""
 
+from collections.abc import Collection, Mapping
 from enum import StrEnum
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Role, Tournament
+from league.models import Club, ClubRole, Role, Tournament
 
 
 class Can(StrEnum):
@@ -24,7 +26,22 @@ class Can(StrEnum):
     INVITE = "invite"
 
 
+class InClub(StrEnum):
+    """A right in a club. What everybody may see of a public or unlisted club needs none."""
+
+    LOOK = "look"
+    SEE_LOG = "see-log"
+    HOLD = "hold"
+    MEMBERS = "members"
+    TEAMS = "teams"
+    SEASONS = "seasons"
+    INVITE = "invite"
+    SETTINGS = "settings"
+    HAND_OVER = "hand-over"
+
+
 OWNER = "owner"
+MEMBER = "member"  # of a club: whoever claimed the record of one of its members
 STRANGER = "stranger"
 SCORER_LINK = "scorer link"  # whoever has one: at its tables and on no other page
 PLAYER_LINK = "player link"  # whoever has a player's own link
@@ -62,9 +79,31 @@ RIGHTS: dict[str, frozenset[Can]] = {
 }
 
 
-def open_to_all(tournament: Tournament) -> bool:
+IN_CLUB: dict[InClub, str | Promise] = {
+    InClub.LOOK: _("See the club when it is private, members by their full names, and profiles that are not public"),
+    InClub.SEE_LOG: _("See the log of the club"),
+    InClub.HOLD: _("Hold evenings of the club, and let tournaments count as one"),
+    InClub.MEMBERS: _("Add, correct, merge and remove members"),
+    InClub.TEAMS: _("Put teams together"),
+    InClub.SEASONS: _("Make seasons, divisions and their promotions"),
+    InClub.INVITE: _("Invite people to roles in the club and take them back"),
+    InClub.SETTINGS: _("Name, place, and who sees the club"),
+    InClub.HAND_OVER: _("Pass the club on to somebody else"),
+}
+
+CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
+    OWNER: frozenset(InClub),
+    ClubRole.Kind.ORGANISER: frozenset(InClub) - {InClub.HAND_OVER},
+    ClubRole.Kind.DIRECTOR: frozenset({InClub.LOOK, InClub.SEE_LOG}),
+    ClubRole.Kind.SCORER: frozenset({InClub.LOOK}),
+    MEMBER: frozenset({InClub.LOOK}),
+    STRANGER: frozenset(),
+}
+
+
+def open_to_all(thing: Tournament | Club) -> bool:
     """Whether a stranger who has the address may look."""
-    return tournament.visibility != Tournament.Visibility.PRIVATE
+    return thing.visibility != Tournament.Visibility.PRIVATE
 
 
 def meanings_of(role: str) -> list[str | Promise]:
@@ -72,11 +111,25 @@ def meanings_of(role: str) -> list[str | Promise]:
     return [meaning for right, meaning in MEANINGS.items() if right in RIGHTS[role]]
 
 
+def club_meanings_of(role: str) -> list[str | Promise]:
+    """What a role in a club allows there, a sentence for each right; beside that it is one in each tournament of it."""
+    return [meaning for right, meaning in IN_CLUB.items() if right in CLUB_RIGHTS[role]]
+
+
 def table() -> str:
     """Who may do what, as a table in Markdown, a row for each right. Rights that everybody has are none."""
-    lines = [["", *RIGHTS], ["---", *(":-:" for _role in RIGHTS)]]
+    return _table(RIGHTS, MEANINGS)
+
+
+def club_table() -> str:
+    """The same of clubs."""
+    return _table(CLUB_RIGHTS, IN_CLUB)
+
+
+def _table(rights_of: Mapping[str, Collection[str]], meanings: Mapping[Any, str | Promise]) -> str:
+    lines = [["", *rights_of], ["---", *(":-:" for _role in rights_of)]]
     lines += [
-        [str(meaning), *("yes" if right in rights else "" for rights in RIGHTS.values())]
-        for right, meaning in MEANINGS.items()
+        [str(meaning), *("yes" if right in rights else "" for rights in rights_of.values())]
+        for right, meaning in meanings.items()
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -2,7 +2,7 @@
 
 Two forms are read. A pasted list has one name a line, with whatever numbers and bullets a chat puts before it. A CSV
 file is recognised by its first line, which has a column `name`; it may have club, email and birthday too, separated by
-commas, semicolons or tabs.
+commas, semicolons or tabs. In lists of teams (league/team_roster.py) a line is a team, or the column `team` says which.
 
 Messages are English templates with their parameters beside them (engine.sentences), so that a page can translate them.
 """
@@ -14,17 +14,17 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from engine.sentences import Sentence, mark
 from league import csvfile
+from league.roster_cells import Birthday, birthday_of, is_email
 
 MAX_BYTES = 1_000_000
 MAX_ROWS = 2000
 MAX_NAME = 80
-MAX_EMAIL = 254
 
 COLUMNS = ("name", "club", "email", "birthday")
+TEAM = "team"  # the column that a list of teams has besides
 # A first line with one of these, but without `name`, was meant as a header.
 _HEADER_WORDS = {*COLUMNS, "player", "players", "player name", "full name", "first name", "last name", "surname"} | {
     *("e-mail", "mail", "email address", "birth date", "birthdate", "date of birth")
@@ -33,19 +33,26 @@ _UNPAIRED = mark(
     "The quotation marks of this line do not pair up. Close the open one, "
     "or write a quotation mark inside a cell twice."
 )
-
-Birthday = tuple[int, int]
+_NO_TEAM_COLUMN = mark(
+    "A list of teams needs the columns “team” and “name”; it may have club, email and birthday too. "
+    "Each line is one player, the captain first."
+)
 
 
 @dataclass(frozen=True)
 class RosterRow:
-    """line: where it stands in the text, from 1. birthday: (month, day); the year is never kept."""
+    """line: where it stands in the text, from 1. birthday: (month, day); the year is never kept.
+
+    A team is a row with `members`, the captain first; who plays in one has its name as `team`.
+    """
 
     line: int
     name: str
     club: str = ""
     email: str = ""
     birthday: Birthday | None = None
+    team: str = ""
+    members: tuple["RosterRow", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,12 +117,15 @@ def decode(data: bytes) -> str:
         ) from None
 
 
-def parse(text: str) -> Roster:
-    """The players in a pasted list or in the text of a CSV file. Never raises: what is wrong stands in `errors`."""
+def parse(text: str, *, teams: bool = False) -> Roster:
+    """The players in a pasted list or in the text of a CSV file. Never raises: what is wrong stands in `errors`.
+
+    teams: each with the name of their team; `team_roster.parse` puts the teams together.
+    """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return Roster((), (LineError(1, None, mark("The list is larger than 1 MB. Split it and import the parts.")),))
     lines = _lines(text)
-    reader = _Reader()
+    reader = _Reader(teams)
     first = next((number for number, line in enumerate(lines, start=1) if tidy(line)), None)
     if first is not None:
         delimiter = _delimiter_of_header(lines[first - 1])
@@ -126,15 +136,17 @@ def parse(text: str) -> Roster:
                 "This line looks like a header, but none of its cells is “name”. "
                 "The columns are name, club, email and birthday; only name is needed."
             )
+            if teams:
+                no_name = _NO_TEAM_COLUMN
             reader.error(first, None, _UNPAIRED if lines[first - 1].count('"') % 2 else no_name)
         else:
             _read_list(reader, lines)
     return reader.roster()
 
 
-def from_rows(players: Iterable[Mapping[str, str]]) -> Roster:
+def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> Roster:
     """The same for players that come in columns already, as over the API; their lines count from 1."""
-    reader = _Reader()
+    reader = _Reader(teams)
     for line, cells in enumerate(players, start=1):
         reader.add(line, {column: tidy(text) for column, text in cells.items()})
         if reader.full:
@@ -180,7 +192,8 @@ def _lines(text: str) -> list[str]:
 class _Reader:
     """Collects rows, errors and warnings. full: there is enough of them, and reading stops."""
 
-    def __init__(self) -> None:
+    def __init__(self, teams: bool) -> None:
+        self.teams = teams
         self.rows: list[RosterRow] = []
         self.errors: list[LineError] = []
         self.warnings: list[LineError] = []
@@ -202,14 +215,16 @@ class _Reader:
                 line, None, mark("A list holds up to %(limit)s players. Import the rest afterwards."), limit=MAX_ROWS
             )
             return
-        self._check_text(line, "name", cells["name"], needed=True)
+        self._check_text(line, "name", cells["name"], needed=mark("The name is missing."))
+        if self.teams:
+            self._check_text(line, TEAM, cells.get(TEAM, ""), needed=mark("The team is missing."))
         self._check_text(line, "club", cells.get("club", ""))
         email = cells.get("email", "")
-        if email and not _is_email(email):
+        if email and not is_email(email):
             self.error(line, "email", mark("This is not an e-mail address. Write ana@example.org, or leave it empty."))
         birthday = None
         if written := cells.get("birthday", ""):
-            birthday = _birthday(written)
+            birthday = birthday_of(written)
             if birthday is None:
                 self.error(
                     line,
@@ -219,16 +234,16 @@ class _Reader:
                     ),
                 )
         # Kept even if faulty, so that the count of players and the duplicates are right.
-        self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday))
+        self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday, cells.get(TEAM, "")))
 
-    def _check_text(self, line: int, column: str, text: str, *, needed: bool = False) -> None:
+    def _check_text(self, line: int, column: str, text: str, *, needed: str = "") -> None:
         if has_control_characters(text):
             self.error(
                 line, column, mark("There are control characters in this cell. Type it again instead of pasting it.")
             )
         elif not is_visible(text):
             if needed:
-                self.error(line, column, mark("The name is missing."))
+                self.error(line, column, needed)
         elif len(text) > MAX_NAME:
             self.error(
                 line,
@@ -240,10 +255,15 @@ class _Reader:
 
     def roster(self) -> Roster:
         if not self.rows and not self.errors:
-            self.error(
-                1, None, mark("There are no names here. Give one name a line, or a CSV file with a column “name”.")
-            )
-        self._warn_of_duplicates()
+            nobody = mark("There are no names here. Give one name a line, or a CSV file with a column “name”.")
+            if self.teams:
+                nobody = mark(
+                    "There are no teams here. Give one team a line, as “Blue Foxes: Ana, Ben”, or a CSV file with the "
+                    "columns “team” and “name”."
+                )
+            self.error(1, None, nobody)
+        if not self.teams:
+            self._warn_of_duplicates()
         self.warnings.sort(key=lambda warning: warning.line)
         return Roster(() if self.errors else tuple(self.rows), tuple(self.errors), tuple(self.warnings))
 
@@ -300,6 +320,9 @@ def _read_list(reader: _Reader, lines: Sequence[str]) -> None:
             if written:
                 reader.warn(number, None, mark("There is no name on this line; it is left out."))
             continue
+        if reader.teams:
+            _read_team(reader, number, rest)
+            continue
         if "\t" in rest or ";" in rest or _EMAIL_IN_IT.search(rest):
             reader.error(
                 number,
@@ -320,6 +343,18 @@ def _read_list(reader: _Reader, lines: Sequence[str]) -> None:
         reader.add(number, {"name": name})
         if reader.full:
             return
+
+
+def _read_team(reader: _Reader, number: int, line: str) -> None:
+    """“Blue Foxes: Ana, Ben, Cara”"""
+    team, colon, members = (tidy(part) for part in line.partition(":"))
+    if not colon or not team or not members:
+        reader.error(
+            number, None, mark("Write the team’s name, a colon, and who plays for it: “Blue Foxes: Ana, Ben”.")
+        )
+        return
+    for name in filter(None, map(tidy, re.split(r"[,;\t]", members))):
+        reader.add(number, {"name": name, TEAM: team})
 
 
 # --- a CSV file ------------------------------------------------------------------------------------------------------
@@ -345,17 +380,21 @@ def _looks_like_a_header(line: str) -> bool:
 
 def _read_csv(reader: _Reader, lines: Sequence[str], first: int, delimiter: str) -> None:
     header = _header_cells(lines[first - 1], delimiter)
+    columns = (*COLUMNS, TEAM) if reader.teams else COLUMNS
+    if reader.teams and TEAM not in header:
+        reader.error(first, None, _NO_TEAM_COLUMN)
+        return
     for column in dict.fromkeys(header):
-        if column in COLUMNS and header.count(column) > 1:
+        if column in columns and header.count(column) > 1:
             reader.error(first, column, mark("The column “%(name)s” is there twice. Keep one of them."), name=column)
-        elif column and column not in COLUMNS:
+        elif column and column not in columns and not (column == TEAM and _is_empty(lines, first, delimiter, header)):
             unused = mark(
                 "The column “%(name)s” is not used. "
                 "The columns are name, club, email and birthday; only name is needed."
             )
             reader.warn(first, column, unused, name=column)
     # The first of a repeated column, so that the lines below are still checked.
-    places = {column: header.index(column) for column in COLUMNS if column in header}
+    places = {column: header.index(column) for column in columns if column in header}
     for line, cells in _records(lines, first, delimiter):
         if isinstance(cells, str):
             reader.error(line, None, cells)
@@ -376,6 +415,15 @@ def _read_csv(reader: _Reader, lines: Sequence[str], first: int, delimiter: str)
             reader.add(line, {column: texts[place] for column, place in places.items()})
         if reader.full:
             return
+
+
+def _is_empty(lines: Sequence[str], first: int, delimiter: str, header: Sequence[str]) -> bool:
+    """Whether nobody in a list has a team: every exported list has the column."""
+    at = header.index(TEAM)
+    return not any(
+        not isinstance(cells, str) and tidy("".join(cells[at : at + 1]))
+        for _l, cells in _records(lines, first, delimiter)
+    )
 
 
 def _records(lines: Sequence[str], after: int, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
@@ -399,36 +447,3 @@ def _records(lines: Sequence[str], after: int, delimiter: str) -> Iterator[tuple
             else:
                 yield start + 1, _UNPAIRED
             start += 1
-
-
-# --- cells -----------------------------------------------------------------------------------------------------------
-
-_LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
-_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_](?:[\w-]{0,61}[^\W_])")
-
-
-def _is_email(text: str) -> bool:
-    local, at, domain = text.rpartition("@")
-    if not at or len(text) > MAX_EMAIL or "_" in domain:
-        return False
-    return bool(_LOCAL_PART.fullmatch(local) and _DOMAIN.fullmatch(domain))
-
-
-_YEAR_MONTH_DAY = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
-_MONTH_DAY = re.compile(r"(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
-_DAY_MONTH = re.compile(r"(?P<day>[0-9]{1,2})\. ?(?P<month>[0-9]{1,2})\.?(?: ?(?<=[. ])(?P<year>[0-9]{4}))?")
-
-_LEAP_YEAR = 2000
-
-
-def _birthday(text: str) -> Birthday | None:
-    """Month and day of 1991-07-30, 07-30, 30.07.1991 or 30.07., if there is such a day (29 February without a year)."""
-    match = _YEAR_MONTH_DAY.fullmatch(text) or _MONTH_DAY.fullmatch(text) or _DAY_MONTH.fullmatch(text)
-    if match is None:
-        return None
-    year, month, day = match.groupdict().get("year"), int(match["month"]), int(match["day"])
-    try:
-        date(int(year) if year else _LEAP_YEAR, month, day)
-    except ValueError:
-        return None
-    return month, day

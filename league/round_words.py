@@ -3,33 +3,54 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import FORMATS, challenge
+from league.formats import FORMATS, points
 from league.formats.challenge import Settings
 from league.models import Stage
+from league.seating.golfers import count_tables
 
 
 def rounds_in_all(stage: Stage, drawn: int) -> int | None:
-    """How many rounds there will be: those that are drawn, None where each is drawn when the one before is closed."""
-    return drawn if FORMATS[stage.format].DRAWN_AHEAD else None
+    """How many rounds there will be: those that are drawn, or wanted; None where nobody knows."""
+    if stage.format == "points":
+        return max(drawn, stage.rounds_wanted or points.DEFAULT_ROUNDS)
+    return drawn if stage.drawn_ahead else None
 
 
 def what_is_played(stage: Stage, players: int, rounds: int) -> str:
-    """“Individual pairs, 8 players, 7 rounds”, “Challenge UNO, 8 players at 2 tables, to 500”.
+    """“Individual pairs, 8 players, 7 rounds”, “Teams, 6 teams, 5 rounds”, “Challenge UNO, 8 players at 2 tables, to
+    500”, “Points race, 8 players at 2 tables, 3 rounds of 4 hands”.
 
     After the start tables grow fewer as people go out, so they are not counted any more.
     """
-    form = FORMATS[stage.format]
-    parts = [_(form.NAME)]
-    if form.DRAWN_AHEAD:
+    parts = [_(FORMATS[stage.format].NAME)]
+    if stage.drawn_ahead:
         if players:
-            parts.append(_players(players))
+            parts.append(teams_in_words(players) if stage.has_teams else _players(players))
         if rounds:
             parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
         return ", ".join(parts)
     if players:
         begun = stage.started_at is not None
         parts.append(_players(players) if begun else _players_at_tables(players, stage.table_size))
+    if stage.format == "points":
+        return ", ".join([*parts, *_rounds_of_a_points_race(stage)])
     return ", ".join([*parts, _("to %(target)d") % {"target": stage.target or Settings.target}])
+
+
+def _rounds_of_a_points_race(stage: Stage) -> list[str]:
+    count, hands = stage.rounds_wanted or points.DEFAULT_ROUNDS, stage.hands_per_round or 0
+    if stage.target is None:
+        rounds = ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
+        words = ngettext("%(rounds)s of %(count)d hand", "%(rounds)s of %(count)d hands", hands)
+        said = [words % {"rounds": rounds, "count": hands}]
+    else:
+        words = ngettext("%(count)d game to %(target)d", "%(count)d games to %(target)d", count)
+        said = [words % {"count": count, "target": stage.target}]
+    return [*said, _("lowest total wins")] if stage.lowest_wins else said
+
+
+def teams_in_words(teams: int) -> str:
+    return ngettext("%(count)d team", "%(count)d teams", teams) % {"count": teams}
 
 
 def _players(players: int) -> str:
@@ -37,6 +58,6 @@ def _players(players: int) -> str:
 
 
 def _players_at_tables(players: int, table_size: int) -> str:
-    tables = challenge.count_tables(players, table_size)
+    tables = count_tables(players, table_size)
     words = ngettext("%(players)s at one table", "%(players)s at %(count)d tables", tables)
     return words % {"players": _players(players), "count": tables}

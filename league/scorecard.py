@@ -60,7 +60,7 @@ def lines(
     """A line for each of the player's seats, in the order given. `disputed` has (table's key, hand)."""
     winners = book.winners()
     own: dict[tuple[int, int], Score] = {
-        (score.round, score.hand): score for score in book.scores if score.entry == player_id
+        (score.round, score.hand): score for score in book.counted if score.entry == player_id
     }
     made = []
     for seat in seats:
@@ -90,7 +90,7 @@ def partners(book: Ledger, player_id: str) -> list[Partner]:
     names = {entrant.id: entrant.name for entrant in book.entrants}
     together: dict[str, list[Score]] = {}
     for score in book.scores:
-        if score.entry == player_id and score.partner:
+        if score.entry == player_id and score.partner not in (None, player_id):
             together.setdefault(score.partner, []).append(score)
     points = {partner: sum(score.points_for for score in scores) for partner, scores in together.items()}
     most = max(points.values(), default=0)

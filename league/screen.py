@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league import exports, ledger, race_words
 from league.exports import Row, Wanted
+from league.field import field_of
 from league.find_name import fold
 from league.formats.race import HEAD_TO_HEAD
 from league.models import Deadline, Entry, Round, Table, Tournament
@@ -79,12 +80,13 @@ def shown(tournament: Tournament, only: str = "") -> dict[str, Any]:
 
 
 def _next(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
-    """The number of the round that follows: drawn already, or of a race that goes on."""
+    """The number of the round that follows: drawn already, or to be drawn."""
     drafts = [one.number for one in rounds if one.state == Round.State.DRAFT]
     if drafts:
         return drafts[0]
-    race = race_of(rounds[-1])
-    return rounds[-1].number + 1 if race and race.state.goes_on else None
+    stage = rounds[-1].stage
+    goes_on = not stage.drawn_ahead and field_of(tournament, stage).another_round
+    return rounds[-1].number + 1 if goes_on else None
 
 
 def _state(tournament: Tournament, current: Round | None) -> str:
@@ -146,7 +148,7 @@ def _counted(lines: Sequence[Line], part: range) -> str:
 
 
 def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> list[Panel]:
-    rows = list(exports.seating_rows(tournament, Wanted(round=current.number)))
+    rows = list(exports.sitting_rows(tournament, Wanted(round=current.number)))
     if race and len(rows) == HEAD_TO_HEAD:
         return [_head_to_head(rows, race)]
     gone = race_words.gone_in_round(race.state, current.number) if race else {}

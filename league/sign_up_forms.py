@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
-from league.forms import PlayerForm, dress, plain_line
+from league.forms import PlayerForm, dress, names_between_commas, plain_line
 from league.models import SignUpPage
 from league.services.places import TIMES
 from league.services.setup import MOST_PLAYERS
@@ -62,6 +62,26 @@ class SignUpForm(PlayerForm):
             self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))
             self.data = {name: self.data.get(name, "") for name in ("name", "email", "club")}
         return data
+
+
+class TeamSignUpForm(SignUpForm):
+    """A team: its name, who plays for it, and the captain's address."""
+
+    members = forms.CharField(label=_("Who plays for it"), max_length=1000)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name of the team")
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
+        self.order_fields(["name", "members", "email", "club", "website"])
+
+    def clean_members(self) -> list[str]:
+        members = names_between_commas(self.cleaned_data["members"])
+        if any(LINK.search(name) for name in members):
+            raise forms.ValidationError(
+                gettext("That looked like a program. Look over the form, and send it once more.")
+            )
+        return members
 
 
 class SignUpPageForm(forms.Form):

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from league.dealing import next_dealer
 from league.exports import Row
 from league.formats import pairs
-from league.models import HandScore, Round, Table
+from league.models import Entry, HandScore, Round, Table
 from league.print_source import NothingToPrint, Source
 from league.prints import Print
 from league.prints.on_paper import worth_in_a_sentence
 from league.prints.seating import sides
 from league.prints.slips import FOUR, Slip, Slips, spread
-from league.race_ledger import RaceLedger
+from league.progress import game_at, target_of_round
 from league.words import round_title
 
 OPEN_SLIP = 8  # hands that there is room for where a round has no number of them
@@ -26,12 +26,12 @@ def slips(of: Source) -> list[Print]:
     done: dict[int, set[int]] = defaultdict(set)
     for table, hand in HandScore.objects.living().filter(table__round=one).values_list("table_id", "hand").distinct():
         done[table].add(hand)
-    if of.book.race is not None:
+    if not of.stage.drawn_ahead:
         tables = Table.objects.select_related("round__stage", "round__tournament").in_bulk(list(ids.values()))
         made = [
             slip
             for number, seats in seating.tables.items()
-            for slip in _of_race(of, one, tables[ids[number]], seats, done[ids[number]], of.book.race)
+            for slip in _of_singles(of, one, tables[ids[number]], seats, done[ids[number]])
         ]
     else:
         made = [
@@ -61,17 +61,23 @@ def _slip(
     )
 
 
-def _of_race(
-    of: Source, one: Round, table: Table, seats: Sequence[Row], done: set[int], race: RaceLedger
-) -> list[Slip]:
+def _of_singles(of: Source, one: Round, table: Table, seats: Sequence[Row], done: set[int]) -> list[Slip]:
     """A line for everybody who is still in, none for a table that is over, as far as the round is not closed."""
-    state = race.state
+    race, game = of.book.race, game_at(table)
     if one.state != Round.State.CLOSED:
-        seats = [row for row in seats if row["player_id"] in state.still_in]
-        if len(seats) < 2:
+        gone = {entrant.id for entrant in of.book.entrants if entrant.status == Entry.Status.DROPPED}
+        still_in = race.state.still_in if race else {row["player_id"] for row in seats} - gone
+        seats = [row for row in seats if row["player_id"] in still_in]
+        if len(seats) < 2 or (game is not None and game.over_in is not None):
             return []
+    ends_at = target_of_round(one)
+    totals: dict[str, int] = {}
+    if race is not None:
+        totals = {player: line.total for player, line in race.state.lines.items()}
+    elif game is not None and ends_at is not None:
+        totals = {row["player_id"]: game.totals.get(row["player_id"], 0) for row in seats}
     following = max(done, default=0) + 1
-    # The last two may have played more hands than there is room for: then only those to come are on it.
+    # Where hands are not numbered there may have been more than there is room for: then only those to come are on it.
     before = following - 1 if table.hands_wanted is None else 0
     dealer = next_dealer(table, following, race)
     deals = next((row["player"] for row in seats if row["seat"] == dealer), "")
@@ -82,7 +88,7 @@ def _of_race(
             Slip(
                 tournament=of.head().tournament,
                 table=table.number,
-                round=round_title(one.number, None),
+                round=round_title(one.number, of.seating(one).of),
                 players=[row["player"] for row in seats],
                 sides=[],
                 hands=numbers,
@@ -90,8 +96,9 @@ def _of_race(
                 address=of.address_of(table.pk),
                 done=frozenset(done),
                 deals=(following, deals) if deals and following in numbers else None,
-                totals=[state.lines[row["player_id"]].total for row in seats if row["player_id"] in state.lines],
-                target=race.settings.target,
+                totals=[totals[row["player_id"]] for row in seats if row["player_id"] in totals],
+                target=race.settings.target if race else None,
+                ends_at=ends_at,
             )
         )
     return made
@@ -100,9 +107,20 @@ def _of_race(
 def empty_slips(of: Source) -> list[Print]:
     seats = of.stage.table_size
     worth = worth_in_a_sentence(of.worths)
-    target = None if of.stage.has_partners else of.stage.target
+    target = of.stage.target if of.stage.format == "challenge" else None
+    ends_at = of.stage.target if of.stage.format == "points" else None
     made = [
-        Slip(of.head().tournament, None, _("Round ____"), [""] * seats, [], hands, worth, target=target)
+        Slip(
+            of.head().tournament,
+            None,
+            _("Round ____"),
+            [""] * seats,
+            [],
+            hands,
+            worth,
+            target=target,
+            ends_at=ends_at,
+        )
         for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
     ]
     return [Slips(made * max(1, FOUR // len(made)))]

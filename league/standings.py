@@ -263,7 +263,7 @@ def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
     for of_hand in hands.values():
         seated = frozenset([row[4] for row in of_hand])
         if len(seated) < len(of_hand):
-            of_hand = _one_row_a_team(of_hand)
+            of_hand = [*_one_row_a_team(map(Score._make, of_hand))]
         went_out = {row[4] for row in of_hand if row[6]}
         for _table, number, _hand, _seat, entry, partner, _out, left, points_for, points_against, score in of_hand:
             key = entry, number, partner, seated
@@ -284,10 +284,18 @@ def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
     return played
 
 
-def _one_row_a_team(of_hand: Iterable[ScoreRow]) -> list[ScoreRow]:
+def one_row_a_team(scores: Iterable[Score]) -> list[Score]:
+    """Of hands between teams, each hand once for a team."""
+    hands: dict[tuple[int, int], list[Score]] = defaultdict(list)
+    for score in scores:
+        hands[score.table, score.hand].append(score)
+    return [score for of_hand in hands.values() for score in _one_row_a_team(of_hand)]
+
+
+def _one_row_a_team(of_hand: Iterable[Score]) -> list[Score]:
     """Where two seats belong to one entry both carry the hand's score: the first one's counts, with what both held."""
     teams: dict[str, Score] = {}
-    for seat in sorted(map(Score._make, of_hand), key=attrgetter("seat")):
+    for seat in sorted(of_hand, key=attrgetter("seat")):
         first = teams.setdefault(seat.entry, seat)
         if first is not seat:
             teams[seat.entry] = first._replace(

@@ -68,13 +68,26 @@ class AmendForm(ReasonForm):
         super().__init__(*args, **kwargs)
         self.stage = stage
         rules = RulesForm(format=stage.format)
-        for name in AMENDABLE[stage.format]:
-            if name in rules.fields:
-                self.fields[name] = rules.fields[name]
-                self.fields[name].required = name != "hands_per_round"
-                self.initial[name] = getattr(stage, name)
+        now = RulesForm.initial_from(stage)
+        amendable = {"rounds" if name == "rounds_wanted" else name for name in AMENDABLE[stage.format]}
+        for name, field in rules.fields.items():
+            if name in amendable or name == "until":
+                self.fields[name] = field
+                field.required = name not in ("hands_per_round", "until")
+                self.initial[name] = now[name]
         dress(self)
+
+    def clean(self) -> dict[str, Any]:
+        """Of a points race either hands or target: the other is None."""
+        data = super().clean() or {}
+        if "until" in self.fields:
+            unused = "hands_per_round" if data.get("until") == "target" else "target"
+            data[unused] = None
+            self.errors.pop(unused, None)
+        return data
 
     @property
     def changes(self) -> bool:
-        return any(self.cleaned_data[name] != value for name, value in self.initial.items())
+        unused = "hands_per_round" if self.cleaned_data.get("until") == "target" else "target"
+        compared = self.initial.keys() - ({unused} if "until" in self.fields else set())
+        return any(self.cleaned_data[name] != self.initial[name] for name in compared)

@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from league import deadlines, jobs, letters
+from league.services import rating
 
 logger = logging.getLogger(__name__)
 
@@ -51,5 +52,18 @@ def work_on_jobs() -> None:
         jobs.work(timezone.now())
     except (OperationalError, InterfaceError) as error:
         logger.warning("Jobs wait for the database: %s", error)
+    finally:
+        _one_job_at_a_time.release()
+
+
+@shared_task(name="league.rate_clubs")
+def rate_clubs() -> None:
+    """Takes turns with the jobs, as letters do."""
+    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
+        return
+    try:
+        rating.rate_what_changed()
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Ratings wait for the database: %s", error)
     finally:
         _one_job_at_a_time.release()

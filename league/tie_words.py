@@ -51,9 +51,9 @@ def _shared(group: Sequence[Standing]) -> list[str]:
     return [_("%(who)s share rank %(rank)d.") % {"who": _names(together), "rank": rank} for rank, together in shared]
 
 
-def order_in_words(tie_breaks: Sequence[str]) -> str:
-    """ "points, hands won, head-to-head"."""
-    return ", ".join([_("points"), *(_in_a_sentence(code) for code in tie_breaks)])
+def order_in_words(tie_breaks: Sequence[str], *, lowest: bool = False) -> str:
+    """ "points, hands won, head-to-head"; `lowest`: "fewest points, hands won, ..."."""
+    return ", ".join([_("fewest points") if lowest else _("points"), *(_in_a_sentence(code) for code in tie_breaks)])
 
 
 def _names(lines: Sequence[Standing]) -> str:

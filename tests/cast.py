@@ -12,9 +12,9 @@ from django.contrib.auth.hashers import make_password
 from engine.paper import SeatReport
 from games.services import Recorded, record_hand
 from games.simulate import play as play_by_bots
-from league.models import Entry, Round, Stage, Table, Tournament, User
+from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.roster import RosterRow
-from league.services import advance, create_tournament, next_step, start
+from league.services import add_members, advance, create_tournament, found_club, next_step, start
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 PASSWORD = "wild-league-cast"
@@ -46,12 +46,32 @@ def people(count: int = 8) -> list[RosterRow]:
     ]
 
 
-def tournament(players: int = 8, **settings: Any) -> Tournament:
+def tournament(players: int | list[RosterRow] = 8, **settings: Any) -> Tournament:
     """An evening of individual pairs that has not begun. `settings` go to `create_tournament`."""
-    wanted = {"owner": organiser(), "name": "Autumn Pairs", "players": people(players), "starts_on": date(2026, 11, 24)}
+    rows = people(players) if isinstance(players, int) else players
+    wanted = {"owner": organiser(), "name": "Autumn Pairs", "players": rows, "starts_on": date(2026, 11, 24)}
     made = create_tournament(**(wanted | settings))
     Stage.objects.filter(tournament=made).update(lot_seed="cast")
     return made
+
+
+TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
+
+
+def team_rows(count: int = 4) -> list[RosterRow]:
+    """The cast in teams of two, in their order, and after them Team 5 ... Ingrid is a substitute of the first."""
+    names = [*CAST, *(f"Player {number}" for number in range(9, 2 * count + 1))]
+    made = []
+    for at, team in enumerate([*TEAMS, *(f"Team {number}" for number in range(5, count + 1))][:count]):
+        people = [*names[2 * at : 2 * at + 2], *(["Ingrid"] if at == 0 else [])]
+        members = tuple(RosterRow(at + 1, name, team=team) for name in people)
+        made.append(RosterRow(at + 1, team, "Café Ludo" if at % 2 == 0 else "", members=members))
+    return made
+
+
+def teams(count: int = 4, **settings: Any) -> Tournament:
+    """An evening of teams that has not begun."""
+    return tournament(team_rows(count), **({"format": "teams", "name": "Team Night"} | settings))
 
 
 def challenge(players: int = 8, **settings: Any) -> Tournament:
@@ -61,6 +81,19 @@ def challenge(players: int = 8, **settings: Any) -> Tournament:
     """
     wanted: dict[str, Any] = {"format": "challenge", "name": "Long Night", "table_size": 4, "target": 500}
     return tournament(players, **(wanted | settings))
+
+
+def club(members: int = 0, **settings: Any) -> Club:
+    """The organiser's club, with so many of the cast as members."""
+    wanted = {"owner": organiser(), "name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris"}
+    made = found_club(**(wanted | settings))
+    if members:
+        add_members(club=made, players=people(members), by=made.owner)
+    return made
+
+
+def member(club: Club, name: str) -> Player:
+    return Player.objects.get(club=club, name=name)
 
 
 def play_challenge(tournament: Tournament, rounds: int | None = None, *, seed: int = 3) -> Tournament:

@@ -12,6 +12,8 @@ A row is one line: for each method that the address answers, who gets in and wha
     PLAYERS     whoever is a player of the tournament, by their own link or their role; others get 404
     AT_THE_DOOR those players, and whoever may check them in; others get 404
     AT_THE_TABLE whoever may enter hands, and Farah, who sits at the table
+    InClub.…    whoever has this right in the club by league/roles.py; others get 404
+    THE_MEMBER  whose account is the member; THE_MEMBER_OR_ORGANISER: who manages members too; others get 404
 
 Who has a scorer's link, or a player's own, is a viewer too: a right that the link gives holds in a private tournament
 as well, and none of them holds for programs.
@@ -37,9 +39,35 @@ from django.utils import timezone
 from games.models import Deal, Dispute, Hand
 from league import deadlines, jobs
 from league.links import player_token, screen_token, sign_up_token
-from league.models import Adjustment, Deadline, Entry, EntryEvent, Player, Role, SignUp, SignUpPage, Tournament, User
-from league.roles import OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can
-from league.services import adjust, drop_out, invite, make_scorer_links, substitute
+from league.models import (
+    Adjustment,
+    Club,
+    ClubRole,
+    Deadline,
+    Entry,
+    EntryEvent,
+    Merge,
+    Player,
+    Role,
+    SignUp,
+    SignUpPage,
+    Tournament,
+    User,
+)
+from league.roles import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
+from league.roster import RosterRow
+from league.services import (
+    add_members,
+    adjust,
+    claim,
+    drop_out,
+    found_club,
+    invite,
+    invite_to_club,
+    make_scorer_links,
+    merge,
+    substitute,
+)
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said
@@ -48,6 +76,7 @@ pytestmark = pytest.mark.django_db
 
 OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY, PLAYERS = "open", "signed in", "signed out", "everybody", "players"
 AT_THE_DOOR, AT_THE_TABLE = "at the door", "at the table"
+THE_MEMBER, THE_MEMBER_OR_ORGANISER = "the member", "the member or who manages members"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOBODY = "nobody"  # signed in, without a role here; owner of another tournament
 VIEWERS = (OWNER, *Role.Kind.values, NOBODY, SCORER_LINK, PLAYER_LINK, STRANGER)
@@ -123,6 +152,7 @@ ROWS: dict[str, Row] = {
     "adjustments_csv": PAGE,
     "events_csv": PAGE,
     "race_csv": PAGE,
+    "members_csv": PAGE,
     "players_csv": PAGE,
     "fairness_csv": PAGE,
     "join": {"GET": (EVERYBODY, 200), "POST": (SIGNED_IN, 302)},
@@ -134,6 +164,7 @@ ROWS: dict[str, Row] = {
     "lobby": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},  # of casual tables: tests/games/test_casual.py
     "rematch": {"POST": (EVERYBODY, 404)},  # as "lobby"
     "play": PAGE,
+    "play_strip": PAGE,
     "play_ready": {"POST": (OPEN, 422)},
     "play_act": {"POST": (OPEN, 422)},
     "online_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
@@ -145,10 +176,11 @@ ROWS: dict[str, Row] = {
     "played_hand": {"GET": (OPEN, 404)},
     # No hand is played there: tests/games/test_director.py has those that are, and who sees a position.
     "direct": {"GET": (Can.CORRECT, 200)},
+    "direct_pause": {"POST": (Can.CORRECT, 409)},
     "direct_go_on": {"POST": (Can.CORRECT, 409)},
     **{
         f"direct_{deed}": {"GET": (Can.CORRECT, 409), "POST": (Can.CORRECT, 409)}
-        for deed in ("pause", "away", "substitute", "penalty", "undo", "void", "paper", "anew")
+        for deed in ("away", "substitute", "penalty", "undo", "void", "paper", "anew")
     },
     "position": {"GET": (OPEN, 404)},
     "position_pdf": {"GET": (OPEN, 404)},
@@ -161,7 +193,35 @@ ROWS: dict[str, Row] = {
     "print_crosstable": PAGE,
     "print_bracket": PAGE,
     "print_race": {"GET": (OPEN, 404)},  # as "race"
+    # Clubs.
+    "clubs": PAGE,
+    "new_club": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
+    "club": PAGE,
+    "club_about": PAGE,
+    "club_settings": {"GET": (InClub.SETTINGS, 200), "POST": (InClub.SETTINGS, 422)},
+    "hand_over_club": {"POST": (InClub.HAND_OVER, 422)},
+    "club_log": {"GET": (InClub.SEE_LOG, 200)},
+    "club_people": {"GET": (InClub.INVITE, 200), "POST": (InClub.INVITE, 422)},
+    "take_back_club_role": {"POST": (InClub.INVITE, 302)},
+    "revoke_club_invitation": {"POST": (InClub.INVITE, 302)},
+    "members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 422)},
+    "take_in": {"POST": (InClub.MEMBERS, 302)},
+    "profile": {"GET": (InClub.LOOK, 200)},  # one that is not public; tests/league/test_profiles.py has the others
+    "ratings": PAGE,
+    "ratings_csv": PAGE,
+    "rating": {"GET": (InClub.LOOK, 200)},  # as "profile": tests/league/test_rating_pages.py has the others
+    "rating_csv": {"GET": (InClub.LOOK, 200)},
+    "privacy": {"GET": (THE_MEMBER, 200), "POST": (THE_MEMBER, 302)},
+    "claim": {"POST": (SIGNED_IN, 404)},  # for who holds the player's own link: tests/league/test_profiles.py
+    "let_go": {"POST": (THE_MEMBER_OR_ORGANISER, 302)},
+    "edit_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 422)},
+    "invite_member": {"POST": (InClub.MEMBERS, 422)},
+    "remove_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 302)},
+    "erase_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 302)},
+    "merge_members": {"GET": (InClub.MEMBERS, 302), "POST": (InClub.MEMBERS, 302)},
+    "undo_merge": {"POST": (InClub.MEMBERS, 302)},
     # What organisers do.
+    "set_club": {"POST": (Can.RUN, 302)},
     "prints": {"GET": (Can.PRINT, 200)},
     "print_slips": {"GET": (Can.PRINT, 200)},
     "print_empty_slips": {"GET": (Can.PRINT, 200)},
@@ -249,11 +309,20 @@ ROWS: dict[str, Row] = {
     "api_adjustments": PAGE,
     "api_events": PAGE,
     "api_race": PAGE,
+    "api_members": PAGE,
+    "api_clubs": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},
+    "api_club": PAGE,
+    "api_club_members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 400)},
+    "api_club_member": {"GET": (InClub.LOOK, 200)},
     "api_start": {"POST": (Can.RUN, 200)},
     "api_advance": {"POST": (Can.RUN, 409)},
     "api_close": {"POST": (Can.RUN, 409)},
     "api_reopen": {"POST": (Can.RUN, 400)},
     "api_table": PAGE,
+    "api_ratings": PAGE,
+    "api_rating_history": {"GET": (InClub.LOOK, 200)},
+    "api_online": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 200)},
+    "api_online_tables": {"POST": (Can.CORRECT, 400)},
     "api_record_hand": {"POST": (Can.RECORD, 400)},
     "api_correct_hand": {"POST": (Can.CORRECT, 400)},
     "api_void_hand": {"POST": (Can.RECORD, 409)},
@@ -299,6 +368,7 @@ OF_A_TOURNAMENT = frozenset(
         "job_id",
     }
 )
+OF_A_CLUB = frozenset({"club_slug", "member_id", "merge_id", "club_role_id", "club_invitation_id"})
 
 
 @dataclass
@@ -312,6 +382,7 @@ class World:
     tokens: dict[str, str] = field(default_factory=dict)
     secrets: dict[str, str] = field(default_factory=dict)  # of the invitation to each tournament, by its slug
     scorer_secrets: dict[str, str] = field(default_factory=dict)  # of its link for scorers
+    clubs: dict[str, Club] = field(default_factory=dict)  # one beside each tournament, by its slug
 
     def values(self, tournament: Tournament) -> dict[str, str]:
         """What may stand in a path."""
@@ -344,6 +415,15 @@ class World:
             "key": "no-such-key",
             "pk": "0",  # of a passkey
             "edition": "minecraft-2017",
+        } | self._in_club(self.clubs[tournament.slug])
+
+    def _in_club(self, club: Club) -> dict[str, str]:
+        return {
+            "club_slug": club.slug,
+            "member_id": Player.objects.get(club=club, name="Farah").public_id,
+            "merge_id": str(Merge.objects.get(kept__club=club).pk),
+            "club_role_id": str(club.roles.get(kind=ClubRole.Kind.SCORER).pk),
+            "club_invitation_id": str(club.invitations.get().pk),
         }
 
     def url(self, name: str, tournament: Tournament) -> str:
@@ -392,6 +472,9 @@ def built() -> World:
         client.force_login(user)
         made.cookies[viewer] = {name: morsel.value for name, morsel in client.cookies.items()}
         _token, made.tokens[viewer] = make_token(user=user)
+    for visibility, one in made.tournaments.items():
+        made.clubs[one.slug] = _club(one.owner, visibility)
+    made.clubs[made.foreign.slug] = _club(cast.someone_else(), "public")
     mine = made.tournaments.values()
     made.cookies[SCORER_LINK] = _exchanged(f"/s/{made.scorer_secrets[one.slug]}/" for one in mine)
     own = (player_token(cast.entry(one, "Farah")) for one in mine)
@@ -399,6 +482,21 @@ def built() -> World:
     guest = cast.organiser("spectator@example.org")
     Role.objects.create(tournament=made.foreign, user=guest, kind=Role.Kind.SPECTATOR)
     return made
+
+
+def _club(owner: User, visibility: str) -> Club:
+    """A club in which accounts have the roles that they have in the tournaments. The player's is the member Farah."""
+    club = found_club(owner=owner, name=f"{owner} {visibility}", visibility=visibility)
+    ours = owner == cast.organiser()
+    for kind in ClubRole.Kind.values:
+        email = f"{kind}@example.org" if ours else "spectator@example.org"
+        ClubRole.objects.create(club=club, user=cast.organiser(email), kind=kind)
+    farah, twin = add_members(club=club, players=[RosterRow(1, "Farah"), RosterRow(2, "Farrah")], by=owner)
+    if ours:
+        claim(player=farah, user=cast.organiser(f"{Role.Kind.PLAYER}@example.org"))
+    merge(kept=farah, gone=twin, by=owner)
+    invite_to_club(club=club, kind=ClubRole.Kind.SCORER, by=owner)
+    return club
 
 
 def _played(**settings: object) -> Tournament:
@@ -453,6 +551,8 @@ def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> 
     if gate == AT_THE_TABLE:
         gate = Can.RECORD
         rights |= {Can.RECORD} if viewer in (Role.Kind.PLAYER, PLAYER_LINK) and rights else set()
+    if ADDRESSES[name] & OF_A_CLUB:
+        return {_in_club(name, viewer, method, visibility, turned_away)}
     private = visibility == Tournament.Visibility.PRIVATE and ADDRESSES[name] & OF_A_TOURNAMENT
     if gate == EVERYBODY:
         return {status}
@@ -473,6 +573,21 @@ def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> 
     return {status}
 
 
+def _in_club(name: str, viewer: str, method: str, visibility: str, turned_away: int) -> int:
+    """The status of an address of a club. Roles there are those of tournaments, and the player is a member."""
+    gate, status = ROWS[name][method]
+    role = MEMBER if viewer == Role.Kind.PLAYER else viewer
+    rights = CLUB_RIGHTS.get(role, frozenset())
+    if gate == SIGNED_IN:
+        return status if viewer not in SIGNED_OUT_VIEWERS else 302
+    if visibility == Tournament.Visibility.PRIVATE and InClub.LOOK not in rights:
+        return turned_away
+    if gate == OPEN or gate in rights:
+        return status
+    let_in = {THE_MEMBER: role == MEMBER, THE_MEMBER_OR_ORGANISER: role == MEMBER or InClub.MEMBERS in rights}
+    return status if let_in.get(gate) else turned_away
+
+
 def methods(url: str) -> tuple[str, ...]:
     return METHODS if url.startswith("/api/") else METHODS[:2]
 
@@ -485,7 +600,7 @@ CASES = [
     (name, visibility)
     for name in sorted(ROWS)
     for visibility in Tournament.Visibility.values
-    if visibility == Tournament.Visibility.PUBLIC or ADDRESSES.get(name, frozenset()) & OF_A_TOURNAMENT
+    if visibility == Tournament.Visibility.PUBLIC or ADDRESSES.get(name, frozenset()) & (OF_A_TOURNAMENT | OF_A_CLUB)
 ]
 
 
@@ -500,6 +615,8 @@ def test_every_method_answers_each_role_as_the_table_says(name: str, visibility:
             answer = world.ask(viewer, method, url)
             wanted = expected(name, viewer, method, url, visibility)
             assert answer.status_code in wanted, (method, url, viewer, answer.status_code, wanted)
+            policy = answer.headers.get("Content-Security-Policy", "")
+            assert "default-src 'self'" in policy and "unsafe" not in policy, (method, url, viewer, policy)
 
 
 def test_who_has_no_role_is_told_the_same_as_who_asks_for_nothing_that_exists(world: World) -> None:
@@ -509,11 +626,14 @@ def test_who_has_no_role_is_told_the_same_as_who_asks_for_nothing_that_exists(wo
     assert said(there) == said(nowhere)
 
 
-@pytest.mark.parametrize("name", sorted(name for name, needs in ADDRESSES.items() if needs > {"slug"}))
-def test_ids_of_one_tournament_do_not_open_another(name: str, world: World) -> None:
+@pytest.mark.parametrize(
+    "name", sorted(name for name, needs in ADDRESSES.items() if needs > {"slug"} or needs > {"club_slug"})
+)
+def test_ids_of_one_tournament_or_club_do_not_open_another(name: str, world: World) -> None:
     assert world.foreign is not None
     mine, theirs = world.values(world.tournaments["public"]), world.values(world.foreign)
-    for kwargs in (theirs | {"slug": mine["slug"]}, mine | {"slug": theirs["slug"]}):
+    of = "slug" if "slug" in ADDRESSES[name] else "club_slug"
+    for kwargs in (theirs | {of: mine[of]}, mine | {of: theirs[of]}):
         url = reverse(name, kwargs={need: kwargs[need] for need in ADDRESSES[name]})
         for method in methods(url):
             assert world.ask(OWNER, method, url).status_code in (404, 405), (method, url)
@@ -539,11 +659,3 @@ def test_the_csv_of_players_gives_addresses_and_birthdays_to_the_organiser_alone
         assert "Ana Lucía" in text
         shown = Can.RUN in RIGHTS.get(viewer, frozenset())
         assert ("ana@example.org" in text, "05-17" in text) == (shown, shown), viewer
-
-
-def test_every_page_carries_a_strict_content_security_policy(world: World) -> None:
-    for name in ADDRESSES:
-        answer = world.ask(OWNER, "GET", world.url(name, world.tournaments["public"]))
-        policy = answer.headers.get("Content-Security-Policy", "")
-        assert "default-src 'self'" in policy, name
-        assert "unsafe" not in policy, name

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -9,9 +10,9 @@ import pytest
 from django.conf import settings
 
 
-def smoke(name, tmp_path, python=sys.executable):
+def smoke(name, tmp_path, python=sys.executable, more=()):
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
-    command = [str(python), "-m", f"benchmarks.{name}", "--smoke"]
+    command = [str(python), "-m", f"benchmarks.{name}", "--smoke", *more]
     done = subprocess.run(
         command, cwd=settings.BASE_DIR, env=environment | {"TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, check=True
     )
@@ -37,6 +38,13 @@ def test_the_pages_are_measured_beside_their_floors(tmp_path):
     assert result["stale"] == {"checked": 3, "wrong": 0}
 
 
+def test_the_ratings_of_a_club_are_measured_from_nothing_and_after_changes(tmp_path):
+    result = smoke("ratings", tmp_path)
+    assert (result["benchmark"], result["hands"], result["tables"]) == ("ratings", 48, 12)
+    for step in ("from_nothing", "nothing_changed", "last_evening", "first_evening"):
+        assert set(result[step]) == {"cpu_s", "wall_s", "memory_mb"}
+
+
 def test_streams_hear_of_every_hand(tmp_path):
     result = smoke("live", tmp_path)
     assert (result["benchmark"], result["streams"], result["hands"], result["missed"]) == ("live", 5, 2, 0)
@@ -58,6 +66,29 @@ def test_moves_at_online_tables_are_seen_by_the_others(tmp_path):
         assert load["seen"] > 0, "three others see each move"
         assert 0 < load["sent_to_others_ms"]["p50"] <= load["sent_to_others_ms"]["p99"]
     assert result["paced"]["moves_per_s"] <= 1.5 * result["paced"]["asked_moves_per_s"]
+
+
+def test_online_tables_are_measured_beside_boardgame_io(tmp_path):
+    if not (shutil.which("node") and (settings.BASE_DIR / "var/boardgame/node_modules/boardgame.io").exists()):
+        pytest.skip("boardgame.io is not installed: the first lines of benchmarks/beside.py tell how.")
+    result = smoke("tables", tmp_path, more=("--beside-boardgame",))
+    assert (result["benchmark"], result["tables"], result["streams"], result["rounds"]) == ("tables", 2, 8, 1)
+    for side in ("ours", "boardgame.io"):
+        for load in ("closed", "paced"):
+            figures = result[side][load]
+            assert figures["moves_per_s"]["low"] > 0
+            assert 0 < figures["p50_ms"]["low"] <= figures["p99_ms"]["low"]
+            assert figures["cpu_ms_a_move"]["low"] > 0
+    assert result["closed_to_theirs"]["goal"] == 1.0
+
+
+def test_without_node_the_benchmark_says_what_it_needs(tmp_path):
+    command = [sys.executable, "-m", "benchmarks.tables", "--beside-boardgame", "--smoke"]
+    without = os.environ | {"PATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=settings.BASE_DIR, env=without, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("boardgame.io needs Node.js 18 or later")
+    assert "Traceback" not in done.stderr
 
 
 def test_schedules_are_counted_beside_plain_annealing(tmp_path):

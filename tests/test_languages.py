@@ -163,7 +163,9 @@ class _Texts(HTMLParser):
         read = [name for name in READ_OUT if name != "content" or ("name", "description") in attrs]
         self.texts += [value for name, value in attrs if value and name in read]
         # What a script shows is told to it in data-*; its settings are single words.
-        self.texts += [value for name, value in attrs if value and name.startswith("data-") and _says(value)]
+        self.texts += [
+            value for name, value in attrs if name not in _CODES and name.startswith("data-") and _says(value)
+        ]
 
     def handle_endtag(self, tag: str) -> None:
         self.silent -= tag in ("script", "style", "code")
@@ -171,6 +173,9 @@ class _Texts(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self.silent:
             self.texts.append(data)
+
+
+_CODES = ("class", "data-of")  # the keys of formats for which a part of a form is
 
 
 def untranslated(template: str) -> Iterator[str]:
@@ -186,7 +191,7 @@ def untranslated(template: str) -> Iterator[str]:
     page.close()
     for shown in page.texts:
         yield from (
-            one["value"] for one in _ATTRIBUTE.finditer(shown) if one["name"] != "class" and _says(one["value"])
+            one["value"] for one in _ATTRIBUTE.finditer(shown) if one["name"] not in _CODES and _says(one["value"])
         )
         yield _ATTRIBUTE.sub("", shown)
 

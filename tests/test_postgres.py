@@ -2,8 +2,11 @@
 
 import os
 
+import dj_database_url
 import psycopg
 import pytest
+from django.conf import settings
+from django.db import ConnectionHandler
 
 from tests import postgres
 from tests.served import Served, migrate
@@ -53,6 +56,41 @@ def test_where_nothing_can_start_it_the_reason_is_said(monkeypatch):
     monkeypatch.setattr(postgres.shutil, "which", lambda program: None)
     with pytest.raises(postgres.PostgresUnavailable, match="neither 'unshare --user' nor 'setpriv'"):
         postgres.PostgresServer.start()
+
+
+@pytest.fixture
+def kept(postgres_url, django_db_blocker):
+    """A connection as a web process keeps it from one request to the next."""
+    database = dj_database_url.parse(postgres_url, conn_max_age=60, conn_health_checks=True)
+    database["OPTIONS"]["prepare_threshold"] = settings.PREPARE_AFTER
+    connection = ConnectionHandler({"default": database | {"ENGINE": "config.postgresql"}})["default"]
+    with django_db_blocker.unblock():
+        yield connection
+        connection.close()
+
+
+def ask(connection, statement):
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return cursor.fetchone()[0]
+
+
+def test_a_kept_connection_that_the_server_ended_is_another_one_for_the_next_request(kept, postgres_url):
+    first = ask(kept, "SELECT pg_backend_pid()")
+    kept.close_if_unusable_or_obsolete()  # as between two requests
+    assert ask(kept, "SELECT pg_backend_pid()") == first
+    kept.close_if_unusable_or_obsolete()
+    with psycopg.connect(postgres_url) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 10000)", [first])
+    assert ask(kept, "SELECT pg_backend_pid()") != first
+
+
+def test_a_statement_that_is_run_again_and_again_is_planned_once(kept):
+    for _ in range(settings.PREPARE_AFTER + 2):
+        with kept.preparing_cursor() as cursor:
+            cursor.execute("SELECT 1 + %s", [2])
+            assert cursor.fetchone() == (3,)
+    assert ask(kept, "SELECT count(*) FROM pg_prepared_statements") == 1
 
 
 def test_what_sqlite_takes_and_postgresql_refuses_is_answered_and_no_fault(postgres_url, tmp_path):

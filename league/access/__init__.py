@@ -3,6 +3,19 @@
 A stranger to a private tournament learns nothing, not even that it exists; who lacks a right is told no more.
 """
 
+from league.access.clubs import (
+    ClubAccess,
+    access_to_club,
+    claimable_for,
+    club_for,
+    club_invitation_for,
+    club_of,
+    club_role_for,
+    clubs_of,
+    clubs_to_hold_in,
+    member_for,
+    merge_for,
+)
 from league.access.tables import LinkEnded, RoundUndone, WrongTable, playing_for, scoring_for, table_for
 from league.access.tournaments import (
     NoPlayer,
@@ -31,6 +44,7 @@ from league.access.viewers import Access, HeldPlayer, Viewer, access_to, entries
 
 __all__ = [
     "Access",
+    "ClubAccess",
     "HeldPlayer",
     "LinkEnded",
     "NoPlayer",
@@ -38,9 +52,17 @@ __all__ = [
     "Viewer",
     "WrongTable",
     "access_to",
+    "access_to_club",
     "adjustment_for",
     "casual_for",
     "casual_tables_of",
+    "claimable_for",
+    "club_for",
+    "club_invitation_for",
+    "club_of",
+    "club_role_for",
+    "clubs_of",
+    "clubs_to_hold_in",
     "deadline_for",
     "entries_held",
     "entry_for",
@@ -50,6 +72,8 @@ __all__ = [
     "job_for",
     "may_check_in",
     "may_erase",
+    "member_for",
+    "merge_for",
     "note_in_log",
     "own_tournaments",
     "player_for",

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from django.http import Http404
 
-from league.access.viewers import Access, HeldPlayer, Viewer, access_to, as_player, entries_held, note_in_log, roles_of
+from league.access.viewers import (
+    Access,
+    HeldPlayer,
+    Viewer,
+    access_to,
+    as_player,
+    claimed_by,
+    entries_held,
+    note_in_log,
+    roles_of,
+)
 from league.at_table import at_table
 from league.models import Entry, Role, Round, ScorerLink, Table, Tournament
 from league.roles import RIGHTS, SCORER_LINK, Can
@@ -111,6 +121,8 @@ def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) 
     if viewer.is_authenticated:
         roles = Role.objects.filter(tournament=access.tournament, user_id=viewer.pk, revoked_at=None)
         by_role = set(roles.filter(kind=Role.Kind.PLAYER).values_list("entry_id", flat=True))
+    if viewer.is_authenticated and access.tournament.club_id is not None:
+        by_role.update(Entry.objects.filter(claimed_by(viewer), pk__in=here.seated).values_list("pk", flat=True))
     return (
         access,
         table,

@@ -10,6 +10,7 @@ from league.access.viewers import Access, HeldPlayer, Viewer, access_to, as_play
 from league.links import screen_of
 from league.models import (
     Adjustment,
+    ClubRole,
     Deadline,
     Entry,
     EntryEvent,
@@ -92,11 +93,12 @@ def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None
 
 
 def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None = None) -> tuple[Access, Player]:
-    """Somebody who plays, or played, for others of the tournament."""
+    """Somebody who plays, or played, for others of the tournament, or belongs to one of its teams."""
     access = tournament_for(viewer, slug, right)
     here = Q(pk__in=Seat.objects.filter(round__tournament=access.tournament).values("substitute"))
     here |= Q(pk__in=HandScore.objects.filter(entry__tournament=access.tournament).values("played_by"))
-    person = Player.objects.filter(here, pk=player_id).first()
+    here |= Q(teams__team__player__entries__tournament=access.tournament)
+    person = Player.objects.filter(here, pk=player_id).distinct().first()
     if person is None:
         raise Http404
     return access, person
@@ -139,7 +141,8 @@ def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) ->
 
 def may_erase(viewer: Viewer, player: Player) -> bool:
     """Whether somebody runs every tournament that a person is in: erasing changes all of them."""
-    tournaments = Tournament.objects.filter(entries__player=player).distinct()
+    in_a_team = Q(entries__player__team__members__player=player)
+    tournaments = Tournament.objects.filter(Q(entries__player=player) | in_a_team).distinct()
     return all(any(Can.RUN in RIGHTS[role] for role in roles_of(viewer, one)) for one in tournaments)
 
 
@@ -202,11 +205,13 @@ def casual_for(viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = ()) -> tu
 
 
 def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
-    """The tournaments that a viewer owns or has a role in; casual tables are none."""
+    """The tournaments that a viewer owns or has a role in, also by a role in their club; casual tables are none."""
     if not viewer.is_authenticated:
         return Tournament.objects.none()
     with_role = Role.objects.filter(user_id=viewer.pk, revoked_at=None).values("tournament_id")
-    return Tournament.objects.events().filter(Q(owner_id=viewer.pk) | Q(pk__in=with_role))
+    clubs = ClubRole.objects.filter(user_id=viewer.pk, revoked_at=None).values("club_id")
+    by_club = Q(club__owner_id=viewer.pk) | Q(club__in=clubs)
+    return Tournament.objects.events().filter(Q(owner_id=viewer.pk) | Q(pk__in=with_role) | by_club)
 
 
 def casual_tables_of(viewer: Viewer) -> QuerySet[Tournament]:

@@ -1,14 +1,15 @@
 """Who a viewer is in a tournament, and what they may do there: by their roles, and by the players' links they hold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet, Value
 from django.http import Http404
 
-from league.models import Entry, Role, Round, ScorerLink, Tournament, User
+from league.models import Club, ClubRole, Entry, Role, Round, ScorerLink, TeamMember, Tournament, User
 from league.roles import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
@@ -89,7 +90,27 @@ def roles_of(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
     kinds = Role.objects.filter(tournament=tournament, user_id=viewer.pk, revoked_at=None).values_list(
         "kind", flat=True
     )
+    if tournament.club_id is not None:
+        kinds = kinds.union(*_kinds_by_club(viewer, tournament))
     return frozenset(kinds) or frozenset({STRANGER})
+
+
+def _kinds_by_club(viewer: User, tournament: Tournament) -> Iterator[QuerySet[Any, str]]:
+    """What somebody is in a tournament because it is one of a club: by their role there, and as one of its members."""
+    yield ClubRole.objects.filter(club=tournament.club_id, user_id=viewer.pk, revoked_at=None).values_list(
+        "kind", flat=True
+    )
+    yield Club.objects.filter(owner_id=viewer.pk, tournaments=tournament).values_list(Value(OWNER), flat=True)
+    mine = Entry.objects.filter(tournament=tournament).filter(claimed_by(viewer)).order_by()
+    yield mine.values_list(Value(str(Role.Kind.PLAYER)), flat=True)
+
+
+def claimed_by(viewer: User) -> Q:
+    """Entries of the member of a club whose record this account has claimed, and of their teams, in that club."""
+    member_of = TeamMember.objects.filter(player__user_id=viewer.pk, player__club_id=F("team__club_id"))
+    clubs = member_of.values("team__club_id")
+    in_team = Q(player__in=member_of.values("team__player"), tournament__club__in=clubs)
+    return Q(player__user_id=viewer.pk, player__club_id=F("tournament__club_id")) | in_team
 
 
 def entries_held(viewer: Viewer, tournament: Tournament, held: Sequence[HeldPlayer]) -> list[Entry]:
@@ -115,7 +136,7 @@ def _own(viewer: Viewer, entries: QuerySet[Entry], held: Sequence[HeldPlayer]) -
     if not viewer.is_authenticated:
         return by_link
     roles = Role.objects.filter(user_id=viewer.pk, revoked_at=None, kind=Role.Kind.PLAYER)
-    by_role = entries.filter(roles__in=roles).distinct()
+    by_role = entries.filter(Q(roles__in=roles) | claimed_by(viewer)).distinct()
     return by_link + [entry for entry in by_role if entry not in by_link]
 
 

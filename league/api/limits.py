@@ -1,4 +1,4 @@
-"""How often something may be tried in a minute, counted in the cache, so that all web processes count together."""
+"""How often something may be tried in a minute, counted in a cache; in “limits” all web processes count together."""
 
 import time
 
@@ -8,14 +8,14 @@ from redis.exceptions import RedisError
 MINUTE = 60
 
 
-def wait_after(what: str, who: str, most: int) -> int | None:
+def wait_after(what: str, who: str, most: int, *, seconds: int = MINUTE, cache: str = "limits") -> int | None:
     """Count one try. The seconds to wait when there were more than `most` in this minute, else None."""
     now = int(time.time())
-    key = f"limit:{what}:{who}:{now // MINUTE}"
-    cache = caches["limits"]
+    key = f"limit:{what}:{who}:{now // seconds}"
+    kept = caches[cache]
     try:
-        cache.add(key, 0, timeout=2 * MINUTE)
-        tries = cache.incr(key)
+        kept.add(key, 0, timeout=2 * seconds)
+        tries = kept.incr(key)
     except (ValueError, RedisError):
         return None  # the cache forgot it, or is down: results must come in all the same
-    return MINUTE - now % MINUTE if tries > most else None
+    return seconds - now % seconds if tries > most else None

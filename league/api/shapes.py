@@ -6,12 +6,13 @@ from typing import Any
 from django.utils import timezone
 from rest_framework import serializers
 
-from engine.rules import EDITIONS
+from engine.rules import EDITIONS, SCORINGS
 from league import csvfile, services
 from league.access import Access
 from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Row
-from league.formats import FORMATS, challenge, pairs
+from league.formats import FORMATS, challenge, pairs, points
 from league.forms import DetailsForm
+from league.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.services.rounds import NextStep
 from league.services.setup import MOST_HANDS, MOST_PLAYERS
@@ -24,12 +25,21 @@ LARGEST = 2**31 - 1  # of an id or a version in a body; there are no larger ones
 # --- in --------------------------------------------------------------------------------------------------------------
 
 
+ALL_SCORINGS = tuple(SCORINGS)
+
+
 class PlayerIn(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     club = serializers.CharField(max_length=80, required=False, allow_blank=True)
     email = serializers.CharField(max_length=254, required=False, allow_blank=True)
     birthday = serializers.CharField(
         max_length=20, required=False, allow_blank=True, help_text="1991-07-30 or 07-30; the year is not kept"
+    )
+    team = serializers.CharField(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        help_text="Teams: whom they play for. The first of a team is its captain, the third and later ones substitutes",
     )
 
 
@@ -39,32 +49,48 @@ class TournamentIn(serializers.Serializer):
     edition = serializers.CharField(default="classic", max_length=40, help_text=f"One of: {', '.join(EDITIONS)}")
     players = serializers.ListField(child=PlayerIn(), max_length=MOST_PLAYERS)
     rounds = serializers.IntegerField(
-        min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, help_text="Without it, the whole schedule"
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        allow_null=True,
+        help_text="Without it, the whole schedule; of a points race, 3",
     )
     hands = serializers.IntegerField(
         min_value=1,
         max_value=MOST_HANDS,
         default=4,
         allow_null=True,
-        help_text="Hands a round; null, of a challenge only: each round lasts until it is closed",
+        help_text="Hands a round; null, of a challenge only: each round lasts until it is closed. They mean nothing to "
+        "a points race with a target",
     )
     cycles = serializers.IntegerField(
-        min_value=1, max_value=pairs.MOST_CYCLES, default=1, help_text="Pairs: how often the whole schedule is played"
+        min_value=1,
+        max_value=pairs.MOST_CYCLES,
+        default=1,
+        help_text="Pairs, teams: how often the whole schedule is played",
     )
     bye_points = serializers.IntegerField(
-        min_value=0, max_value=pairs.MOST_BYE_POINTS, default=0, help_text="Pairs: what a round on a bye is worth"
+        min_value=0,
+        max_value=pairs.MOST_BYE_POINTS,
+        default=0,
+        help_text="Pairs, teams: what a round on a bye is worth",
     )
     table_size = serializers.IntegerField(
-        min_value=challenge.SMALLEST_TABLE,
+        min_value=points.SMALLEST_TABLE,
         max_value=challenge.LARGEST_TABLE,
         default=challenge.DEFAULT_SIZE,
-        help_text="Challenge: the most players at a table",
+        help_text="Challenge (from 3) and points race (from 2): the most players at a table",
     )
     target = serializers.IntegerField(
         min_value=1,
         max_value=challenge.MOST_TARGET,
-        default=challenge.Settings.target,
-        help_text="Challenge: who has so many points is out",
+        required=False,
+        allow_null=True,
+        help_text="Challenge: who has so many points is out, 500 without it. Points race: a round is a game to it; "
+        "without it, so many hands",
+    )
+    scoring = serializers.ChoiceField(
+        choices=points.SCORINGS, default=points.SCORING, help_text="Points race: who wins points, or the lowest total"
     )
     order = serializers.ChoiceField(choices=["list", "shuffled"], default="list", help_text="Of the draw")
     tie_breaks = serializers.ListField(
@@ -77,6 +103,12 @@ class TournamentIn(serializers.Serializer):
     time_zone = serializers.CharField(max_length=64, default="UTC", help_text="As Europe/Paris")
     place = serializers.CharField(max_length=100, default="", allow_blank=True)
     visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, default="public")
+    club = serializers.SlugField(
+        max_length=80, default="", allow_blank=True, help_text="Of a club in which the account holds evenings"
+    )
+    online = serializers.CharField(
+        max_length=300, default="", allow_blank=True, help_text="Tables that are played online: all, or numbers: 1-3, 5"
+    )
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         """`details`: what the page's own form makes of name, date, place, zone and visibility."""
@@ -143,11 +175,13 @@ class TournamentOut(serializers.Serializer):
     cycles = serializers.IntegerField()
     bye_points = serializers.IntegerField()
     table_size = serializers.IntegerField()
-    target = serializers.IntegerField(allow_null=True, help_text="Of a challenge; else null")
+    target = serializers.IntegerField(allow_null=True, help_text="Of a challenge, or a points race of games; else null")
+    scoring = serializers.ChoiceField(choices=ALL_SCORINGS)
     starts_on = serializers.DateField()
     starts_at = serializers.CharField(allow_null=True)
     time_zone = serializers.CharField()
     place = serializers.CharField()
+    online = serializers.CharField(help_text="Tables that are played online: all, or numbers: 1,2,5")
 
 
 class EntryOut(serializers.Serializer):
@@ -155,6 +189,9 @@ class EntryOut(serializers.Serializer):
     player = serializers.CharField()
     club = serializers.CharField()
     status = serializers.CharField()
+    members = serializers.ListField(
+        child=serializers.CharField(), help_text="Of a team, the captain first; of everybody else empty"
+    )
 
 
 class TournamentDetail(TournamentOut):
@@ -183,10 +220,12 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "bye_points": stage.bye_points,
         "table_size": stage.table_size,
         "target": stage.target,
+        "scoring": stage.scoring,
         "starts_on": tournament.starts_on.isoformat(),
         "starts_at": tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
         "time_zone": tournament.time_zone,
         "place": tournament.place,
+        "online": tournament.online,
     }
 
 
@@ -194,13 +233,16 @@ def tournament_detail(access: Access) -> dict[str, Any]:
     """The tournament as it is in the database now."""
     tournament = Tournament.objects.get(pk=access.tournament.pk)
     entries = tournament.entries.select_related("player").order_by("number", "id")
-    return tournament_json(tournament, tournament.stages.get()) | {
+    stage = tournament.stages.get()
+    members = names_of_teams(tournament) if stage.has_teams else {}
+    return tournament_json(tournament, stage) | {
         "players": [
             {
                 "player_id": entry.public_id,
                 "player": entry.player.name,
                 "club": entry.player.club_name,
                 "status": entry.status,
+                "members": members.get(entry.public_id, []),
             }
             for entry in entries
         ],
@@ -227,7 +269,7 @@ def missing_json(missing: Iterable[tuple[Table, int]]) -> list[dict[str, Any]]:
 
 # --- rows of tables --------------------------------------------------------------------------------------------------
 
-TEXTS = ("player_id", "player", "status", "kind", "reason", "source")
+TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
 TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
 BOOLEANS = ("tied", "went_out", "out")
 MAY_BE_NULL = (

@@ -17,7 +17,7 @@ from league.api.shapes import row_json, row_shape
 from league.exports import EXPORTS, Wanted
 from league.views.downloads import csv_file, round_asked_for
 
-TABLES = ("standings", "seating", "hands", "adjustments", "events", "race")
+TABLES = ("standings", "members", "seating", "hands", "adjustments", "events", "race")
 
 
 class CsvRenderer(BaseRenderer):
@@ -52,6 +52,7 @@ class Rows(ApiView):
 
 SUMMARIES = {
     "standings": "The standings, today's or as of a round",
+    "members": "What each member of a team made, a row for each partner they had; other formats have no rows",
     "seating": "Who sits where, a row for each seat",
     "hands": "A row for each seat and hand",
     "adjustments": "Points beside the hands, with their reasons",

@@ -9,13 +9,13 @@ from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import roster, services
-from league.access import access_to, tournament_for, tournaments_of
+from league import roster, services, team_roster
+from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.api import shapes
 from league.api.base import Answer, ApiView, Checked, by
 from league.api.problems import Problem
 from league.errors import Conflict
-from league.models import Tournament
+from league.models import Club, Tournament
 from league.roles import Can
 from league.roster import RosterRow
 from league.words import translated
@@ -33,6 +33,21 @@ CHALLENGE = {
     "table_size": 4,
     "hands": 4,
     "target": 500,
+    "players": [{"name": name} for name in CAST],
+}
+
+TEAMS = {
+    "name": "Team Night",
+    "format": "teams",
+    "players": [{"name": name, "team": team} for team, name in zip("AABBCCDD", CAST, strict=True)],
+}
+
+POINTS = {
+    "name": "Club evening",
+    "format": "points",
+    "table_size": 4,
+    "rounds": 3,
+    "target": 200,
     "players": [{"name": name} for name in CAST],
 }
 
@@ -63,11 +78,14 @@ class Tournaments(ApiView):
         examples=[
             OpenApiExample("Eight players", AUTUMN_PAIRS, request_only=True),
             OpenApiExample("A challenge at two tables", CHALLENGE, request_only=True),
+            OpenApiExample("Four teams of two", TEAMS, request_only=True),
+            OpenApiExample("A club evening: three games to 200", POINTS, request_only=True),
         ],
     )
     def post(self, request: Request) -> Response:
         data = self.checked(shapes.TournamentIn)
-        players = _roster(data["players"])
+        players = roster_of(data["players"], of_teams=data["format"] == "teams")
+        club = _club(request, data["club"])
 
         def create() -> Answer:
             made = services.create_tournament(
@@ -80,9 +98,12 @@ class Tournaments(ApiView):
                 cycles=data["cycles"],
                 bye_points=data["bye_points"],
                 table_size=data["table_size"],
-                target=data["target"],
+                target=data.get("target"),
+                scoring=data["scoring"] if data["format"] == "points" else "",
                 tie_breaks=tuple(dict.fromkeys(data["tie_breaks"])),
                 shuffled=data["order"] == "shuffled",
+                online=data["online"],
+                club=club,
                 **data["details"],
             )
             return 201, shapes.tournament_detail(access_to(by(request), made))
@@ -96,11 +117,22 @@ def _listed(request: Request) -> QuerySet[Tournament]:
     return seen.prefetch_related("stages").order_by("-starts_on", "-id")
 
 
-def _roster(players: list[Checked]) -> tuple[RosterRow, ...]:
-    """The players, checked as a list that is pasted into the page."""
+def _club(request: Request, slug: str) -> Club | None:
+    """The club whose evening a new tournament is. Raises a problem where the account holds none there."""
+    if not slug:
+        return None
+    club = clubs_to_hold_in(request.user).filter(slug=slug).first()
+    if club is None:
+        sentence = _("You hold no evenings of a club with this address.")
+        raise Problem("malformed", sentence, errors=[{"field": "club", "message": sentence}])
+    return club
+
+
+def roster_of(players: list[Checked], *, of_teams: bool = False) -> tuple[RosterRow, ...]:
+    """The players, or teams, checked as a list that is pasted into the page."""
     if not players:
         return ()
-    read = roster.from_rows(players)
+    read = team_roster.from_rows(players) if of_teams else roster.from_rows(players)
     if read.errors:
         raise Problem(
             "malformed",

@@ -3,14 +3,14 @@
 What every one of them has: `NAME`, `SETTINGS` (the fields in which an organiser chooses; those of other formats mean
 nothing to it), `PARTNERS` (whether seats 0 and 2 play against 1 and 3, TEAM-1), `SCORING`, `TIE_BREAKS` (whether equal
 totals are decided by the tournament's tie-breaks), `DRAWN_AHEAD` (whether all rounds are drawn before the first; else
-each when the one before is closed), `possible_players`, `describe_possible` and `problems` (what of an organiser's
-wishes cannot be played, by field).
+each is drawn when the one before is closed), `possible_players`, `describe_possible` and `problems` (what of an
+organiser's wishes cannot be played, by field).
 """
 
-from league.formats import challenge, pairs
+from league.formats import challenge, pairs, points, teams
 from league.formats.wanted import Wanted
 from league.seating.not_possible import NotPossible
 
-FORMATS = {"pairs": pairs, "challenge": challenge}
+FORMATS = {"pairs": pairs, "teams": teams, "challenge": challenge, "points": points}
 
 __all__ = ["FORMATS", "NotPossible", "Wanted"]

@@ -111,12 +111,6 @@ def check_players(players: int) -> None:
         )
 
 
-def count_tables(players: int, size: int) -> int:
-    """As few as hold everybody; one fewer where that would make a table of two while more than two are in."""
-    tables = -(-players // size)
-    return tables - 1 if tables > 1 and players // tables < SMALLEST_TABLE else tables
-
-
 def check_change(settings: Settings, state: State, entry: str, kind: str) -> None:
     """Raises NotPossible for a change that would have no effect now."""
     line = state.lines.get(entry)
@@ -172,7 +166,7 @@ def next_round(
         raise NotPossible(sentence("The event has its winner, so there is no further round."))
     if not past:
         check_players(len(players))
-    tables = count_tables(len(players), settings.table_size)
+    tables = golfers.count_tables(len(players), settings.table_size)
     if len(players) <= LARGEST_TABLE and all(state.lines[entry].total >= settings.target for entry in players):
         tables = 1
     wishes = {entry: table - 1 for entry, table in (fixed or {}).items()}

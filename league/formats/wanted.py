@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Wanted(NamedTuple):
-    """hands: in a round; None: as long as the round lasts. rounds: None for the whole schedule.
+    """hands: in a round; None: as long as the round lasts. rounds: None for the whole schedule, or the usual number.
 
     A format looks only at what it has; the rest keeps its default.
     """
@@ -15,3 +15,4 @@ class Wanted(NamedTuple):
     table_size: int = 4
     target: int | None = None
     bye_points: int = 0
+    scoring: str = ""  # empty: the format's own

@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="club",
-            name="ratings_wanted",
+            name="ratings_version",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(

@@ -26,7 +26,8 @@ class LogEntry(models.Model):
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     # Who did it without an account: whoever had this link. RESTRICT: both go when their tournament goes.
     scorer_link = models.ForeignKey("ScorerLink", on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    # Or who had the own link of the player with this public_id. No key: the log outlives an entry that was removed.
+    # Or who had the own link of the player with this public_id; with `by`, who that account also is at the table.
+    # No key: the log outlives an entry that was removed.
     player = models.CharField(max_length=12, blank=True)
     action = models.CharField(max_length=40)
     round = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -62,7 +63,9 @@ class LogEntry(models.Model):
     @property
     def who(self) -> str:
         """Who did it, in words; empty for what the service did by itself."""
-        if self.player and not self.by_id:
+        if self.player and self.by_id:
+            return _("%(name)s, also plays here") % {"name": self.by}
+        if self.player:
             return _("%(name)s, by their own link") % {"name": self._player_name() or _("A player")}
         return str(self.by or self.scorer_link or "")
 

@@ -2,6 +2,7 @@
 
 import secrets
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
@@ -67,14 +68,19 @@ class Club(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
-    # Counted up by whatever may change a rating: what was computed for another number is out of date.
-    ratings_wanted = models.PositiveIntegerField(default=0)
+    # The version of the results for which ratings were computed (league/rating_tables.py): with another one by now they
+    # are out of date. Only the worker writes it.
+    ratings_version = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.name
 
     def get_absolute_url(self) -> str:
         return reverse("club", args=[self.slug])
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
 
 
 class Player(models.Model):

@@ -5,7 +5,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.tournament import Entry, Tournament, new_public_id
+from league.models.people import new_public_id
+from league.models.tournament import Entry, Tournament
 
 
 class SignUpPage(models.Model):

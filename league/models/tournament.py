@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from engine.rules import WINNER_TAKES
 from league.formats import FORMATS
 from league.models.people import Club, Player, User, Visibility, new_public_id
 from league.models.season import Division, Season
@@ -105,14 +106,15 @@ class Stage(models.Model):
     scoring = models.CharField(max_length=20, default="winner-takes")
     hands_per_round = models.PositiveSmallIntegerField(null=True, default=4)  # empty: until the round is closed
     table_size = models.PositiveSmallIntegerField(default=4)  # the most players at a table
-    target = models.PositiveSmallIntegerField(null=True, blank=True)  # Challenge UNO: with so many points one is out
+    # Challenge UNO: with so many points one is out. Points race: a round is a game to so many; empty: so many hands.
+    target = models.PositiveSmallIntegerField(null=True, blank=True)
     cycles = models.PositiveSmallIntegerField(default=1)  # individual pairs: how often the whole design is played
     bye_points = models.PositiveSmallIntegerField(default=0)  # what a round that somebody sits out is worth
     rounds_wanted = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: the whole design
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
     # Empty: seats are drawn in the order of the list. Else the list is shuffled by this seed, which is shown so that
-    # anybody can repeat it.
+    # anybody can repeat it; or it goes by rating (league/seeding.py).
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     amendments = models.JSONField(default=list)
@@ -129,6 +131,22 @@ class Stage(models.Model):
         """Whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
         partners: bool = FORMATS[self.format].PARTNERS
         return partners
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether an entry is a team: two of it sit at a table."""
+        return self.format == "teams"
+
+    @property
+    def drawn_ahead(self) -> bool:
+        """Whether all rounds are drawn before the first; else each when the one before is closed."""
+        ahead: bool = FORMATS[self.format].DRAWN_AHEAD
+        return ahead
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Whether points count against who has them (SCORE-3, SCORE-4)."""
+        return self.scoring != WINNER_TAKES
 
 
 class Entry(models.Model):
@@ -155,12 +173,20 @@ class Entry(models.Model):
     link_generation = models.PositiveSmallIntegerField(default=1)
     bot = models.CharField(max_length=10, blank=True)  # a key of engine.bots.BOTS: no person plays, the service does
 
+    # Where it matters which of a team's two somebody is (league/at_table.py): no column.
+    member = 0
+
     class Meta:
         ordering = ("number", "id")
         verbose_name_plural = "entries"
 
     def __str__(self) -> str:
         return self.player.name
+
+    @property
+    def plays_as(self) -> str:
+        """As whom a page of an online table is asked for: the public id, with “.1” the second of a team."""
+        return f"{self.public_id}.{self.member}" if self.member else self.public_id
 
 
 class KeptApart(models.Model):

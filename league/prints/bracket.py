@@ -81,13 +81,14 @@ class Ends(NamedTuple):
 class Bracket:
     """columns: the rounds that were published. said: stands beside the title. winner: their id, or nothing.
 
-    target: of a Challenge UNO.
+    target: of a Challenge UNO. partners: whether two play together.
     """
 
     columns: Sequence[Column]
     said: str
     winner: str = ""
     target: int | None = None
+    partners: bool = True
 
     @property
     def pages(self) -> int:
@@ -110,6 +111,8 @@ class Bracket:
 
     @property
     def _key(self) -> str:
+        if self.target is None and not self.partners:
+            return _("The figure is what somebody made in the round, the best first.")
         if self.target is None:
             return _(
                 "The two above the rule are partners, and so are the two below it; the figure is what they made in the "

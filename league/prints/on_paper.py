@@ -23,6 +23,7 @@ class OnPaper:
     open_round: int | None
     goes_on: bool  # there are rounds to play
     target: int | None = None  # of a Challenge UNO
+    ends_at: int | None = None  # of the games of a points race
     table_size: int = 4
 
     @property
@@ -55,6 +56,14 @@ class OnPaper:
                 "at most %(size)d to a table, and two only when two are left."
             )
             steps.append(words % {"target": self.target, "size": self.table_size})
+        elif self.goes_on and not self.partners:
+            words = _(
+                "For the next round seat everybody anew, with others as far as it goes: at most %(size)d to a table."
+            )
+            steps.append(words % {"size": self.table_size})
+        if self.ends_at is not None:
+            words = _("In each round a table plays until somebody has %(target)d points of that round.")
+            steps.append(words % {"target": self.ends_at})
         if self.goes_on:
             steps += [
                 _("For other rounds use the empty slips; copy the page as often as you need it."),

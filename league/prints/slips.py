@@ -21,8 +21,8 @@ class Slip:
 
     players: names by seat; empty ones are lines to write on. sides: the names that play together. hands: the numbers of
     the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: a hand
-    and who deals it, where that is known. totals: of a race, what the players have. target: with so many points one is
-    out.
+    and who deals it, where that is known. totals: what the players have already. target: with so many points one is
+    out. ends_at: with so many points of anybody the game is over.
     """
 
     tournament: str
@@ -37,6 +37,7 @@ class Slip:
     deals: tuple[int, str] | None = None
     totals: Sequence[int] = ()
     target: int | None = None
+    ends_at: int | None = None
 
 
 def spread(hands: int) -> list[list[int]]:
@@ -130,6 +131,9 @@ def _how(slip: Slip) -> str:
     if slip.target is not None:
         words = _("Who reaches %(target)d points is out at once and is dealt in no more: cross out the boxes.")
         parts.append(words % {"target": slip.target})
+    if slip.ends_at is not None:
+        words = _("The game is over when somebody has %(target)d points: play no more hands then.")
+        parts.append(words % {"target": slip.ends_at})
     return " ".join([*parts, slip.worth])
 
 

@@ -54,6 +54,12 @@ class Dice:
         return mixed
 
 
+def count_tables(players: int, size: int) -> int:
+    """As few as hold everybody; one fewer where that would make a table of one, or of two unless that is the size."""
+    tables = -(-players // size)
+    return tables - 1 if tables > 1 and players // tables < min(3, size) else tables
+
+
 def table_sizes(players: int, tables: int) -> list[int]:
     """Within one of each other, the larger first."""
     return [players // tables + (table < players % tables) for table in range(tables)]

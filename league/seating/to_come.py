@@ -1,4 +1,5 @@
-"""Rounds of two pairs a table for those who go on, after rounds that others played: who came late is seated too.
+"""Rounds of two pairs a table, or of two teams, for those who go on, after rounds that others played: who came late is
+seated too.
 
 There is no design with a history, so the rounds are searched for: from a design for that many players, whose players
 are given the places that repeat least, and then by swapping two in a round for as long as that helps.
@@ -33,17 +34,40 @@ def rounds_to_come(
     design: rounds for so many players, numbered from 0. played: the rounds before, table by table by seat, with None
     for whoever does not go on; a round in which somebody had no seat counts as one that they sat out.
     """
-    search = _Search(design, players, played, Dice(seed))
+    best = _searched(design, players, played, seed, SEATS)
+    return balance_seats([[(a, b, c, d) for a, b, c, d in tables] for tables in best])
+
+
+def matches_to_come(
+    design: Sequence[Sequence[tuple[int, int]]],
+    teams: int,
+    played: Sequence[Sequence[Sequence[int | None]]],
+    *,
+    seed: str,
+) -> list[list[tuple[int, int]]]:
+    """The same for teams that meet two by two: who met does so again only where the search finds no other way."""
+    best = _searched(design, teams, played, seed, 2)
+    return [[(one, other) for one, other in tables] for tables in best]
+
+
+def _searched(
+    design: Sequence[Sequence[Sequence[int]]],
+    players: int,
+    played: Sequence[Sequence[Sequence[int | None]]],
+    seed: str,
+    seats: int,
+) -> list[list[list[int]]]:
+    search = _Search(design, players, played, Dice(seed), seats)
     search.rename()
     search.swap()
-    return balance_seats(search.best)
+    return search.best
 
 
-def meetings(table: Sequence[int | None]) -> Iterator[tuple[int, int, int]]:
+def meetings(table: Sequence[int | None], seats: int = SEATS) -> Iterator[tuple[int, int, int]]:
     """(one, other, what repeating it costs) for every two of a table who go on; `one` has the smaller number."""
     for (seat, one), (at, other) in combinations(enumerate(table), 2):
         if one is not None and other is not None:
-            yield min(one, other), max(one, other), PARTNER if at - seat == SEATS // 2 else OPPONENT
+            yield min(one, other), max(one, other), PARTNER if at - seat == seats // 2 else OPPONENT
 
 
 class _Search:
@@ -51,12 +75,13 @@ class _Search:
 
     def __init__(
         self,
-        design: Sequence[Sequence[Table]],
+        design: Sequence[Sequence[Sequence[int]]],
         players: int,
         played: Sequence[Sequence[Sequence[int | None]]],
         dice: Dice,
+        seats: int,
     ) -> None:
-        self.players, self.dice = players, dice
+        self.players, self.dice, self.seats = players, dice, seats
         self.tables = [len(tables) for tables in design]
         self.slots = []
         for tables in design:
@@ -66,22 +91,22 @@ class _Search:
         self.byes_before = [0] * players
         for past in played:
             here = {player for table in past for player in table}
-            self.before.update(meeting for table in past for meeting in meetings(table))
+            self.before.update(meeting for table in past for meeting in meetings(table, seats))
             for player in range(players):
                 self.byes_before[player] += player not in here
         self.best = self._as_tables()
 
-    def _as_tables(self) -> list[list[Table]]:
+    def _as_tables(self) -> list[list[list[int]]]:
         return [
-            [(row[at], row[at + 1], row[at + 2], row[at + 3]) for at in range(0, SEATS * tables, SEATS)]
+            [row[at : at + self.seats] for at in range(0, self.seats * tables, self.seats)]
             for row, tables in zip(self.slots, self.tables, strict=True)
         ]
 
     def rename(self) -> None:
         """Give the design's places to the players so that few meetings of the rounds before are repeated."""
         rounds = self._as_tables()
-        among = Counter(meeting for tables in rounds for table in tables for meeting in meetings(table))
-        byes = [sum(player in row[SEATS * n :] for row, n in zip(self.slots, self.tables, strict=True))
+        among = Counter(meeting for tables in rounds for table in tables for meeting in meetings(table, self.seats))
+        byes = [sum(player in row[self.seats * n :] for row, n in zip(self.slots, self.tables, strict=True))
                 for player in range(self.players)]  # fmt: skip
         names = list(range(self.players))
         weights = {kind: self._square(among, kind) for kind in (PARTNER, OPPONENT)}
@@ -125,16 +150,16 @@ class _Search:
         """Swap two of a round again and again, at first also for the worse by a little; the best is kept."""
         met = Counter(self.before)
         for tables in self._as_tables():
-            met.update(meeting for table in tables for meeting in meetings(table))
+            met.update(meeting for table in tables for meeting in meetings(table, self.seats))
         byes = list(self.byes_before)
         for row, count in zip(self.slots, self.tables, strict=True):
-            for player in row[SEATS * count :]:
+            for player in row[self.seats * count :]:
                 byes[player] += 1
         cost = lowest = 0
-        steps = min(MOST_STEPS, STEPS_A_ROUND * len(self.slots)) if self.players > SEATS else 0
+        steps = min(MOST_STEPS, STEPS_A_ROUND * len(self.slots)) if self.players > self.seats else 0
         for step in range(steps):
             number = self.dice.below(len(self.slots))
-            row, seats = self.slots[number], SEATS * self.tables[number]
+            row, seats = self.slots[number], self.seats * self.tables[number]
             one, other = self.dice.below(self.players), self.dice.below(self.players)
             if one == other or (one >= seats and other >= seats):
                 continue
@@ -147,15 +172,15 @@ class _Search:
             else:
                 self._swapped(row, seats, one, other, met, byes)
 
-    @staticmethod
     def _swapped(
-        row: list[int], seats: int, one: int, other: int, met: Counter[tuple[int, int, int]], byes: list[int]
+        self, row: list[int], seats: int, one: int, other: int, met: Counter[tuple[int, int, int]], byes: list[int]
     ) -> int:
         """Swap two slots of a round and count what that changes. Returns by how much it is worse."""
         change = 0
-        touched = {slot // SEATS * SEATS for slot in (one, other) if slot < seats}
+        size = self.seats
+        touched = {slot // size * size for slot in (one, other) if slot < seats}
         for at in touched:
-            for meeting in meetings(row[at : at + SEATS]):
+            for meeting in meetings(row[at : at + size], size):
                 met[meeting] -= 1
                 change -= meeting[2] * met[meeting]
         for slot in (one, other):
@@ -164,7 +189,7 @@ class _Search:
                 change -= BYE * byes[row[slot]]
         row[one], row[other] = row[other], row[one]
         for at in touched:
-            for meeting in meetings(row[at : at + SEATS]):
+            for meeting in meetings(row[at : at + size], size):
                 change += meeting[2] * met[meeting]
                 met[meeting] += 1
         for slot in (one, other):

@@ -7,11 +7,23 @@ They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
 from league.services.byes import value_bye
 from league.services.closing import close_account, heir_of
+from league.services.club_people import (
+    accept_in_club,
+    claim,
+    invite_member,
+    invite_to_club,
+    let_go,
+    revoke_club_invitation,
+    take_back_club_role,
+)
+from league.services.clubs import change_club, found_club, hand_over_club, put_in_club
 from league.services.drawing import draw, undo_draw
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
 from league.services.erasure import erase_player, erase_sign_up
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
+from league.services.members import add_members, change_member, remove_member, set_privacy, take_in
+from league.services.merging import merge, undo_merge
 from league.services.people import accept, invite, revoke_invitation, take_back_role
 from league.services.player_links import end_player_link, mail_player_link
 from league.services.rounds import NextStep, advance, close_tournament, is_taken, next_step, reopen_tournament, start
@@ -23,6 +35,7 @@ from league.services.setup import (
     clone_tournament,
     create_tournament,
     move_entry,
+    order_by_rating,
     remove_entry,
     rename_entry,
     shuffle_order,
@@ -34,12 +47,17 @@ from league.services.wishes import keep_apart, set_fixed_table
 __all__ = [
     "NextStep",
     "accept",
+    "accept_in_club",
     "add_entries",
+    "add_members",
     "adjust",
     "advance",
+    "change_club",
     "change_details",
+    "change_member",
     "change_rules",
     "check_in",
+    "claim",
     "clone_tournament",
     "close_account",
     "close_sign_up",
@@ -54,33 +72,47 @@ __all__ = [
     "enter_late",
     "erase_player",
     "erase_sign_up",
+    "found_club",
+    "hand_over_club",
     "heir_of",
     "invite",
+    "invite_member",
+    "invite_to_club",
     "is_taken",
     "keep_apart",
+    "let_go",
     "mail_player_link",
     "make_scorer_links",
+    "merge",
     "move_entry",
     "next_step",
+    "order_by_rating",
     "post_score",
     "put_back",
+    "put_in_club",
     "reinstate",
     "remove_entry",
+    "remove_member",
     "rename_entry",
     "rename_sign_up",
     "reopen_tournament",
     "replace_no_show",
+    "revoke_club_invitation",
     "revoke_invitation",
     "revoke_scorer_link",
     "set_fixed_table",
+    "set_privacy",
     "set_sign_up",
     "shuffle_order",
     "sign_up",
     "start",
     "substitute",
+    "take_back_club_role",
     "take_back_role",
+    "take_in",
     "undo_draw",
     "undo_event",
+    "undo_merge",
     "value_bye",
     "void_adjustment",
     "void_score",

@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, Wanted
 from league.models import Round, Stage, Table, Tournament, User
-from league.race_ledger import read_race
 from league.services.drawing import forget_drafts
 from league.services.ledger import settle_tables
 from league.services.locks import lock_tournament
@@ -22,7 +22,9 @@ from league.services.tables import check_reason
 # What may still change, by format: rounds that were drawn, cards and scoring stand.
 AMENDABLE = {
     "pairs": ("hands_per_round", "bye_points", "tie_breaks"),
+    "teams": ("hands_per_round", "bye_points", "tie_breaks"),
     "challenge": ("hands_per_round", "table_size", "target"),
+    "points": ("hands_per_round", "table_size", "target", "rounds_wanted", "tie_breaks"),
 }
 
 
@@ -34,15 +36,17 @@ def amend_rules(
     table_size: int | None = None,
     target: int | None = None,
     bye_points: int | None = None,
+    rounds: int | None = None,
     tie_breaks: Sequence[str] | None = None,
     reason: str,
     by: User | None,
 ) -> list[str]:
     """Change settings of a tournament that has started, and return the fields that did change.
 
-    Hands, table size and the worth of a bye hold for rounds that are not published yet: a draft gets them. Tie-breaks
-    and the target hold for everything at once, so they move places, and who is out. None (but of `hands_per_round`,
-    where it means as long as the round lasts) leaves a setting as it is; so does one that the format does not have.
+    Hands, rounds, table size, the worth of a bye and the target of a points race hold for rounds that are not published
+    yet: a draft gets them. Tie-breaks and the target of a Challenge UNO hold for everything at once, so they move
+    places, and who is out. None leaves a setting as it is, but of `hands_per_round` it means as long as the round
+    lasts, and of a points race's `target` so many hands; so does one that the format does not have.
     """
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stages.get()
@@ -54,9 +58,12 @@ def amend_rules(
         "table_size": table_size,
         "target": target,
         "bye_points": bye_points,
+        "rounds_wanted": rounds,
         "tie_breaks": None if tie_breaks is None else list(tie_breaks),
     }
     new = {"hands_per_round": hands_per_round} | {field: one for field, one in asked.items() if one is not None}
+    if stage.format == "points":
+        new |= {"target": target, "hands_per_round": None if target else hands_per_round}
     new = {field: one for field, one in new.items() if field in AMENDABLE[stage.format]}
     old = {field: getattr(stage, field) for field in new}
     changed = [field for field in new if new[field] != old[field]]
@@ -64,6 +71,7 @@ def amend_rules(
         return []
     check_reason(reason)
     _check(stage, new)
+    _check_rounds(tournament, new.get("rounds_wanted"))
     at = timezone.now().isoformat()
     for field in changed:
         setattr(stage, field, new[field])
@@ -91,11 +99,12 @@ def _check(stage: Stage, new: dict[str, Any]) -> None:
 
     wanted = Wanted(
         value("hands_per_round"),
-        stage.rounds_wanted,
+        value("rounds_wanted"),
         stage.cycles,
         value("table_size"),
         value("target"),
         value("bye_points"),
+        stage.scoring,
     )
     # Not for how many players: those who began were enough, and a schedule that was drawn stands.
     check_rules(format=stage.format, edition=stage.edition, wanted=wanted, players=None)
@@ -104,14 +113,25 @@ def _check(stage: Stage, new: dict[str, Any]) -> None:
         raise Refused("settings", sentence, fields={"hands_per_round": [sentence]})
 
 
+def _check_rounds(tournament: Tournament, rounds: int | None) -> None:
+    published = tournament.rounds.shown().count()
+    if rounds is not None and rounds < published:
+        sentence = ngettext(
+            "%(count)d round has been published: choose as many, or more.",
+            "%(count)d rounds have been published: choose as many, or more.",
+            published,
+        )
+        sentence %= {"count": published}
+        raise Refused("settings", sentence, fields={"rounds": [sentence]})
+
+
 def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequence[str], by: User | None) -> None:
     drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
     if not drafts:
         return
-    if FORMATS[stage.format].DRAWN_AHEAD:
+    if stage.drawn_ahead:
         if "hands_per_round" in changed:
             Table.objects.filter(round__in=drafts).update(hands_wanted=stage.hands_per_round)
         return
     forget_drafts(tournament, drafts, by)
-    if read_race(tournament, stage).state.goes_on:
-        draw_following(tournament, stage, by)
+    draw_following(tournament, stage, by)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.errors import Conflict
+from league.lineups import lineups_of
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
 from league.services import places
 from league.services.locks import lock_tournament
@@ -61,6 +62,9 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
     tournament, entry = _locked(entry)
     if entry.checked_in_at is not None:
         raise Conflict("is-here", _("%(name)s is here. Take the check-in back first.") % {"name": entry})
+    if name and tournament.stages.get().has_teams:
+        sentence = _("Let the team that did not come drop out, and enter the other one as coming late.")
+        raise Conflict("team", sentence)
     if name:
         taker = SignUp.objects.create(tournament=tournament, name=name, club_name=club, here_at=timezone.now())
     else:
@@ -147,6 +151,8 @@ def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
         raise played
     made = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
     Seat.objects.filter(entry=entry).update(entry=made)
+    for place, player in enumerate(lineups_of([made])[made.pk]):  # of a team
+        Seat.objects.filter(entry=made, member=place).exclude(table=None).update(substitute=player)
     touched = Table.objects.filter(pk__in=[table.pk for table in tables])
     touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
     try:

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from league import chain
 from league.errors import Refused
 from league.models import ApiAnswer, ApiToken, Invitation, Role, Tournament, User
+from league.services.closing_clubs import clubs_concerned, leave_clubs, pass_clubs_on
 from league.services.erasure import Clean, redact_log
 from league.services.guests import guests
+from league.services.invitations import account_in_log
 from league.services.locks import lock_tournament
 from league.services.log import lock_head, note
-from league.services.people import account_in_log, take_back_role
+from league.services.people import take_back_role
 from league.templatetags.wild import names
 
 CLOSED = "Closed account"
@@ -31,7 +33,8 @@ def heir_of(tournament: Tournament) -> Role | None:
 def close_account(*, user: User) -> None:
     """Take name, addresses, keys and roles from an account, also in the log; nobody signs in with it again.
 
-    The tournaments that it owns pass to their organisers. Raises `Refused("owns")` while one of them has none.
+    The tournaments and clubs that it owns pass to their organisers. Raises `Refused("owns")` while one of them has
+    none.
     """
     user = User.objects.select_for_update().get(pk=user.pk)
     addresses = {user.email, *user.emailaddress_set.values_list("email", flat=True)}
@@ -39,12 +42,15 @@ def close_account(*, user: User) -> None:
     concerned = {*Role.objects.filter(user=user).values_list("tournament_id", flat=True)}
     concerned |= {*user.tournaments.values_list("pk", flat=True), *invited.values_list("tournament_id", flat=True)}
     tournaments = [lock_tournament(pk) for pk in sorted(concerned)]
+    clubs = clubs_concerned(user, addresses)
     _hand_over([one for one in tournaments if one.owner_id == user.pk], user)
+    pass_clubs_on([club for club in clubs if club.owner_id == user.pk], user)
     for role in Role.objects.filter(user=user, revoked_at=None).select_related("tournament", "entry__player"):
         take_back_role(role=role, by=user)
     invited.filter(revoked_at=None, used_at=None).update(revoked_at=timezone.now())
     invited.update(email="")
     clean = _cleaner(user, addresses)
+    leave_clubs(clubs, user, addresses, clean)
     for tournament in tournaments:
         lock_head(tournament)
         new = {"user_id": user.pk, "user": CLOSED, chain.REDACTED: redact_log(tournament, clean)}

@@ -1,32 +1,40 @@
 """Who sits where: drawing rounds, and taking back a draw that nobody has seen."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
-from league.formats import FORMATS, NotPossible, challenge, pairs
+from league.field import Field, field_of
+from league.formats import NotPossible, challenge, pairs, points, teams
 from league.formats.race import HEAD_TO_HEAD
+from league.lineups import lineups_of
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
-from league.race_ledger import RaceLedger, read_race
+from league.seating import golfers
 from league.seating.fixed import at_fixed_tables
+from league.seeding import BY_RATING, figures_of, logged, pots
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.wall_time import in_log
 from league.words import translated
 
 
-def draw_order(stage: Stage, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries as they are numbered in the schedule: in the order of the list, or shuffled by the stage's seed.
+def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:
+    """The entries as they are numbered in the schedule: in the order of the list, shuffled, or the strongest first.
 
-    The shuffle sorts by sha256(seed + ":" + player_id), so anybody can repeat it.
+    The shuffle sorts by sha256(the stage's seed + ":" + player_id), so anybody can repeat it. figures: the ratings, if
+    they were read already (`seeding.figures_of`).
     """
     if not stage.order_seed:
         return sorted(entries, key=lambda entry: (entry.number, entry.pk))
+    if stage.order_seed == BY_RATING:
+        ratings = figures_of(stage, entries) if figures is None else figures
+        return sorted(entries, key=lambda entry: (-ratings.get(entry.public_id, 0), entry.number, entry.pk))
 
     def shuffled(entry: Entry) -> str:
         return hashlib.sha256(f"{stage.order_seed}:{entry.public_id}".encode()).hexdigest()
@@ -51,7 +59,7 @@ def draw_rounds(tournament: Tournament, stage: Stage, by: User | None) -> None:
     Raises `Refused` where it cannot be seated.
     """
     try:
-        if FORMATS[stage.format].DRAWN_AHEAD:
+        if stage.drawn_ahead:
             _draw_schedule(tournament, stage, by)
         else:
             draw_next(tournament, stage, by)
@@ -61,26 +69,71 @@ def draw_rounds(tournament: Tournament, stage: Stage, by: User | None) -> None:
 
 
 def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    entries = draw_order(stage, list(tournament.entries.filter(status=Entry.Status.ACTIVE)))
-    seating = pairs.plan(len(entries), stage.rounds_wanted, stage.cycles)
+    active = list(tournament.entries.filter(status=Entry.Status.ACTIVE))
+    figures = figures_of(stage, active)
+    entries = draw_order(stage, active, figures)
+    seating = _teams(stage, entries) if stage.has_teams else _pairs(stage, entries)
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
     )
-    fixed = {entry: entry.fixed_table for entry in entries if entry.fixed_table is not None}
-    for one, plan in zip(rounds, seating, strict=True):
+    for one, (tables, byes) in zip(rounds, seating, strict=True):
         # Tables and seats of all rounds are small enough to be made round by round.
-        tables = at_fixed_tables([[entries[who] for who in table] for table in plan.tables], fixed)
-        seat_round(one, tables, [entries[who] for who in plan.byes])
+        seat_round(one, tables_where_wanted(tables), byes)
     note(
         tournament=tournament,
         by=by,
         action="draw",
-        new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None},
+        new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None} | logged(figures),
     )
 
 
+class Place(NamedTuple):
+    """Who has a seat. Of a team `member` is 0 or 1; `player`: the key of who sits there, None for the entry itself."""
+
+    entry: Entry
+    member: int = 0
+    player: int | None = None
+
+
+RoundOfPlaces = tuple[list[list[Place]], list[Entry]]
+"""Tables by seat, and who sits out."""
+
+
+def _pairs(stage: Stage, entries: Sequence[Entry]) -> list[RoundOfPlaces]:
+    seating = pairs.plan(len(entries), stage.rounds_wanted, stage.cycles)
+    return [
+        ([[Place(entries[who]) for who in table] for table in one.tables], [entries[who] for who in one.byes])
+        for one in seating
+    ]
+
+
+def _teams(stage: Stage, entries: Sequence[Entry]) -> list[RoundOfPlaces]:
+    return places_of_teams(teams.plan(len(entries), stage.rounds_wanted, stage.cycles), entries)
+
+
+def places_of_teams(seating: Sequence[teams.RoundSeating], entries: Sequence[Entry]) -> list[RoundOfPlaces]:
+    """Rounds of teams 0, 1, ... with who plays for them."""
+    lineups = {key: [player.pk for player in players] for key, players in lineups_of(entries).items()}
+    return [
+        (
+            [
+                [Place(entries[team], member, lineups[entries[team].pk][member]) for team, member in table]
+                for table in one.tables
+            ],
+            [entries[team] for team in one.byes],
+        )
+        for one in seating
+    ]
+
+
+def tables_where_wanted(tables: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
+    """The tables in an order in which whoever has a fixed table sits there."""
+    numbers = {place: place.entry.fixed_table for table in tables for place in table}
+    return at_fixed_tables(tables, {place: number for place, number in numbers.items() if number is not None})
+
+
 def seat_round(
-    one: Round, tables: Sequence[Sequence[Entry]], byes: Sequence[Entry] = (), *, hands: int | None = -1
+    one: Round, tables: Sequence[Sequence[Place]], byes: Sequence[Entry] = (), *, hands: int | None = -1
 ) -> list[Table]:
     """The tables and seats of a round that has none. hands: to play at each table; -1: as many as the stage has."""
     wanted = one.stage.hands_per_round if hands == -1 else hands
@@ -89,44 +142,78 @@ def seat_round(
         for number in range(1, len(tables) + 1)
     )
     seats = [
-        Seat(round=one, table=table, number=seat, entry=entry)
+        Seat(
+            round=one,
+            table=table,
+            number=seat,
+            entry=place.entry,
+            member=place.member,
+            substitute_id=place.player,
+        )
         for table, seated in zip(made, tables, strict=True)
-        for seat, entry in enumerate(seated)
+        for seat, place in enumerate(seated)
     ]
     Seat.objects.bulk_create([*seats, *(Seat(round=one, entry=entry) for entry in byes)])
     return made
 
 
 def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
-    """Draw the next round of a Challenge UNO as a draft. The caller holds the lock. Raises NotPossible."""
-    race = read_race(tournament, stage)
-    seating = next_seating(tournament, stage, race)
+    """Draw the next round as a draft, for who is in now. The caller holds the lock. Raises NotPossible."""
+    field = field_of(tournament, stage)
+    seating = next_seating(tournament, stage, field)
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drawn = Round.objects.create(tournament=tournament, stage=stage, number=number)
-    last_two = len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
     seat_round(
         drawn,
-        [[entries[player] for player in table] for table in seating],
-        hands=None if last_two else stage.hands_per_round,
+        [[Place(entries[player]) for player in table] for table in seating],
+        hands=None if are_last_two(field, seating) else stage.hands_per_round,
     )
-    players = sum(map(len, seating))
-    new = {"players": players, "tables": len(seating), "seed": draw_seed(stage)}
-    note(tournament=tournament, by=by, action="draw-next", round_number=number, new=new)
+    note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawn_by(drawn, seating))
     return drawn
 
 
-def next_seating(tournament: Tournament, stage: Stage, race: RaceLedger) -> list[list[str]]:
+def drawn_by(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """For the log: how a round was drawn that is drawn by itself."""
+    new = {"players": sum(map(len, seating)), "tables": len(seating), "seed": draw_seed(drawn.stage)}
+    if drawn.number > 1:
+        return new
+    entries = drawn.tournament.entries.filter(public_id__in=[player for table in seating for player in table])
+    return new | logged(figures_of(drawn.stage, list(entries)))
+
+
+def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
     """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
+    tables = golfers.count_tables(len(field.players), stage.table_size)
+    past, seed = drawn_after(tournament, stage, field.players, tables), draw_seed(stage)
     fixed, apart = wishes(tournament)
-    return challenge.next_round(
-        race.settings, race.state, past_rounds(tournament), seed=draw_seed(stage), fixed=fixed, apart=apart
-    )
+    if field.race is None:
+        return points.next_round(field.players, stage.table_size, past, seed=seed, fixed=fixed, apart=apart)
+    return challenge.next_round(field.race.settings, field.race.state, past, seed=seed, fixed=fixed, apart=apart)
+
+
+def are_last_two(field: Field, seating: Sequence[Sequence[str]]) -> bool:
+    """Whether this is the head to head of a Challenge UNO, which is played to the end."""
+    return field.race is not None and len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
 
 
 def draw_seed(stage: Stage) -> str:
-    """What a Challenge UNO is drawn by, the same in all its rounds; told, so that anybody can repeat the draw."""
-    return stage.order_seed or stage.lot_seed
+    """What rounds are drawn by one after the other, the same in all of them; told, so that anybody can repeat it."""
+    return stage.lot_seed if stage.order_seed == BY_RATING else stage.order_seed or stage.lot_seed
+
+
+def drawn_after(
+    tournament: Tournament, stage: Stage, players: Sequence[str], tables: int, before: int | None = None
+) -> list[list[list[str]]]:
+    """The rounds after which one is drawn (`past_rounds`), so that people meet again as seldom as possible.
+
+    Of a first round by rating its pots, as if who is in one had met already: so each table gets somebody of each.
+    """
+    past = past_rounds(tournament, before)
+    if past or stage.order_seed != BY_RATING:
+        return past
+    strongest_first = draw_order(stage, list(tournament.entries.filter(public_id__in=players)))
+    return [[list(pot) for pot in pots([entry.public_id for entry in strongest_first], tables)]]
 
 
 def past_rounds(tournament: Tournament, before: int | None = None) -> list[list[list[str]]]:

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
-from league.formats import NotPossible, challenge, race
+from league.field import field_of
+from league.formats import FORMATS, NotPossible, challenge, race
 from league.formats.race import HEAD_TO_HEAD
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, tables_now
@@ -17,9 +18,11 @@ from league.race_ledger import RACE_KIND, read_race, settings_of
 from league.services.ledger import MOST_POINTS, settle
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note, who
-from league.services.redrawing import drafts_of, redraw_race, seat_newcomer
+from league.services.redrawing import drafts_of, redraw_next, seat_newcomer
 from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
 from league.services.tables import check_reason
+from league.services.team_seats import join, leave
+from league.services.teams import team_of
 from league.words import translated
 
 Kind = EntryEvent.Kind
@@ -57,12 +60,20 @@ def one_of(tournament: Tournament, entry: Entry) -> Entry:
 
 @transaction.atomic
 def enter_late(
-    *, tournament: Tournament, name: str, club: str = "", total: int | None = None, reason: str = "", by: User | None
+    *,
+    tournament: Tournament,
+    name: str,
+    club: str = "",
+    members: Sequence[str] = (),
+    total: int | None = None,
+    reason: str = "",
+    by: User | None,
 ) -> EntryEvent:
     """Let somebody new in after the start, with a total: unless one is given, in a Challenge UNO the highest still in.
 
-    They sit from the next round that is drawn. In pairs they take the seats of a stand-in where nothing was played,
-    else those who sit out make a table with them, else the rounds in draft are drawn again.
+    They sit from the next round that is drawn. Where all is drawn ahead they take the seats of a stand-in where nothing
+    was played, else those who sit out make a table with them, else the rounds in draft are drawn again. `members` are
+    those of a team, the captain first.
     """
     tournament, stage = begun(tournament)
     if not name.strip():
@@ -74,7 +85,10 @@ def enter_late(
         if abs(points) > MOST_POINTS:
             sentence = _("Choose at most %(most)d points.") % {"most": MOST_POINTS}
             raise Refused("total", sentence, fields={"total": [sentence]})
-    entry = new_entry(tournament, name=name, club=club)
+    if not stage.drawn_ahead:
+        _check_seat_to_come(tournament, stage)
+    person = team_of(tournament, name, club, members) if stage.has_teams else None
+    entry = new_entry(tournament, name=name, club=club, person=person)
     now = timezone.now()
     if points:
         Adjustment.objects.create(
@@ -86,17 +100,22 @@ def enter_late(
             recorded_at=now,
         )
     event = _happened(entry, Kind.LATE, reason, by, now)
-    how = {} if is_race(stage) else _seat(tournament, stage, entry, None, late=True)
+    how = _seat(tournament, stage, entry, None, late=True) if stage.drawn_ahead else {}
     return _told(event, stage, how | {"total": points})
+
+
+def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
+    """Raises `Refused` for one player more than the format takes, or when every round has been played."""
+    field = field_of(tournament, stage)
+    if len(field.players) + 1 not in FORMATS[stage.format].possible_players():
+        raise Refused("players", translated(FORMATS[stage.format].describe_possible()))
+    if not field.another_round and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
+        raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))
 
 
 def _late_total(tournament: Tournament, stage: Stage, total: int | None) -> int:
     ledger, settings = read_race(tournament, stage), settings_of(stage)
     _check(stage, tournament, None, Kind.LATE)
-    try:
-        challenge.check_players(len(ledger.state.still_in) + 1)
-    except NotPossible as exc:
-        raise Refused("players", translated(exc.sentence)) from exc
     wanted = challenge.late_total(settings, ledger.state) if total is None else total
     if not 0 <= wanted < settings.target:
         sentence = _("Choose 0 to %(most)d points: with %(target)d a player is out.") % {
@@ -119,8 +138,9 @@ def drop_out(
 ) -> EntryEvent:
     """Somebody leaves; with `came` False they did not come. Hands that are in stay theirs.
 
-    In a Challenge UNO the table plays on. In pairs a stand-in plays every hand to come: whoever has that name or, with
-    none given, whoever stands in and has no seat to come, else a new one.
+    Where rounds are drawn one by one the table plays on. Who would have met a team sits out. Else a stand-in plays
+    every hand to come: whoever has that name or, with none given, whoever stands in and has no seat to come, else a new
+    one.
     """
     tournament, stage = begun(tournament)
     entry = one_of(tournament, entry)
@@ -128,17 +148,17 @@ def drop_out(
     if not came and entry.scores.filter(voided_at=None).exists():
         message = _("%(name)s has played, so they were here: let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry})
+    _check(stage, tournament, entry, kind)
     if is_race(stage):
-        _check(stage, tournament, entry, kind)
         playing = _tables(tournament, PLAYING)
         event = _told(_happened(entry, kind, reason, by), stage, {})
         _note_if_stopped(tournament, stage, playing)
         return event
-    if entry.status == Entry.Status.DROPPED:
-        raise Conflict("dropped", _("%(name)s has dropped out already.") % {"name": entry})
     event = _happened(entry, kind, reason, by)
     how: dict[str, Any] = {}
-    if seats := seats_to_come(entry):
+    if stage.has_teams:
+        how = leave(tournament, entry)
+    elif stage.drawn_ahead and (seats := seats_to_come(entry)):
         taker = stand_in_for(tournament, stand_in, seats)
         hand_over(seats, taker)
         how = {"stand_in": who(taker), "seats": len(seats)}
@@ -147,15 +167,13 @@ def drop_out(
 
 @transaction.atomic
 def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: User | None) -> EntryEvent:
-    """Who dropped out plays again, with the old total: from the next round that is drawn, or, in pairs, in the seats
-    that are not played, their own first."""
+    """Who dropped out plays again, with the old total: from the next round that is drawn, or, where all is drawn ahead,
+    in the seats that are not played, their own first."""
     tournament, stage = begun(tournament)
     entry = one_of(tournament, entry)
-    if is_race(stage):
-        _check(stage, tournament, entry, Kind.RETURN)
+    _check(stage, tournament, entry, Kind.RETURN)
+    if not stage.drawn_ahead:
         return _told(_happened(entry, Kind.RETURN, reason, by), stage, {})
-    if entry.status != Entry.Status.DROPPED:
-        raise Conflict("not-dropped", _("%(name)s has not dropped out.") % {"name": entry})
     left = entry.events.living().filter(kind__in=LEAVES).last()
     taker = tournament.entries.filter(public_id=log_of(left).get("stand_in", {}).get("player_id")).first()
     event = _happened(entry, Kind.RETURN, reason, by)
@@ -175,7 +193,9 @@ def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | N
 
 
 def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: EntryEvent.Kind) -> None:
-    """Refuse what would have no effect in a Challenge UNO, and who would come when two are left."""
+    """Refuse what would have no effect, and who would come into a Challenge UNO when two are left."""
+    if not is_race(stage):
+        return _check_status(entry, kind)
     state = read_race(tournament, stage).state
     try:
         challenge.check_change(settings_of(stage), state, entry.public_id if entry else "", RACE_KIND[kind])
@@ -186,6 +206,15 @@ def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: Entr
         if kind == Kind.RETURN:
             sentence = _("Two players are left and meet head to head. If this one left by mistake, undo that instead.")
         raise Conflict("two-left", sentence)
+
+
+def _check_status(entry: Entry | None, kind: EntryEvent.Kind) -> None:
+    if entry is None:
+        return
+    if kind in LEAVES and entry.status == Entry.Status.DROPPED:
+        raise Conflict("dropped", _("%(name)s has dropped out already.") % {"name": entry})
+    if kind == Kind.RETURN and entry.status != Entry.Status.DROPPED:
+        raise Conflict("not-dropped", _("%(name)s has not dropped out.") % {"name": entry})
 
 
 def current_round(tournament: Tournament) -> Round | None:
@@ -216,10 +245,10 @@ def set_status(entry: Entry) -> None:
 
 
 def _told(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
-    """The event in the log, with `how` they were seated; before it a Challenge UNO follows what it changed."""
+    """The event in the log, with `how` they were seated; before it tables and drafts follow what it changed."""
     tournament = event.entry.tournament
-    if is_race(stage):
-        follow_race(event.entry, stage, event.by)
+    if not stage.drawn_ahead:
+        follow(event.entry, stage, event.by)
     how = dict(how)
     note(
         tournament=tournament,
@@ -243,7 +272,7 @@ def log_of(event: EntryEvent | None) -> dict[str, Any]:
     return {**row.new, **({"before": row.old["seating"]} if row.old else {})}
 
 
-def follow_race(entry: Entry, stage: Stage, by: User | None) -> None:
+def follow(entry: Entry, stage: Stage, by: User | None) -> None:
     """Bring an entry's open tables, and the round that is drawn, in step with who is in."""
     seats = entry.seats.filter(round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).exclude(table=None)
     found = [seat.table for seat in seats.select_related("table__round__stage", "table__round__tournament")]
@@ -253,7 +282,7 @@ def follow_race(entry: Entry, stage: Stage, by: User | None) -> None:
         table.refresh_from_db(fields=["state", "version"])
         reported = table.state == table.State.REPORTED
         settle(table=table, confirms=not reported, disputed=table.state == table.State.DISPUTED)
-    redraw_race(entry.tournament, stage, by)
+    redraw_next(entry.tournament, stage, by)
 
 
 def _tables(tournament: Tournament, state: str) -> set[int]:
@@ -274,6 +303,8 @@ def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) ->
 
 def _seat(tournament: Tournament, stage: Stage, entry: Entry, own: Entry | None, *, late: bool) -> dict[str, Any]:
     """Give somebody the seats of a stand-in, first of the one who has theirs; else make room for them."""
+    if stage.has_teams:
+        return join(tournament, stage, entry, late=late)
     how: dict[str, Any] = {}
     if own is not None and (seats := seats_to_come(own)):
         how = _instead_of(own, seats, entry)

@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
-from league.progress import is_race
-from league.services.entrants import LEAVES, Kind, begun, follow_race, log_of, set_status
+from league.services.entrants import LEAVES, Kind, begun, follow, log_of, set_status
 from league.services.locks import lock_tables, tell_tables
 from league.services.log import note, who
 from league.services.places import take_off
-from league.services.redrawing import redraw_race, unseat
+from league.services.redrawing import redraw_next, unseat
 from league.services.standing_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
+from league.services.team_seats import give_back, unjoin
+from league.services.teams import forget_if_unused
 
 
 @transaction.atomic
@@ -39,14 +40,13 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
     event.voided_at = timezone.now()
     event.save(update_fields=["voided_at"])
     set_status(entry)
-    if not is_race(stage):
+    if stage.drawn_ahead:
         _give_seats_back(tournament, event, how)
     if event.kind == Kind.LATE:
         _take_off_the_list(entry)
-        if is_race(stage):
-            redraw_race(tournament, stage, by)
-    elif is_race(stage):
-        follow_race(entry, stage, by)
+        redraw_next(tournament, stage, by)
+    elif not stage.drawn_ahead:
+        follow(entry, stage, by)
     note(
         tournament=tournament,
         by=by,
@@ -62,7 +62,7 @@ def _check_nothing_played(tournament: Tournament, stage: Stage, event: EntryEven
         if HandScore.objects.living().filter(entry=entry, recorded_at__gt=event.at).exists():
             raise Conflict("has-played", _("%(name)s has played since. Let them drop out instead.") % {"name": entry})
         return
-    if is_race(stage):
+    if not stage.drawn_ahead:
         later = tournament.rounds.shown().filter(number__gt=event.round.number if event.round else 0)
         tables = entry.seats.filter(round=event.round).values("table")
         played = HandScore.objects.living().filter(table__in=tables, recorded_at__gt=event.at).exists()
@@ -81,7 +81,9 @@ def _stand_in(tournament: Tournament, how: dict[str, Any]) -> Entry | None:
 
 def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, Any]) -> None:
     entry = event.entry
-    if event.kind in LEAVES:
+    if event.kind in LEAVES and "left" in how:
+        give_back(tournament, entry, how)
+    elif event.kind in LEAVES:
         stand_in = _stand_in(tournament, how)
         seats = seats_to_come(stand_in) if stand_in else []
         if len(seats) != how.get("seats", 0):
@@ -97,6 +99,8 @@ def _give_seats_back(tournament: Tournament, event: EntryEvent, how: dict[str, A
         if len(seats) != how["seats"] or sits:
             raise _drop_instead(entry)
         hand_over(seats, stand_in)
+    elif how.get("seat") == "teams":
+        unjoin(tournament, entry, how)
     elif how.get("seat") == "mixed":
         raise _drop_instead(entry)
     elif how.get("seat"):
@@ -124,5 +128,4 @@ def _take_off_the_list(entry: Entry) -> None:
     except ProtectedError as error:  # hands that were taken back, or what a package above this one keeps of them
         message = _("%(name)s has hands in the history. Let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry}) from error
-    if not person.entries.exists():
-        person.delete()
+    forget_if_unused(person)

@@ -31,8 +31,10 @@ from league.models import (
     User,
     new_public_id,
 )
+from league.services.erasure_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
 from league.services.locks import lock_tournament
-from league.services.log import lock_head, note
+from league.services.log import lock_head, member, note, note_in_club
+from league.services.teams import forget_team_of
 
 Clean = Callable[[Any], Any]
 
@@ -52,26 +54,37 @@ def erase_player(*, player: Player, by: User | None) -> Player:
     Every result stays, under “Player ” and four letters. Erased already: nothing happens.
     """
     whose = Tournament.objects.filter(
-        Q(entries__player=player) | Q(rounds__seats__substitute=player) | Q(entries__scores__played_by=player)
+        Q(entries__player=player)
+        | Q(entries__player__team__members__player=player)
+        | Q(rounds__seats__substitute=player)
+        | Q(entries__scores__played_by=player)
     )
     tournaments = [lock_tournament(pk) for pk in sorted(set(whose.values_list("pk", flat=True)))]
+    clubs = lock_clubs_of(player, tournaments)
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:
         return player
-    ids = frozenset(player.entries.values_list("public_id", flat=True))
+    records = records_of(player)  # also those that were merged into this one
+    entries = frozenset(player.entries.values_list("public_id", flat=True))
+    ids = entries | {one.public_id for one in records}
     instead = f"Player {new_public_id()[:4]}"
-    clean = _cleaner(_names_of(player, tournaments, ids), ids, instead)
-    _clean_records(player, tournaments, ids, clean)
-    player.name, player.club_name, player.email = instead, "", ""
-    player.birth_month = player.birth_day = None
-    player.erased_at = timezone.now()
-    player.save()
+    names = _names_of(player, tournaments, entries) | {
+        text for one in records for text in (one.name, one.email) if text
+    }
+    clean = _cleaner(names | names_in_clubs(clubs, ids), ids, instead)
+    _clean_records(player, tournaments, entries, clean)
+    clean_clubs(player, clubs, clean)
+    for one in records:
+        anonymise(one, instead)
+    player = next(one for one in records if one.pk == player.pk)
     for tournament in tournaments:
         lock_head(tournament)  # nothing is added between reading the log and noting what was redacted
         entry = player.entries.filter(tournament=tournament).order_by("pk").first()
         known = {"player_id": entry.public_id} if entry else {}  # who only ever substituted has no entry
         new = {**known, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
         note(tournament=tournament, by=by, action=chain.ERASE, new=new)
+    if player.club is not None:
+        note_in_club(club=player.club, by=by, action=chain.ERASE, new=member(player))
     return player
 
 
@@ -85,6 +98,7 @@ def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
     ids = frozenset({sign_up.public_id})
     instead = f"Player {new_public_id()[:4]}"
     clean = _cleaner(_renamed({sign_up.name, sign_up.email}, [tournament], ids), ids, instead)
+    forget_team_of(sign_up)
     sign_up.delete()
     lock_head(tournament)
     new = {"player_id": sign_up.public_id, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
@@ -102,9 +116,13 @@ def _names_of(player: Player, tournaments: Iterable[Tournament], ids: frozenset[
 
 def _renamed(names: set[str], tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
     """The names, and those that whoever has these ids had before."""
-    renamed = LogEntry.objects.filter(tournament__in=tournaments, action="rename-player").order_by("-id")
+    actions = ("rename-player", "merge-player")
+    renamed = LogEntry.objects.filter(tournament__in=tournaments, action__in=actions).order_by("-id")
     for row in renamed:
         old, new = row.old or {}, row.new or {}
+        if row.action == "merge-player":
+            names |= {old.get("name", "")} if old.get("player_id") in ids else set()
+            continue
         # Rows from before the log had ids are followed from the present name backwards.
         if new.get("player_id") in ids or ("player_id" not in new and new.get("name") in names):
             names.add(old.get("name", ""))

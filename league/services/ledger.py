@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,7 +15,7 @@ from league.progress import PLAYING, STOPPED, is_race, race_of, table_now, table
 from league.race_ledger import RaceLedger
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note
-from league.services.redrawing import redraw_race
+from league.services.redrawing import redraw_next
 
 MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
 
@@ -108,20 +107,14 @@ def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | N
     What an organiser enters is confirmed at once; a scorer's or player's last hand leaves the table reported.
     `race`: that of the table's round, if it has been read since the write.
     """
-    living = HandScore.objects.filter(table=table).living()
-    played = living.aggregate(hands=Count("hand", distinct=True))["hands"]
     before = table.state
-    race = race or race_of(table.round)
-    if race is not None:
-        complete = table_now(table, race).state != PLAYING
-    else:
-        complete = table.hands_wanted is not None and played >= table.hands_wanted
+    now = table_now(table, race)
     if disputed:
         table.state = Table.State.DISPUTED
-    elif complete:
+    elif now.state != PLAYING:
         table.state = Table.State.CONFIRMED if confirms else Table.State.REPORTED
     else:
-        table.state = Table.State.PLAYING if played else Table.State.SCHEDULED
+        table.state = Table.State.PLAYING if now.played else Table.State.SCHEDULED
     table.version += 1
     table.save(update_fields=["state", "version"])
     if Table.State.REPORTED in (before, table.state):  # no other state has a clock
@@ -226,7 +219,7 @@ def adjust(
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
     made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
     settle_tables(tournament)
-    redraw_race(tournament, tournament.stages.get(), by)
+    redraw_next(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,
         by=by,
@@ -256,7 +249,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
     made.voided_at = timezone.now()
     made.save(update_fields=["voided_at"])
     settle_tables(tournament)
-    redraw_race(tournament, tournament.stages.get(), by)
+    redraw_next(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,
         by=by,

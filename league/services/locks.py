@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from django.db.models import F
+from django.db.models import F, Q
 
-from league.models import Table, Tournament
+from league.models import Club, Table, Tournament
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -15,6 +15,21 @@ def lock_tournament(tournament_id: int) -> Tournament:
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
     return locked.select_related("owner", "club").get(pk=tournament_id)
+
+
+def lock_tournaments_of(*players: int) -> list[Tournament]:
+    """Every tournament on whose list one of these people is, by themselves or in a team, in the order of their keys."""
+    entered = Q(entries__player__in=players) | Q(entries__player__team__members__player__in=players)
+    whose = Tournament.objects.filter(entered).order_by("pk")
+    return [lock_tournament(pk) for pk in whose.values_list("pk", flat=True).distinct()]
+
+
+def lock_club(club_id: int) -> Club:
+    """The club's row, locked for this transaction: after tournaments and tables, before the end of a log.
+
+    Who its members are and what they play changes under this lock. Without its key, as `lock_tournament`.
+    """
+    return Club.objects.select_for_update(of=("self",), no_key=True).select_related("owner").get(pk=club_id)
 
 
 def lock_tables(ids: Iterable[int | None]) -> None:

@@ -7,7 +7,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from league import chain
-from league.models import Entry, LogEntry, LogHead, ScorerLink, SignUp, Table, Tournament, User
+from league.models import (
+    Club,
+    ClubLogEntry,
+    Entry,
+    LogEntry,
+    LogHead,
+    Player,
+    ScorerLink,
+    SignUp,
+    Table,
+    Tournament,
+    User,
+)
 from league.wakes import wake_after_commit
 
 
@@ -28,8 +40,8 @@ def note(
     """Add a row to the end of the tournament's chain.
 
     `old` and `new` are JSON values, in which whoever is named stands with their `player_id`; `by` is None for what the
-    service did by itself, for whoever had the scorer's `link`, and for a `player` who came by their own link. Locks the
-    end of the chain until the transaction ends.
+    service did by itself, for whoever had the scorer's `link`, and for a `player` who came by their own link. Beside
+    `by`, `player` is who that account also is at the table. Locks the end of the chain until the transaction ends.
     """
     entry = LogEntry(
         tournament=tournament,
@@ -54,6 +66,21 @@ def note(
         LogHead.objects.filter(pk=head.pk).update(number=entry.number, hash=entry.hash)
         wake_after_commit(tournament.pk, entry.number, about=table.pk if table and action == "record" else None)
     return entry
+
+
+def note_in_club(
+    *, club: Club, by: User | None, action: str, old: Any = None, new: Any = None, reason: str = ""
+) -> ClubLogEntry:
+    """Add a row to the log of a club: what was done in it beside its tournaments, which have logs of their own.
+
+    `old` and `new` as in `note`; a member's `player_id` is that of their profile (`member`).
+    """
+    return ClubLogEntry.objects.create(club=club, by=by, action=action, old=old, new=new, reason=reason[:200])
+
+
+def member(player: Player) -> dict[str, str]:
+    """A member as the log of the club names them."""
+    return {"player_id": player.public_id, "player": player.name}
 
 
 def who(entry: Entry) -> dict[str, str]:

@@ -3,9 +3,6 @@
 The secret of an invitation is given to the caller once and kept nowhere; the log never has it.
 """
 
-import secrets
-from datetime import timedelta
-
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -13,14 +10,11 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
 from league.models import Entry, Invitation, Role, Tournament, User
+from league.services.invitations import DEFAULT_DAYS, account_in_log, check_open, fresh, open_ones, take_back, use_up
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.scorers import revoke_scorer_links_of
 from league.services.tokens import digest_of
-
-DEFAULT_DAYS = 14
-MOST_DAYS = 90
-MOST_OPEN = 200  # invitations of a tournament that can be accepted at one time
 
 
 @transaction.atomic
@@ -43,40 +37,21 @@ def invite(
     if entry is not None and (kind != Role.Kind.PLAYER or entry.tournament_id != tournament.pk):
         sentence = _("Only an invitation for a player belongs to one of the players.")
         raise Refused("entry", sentence, fields={"entry": [sentence]})
-    if not 1 <= days <= MOST_DAYS:
-        sentence = _("An invitation is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
-        raise Refused("days", sentence, fields={"days": [sentence]})
-    if open_invitations(tournament).count() >= MOST_OPEN:
-        raise Refused("too-many", _("There are %(most)d open invitations. Revoke some first.") % {"most": MOST_OPEN})
-    secret = secrets.token_urlsafe(24)
-    now = timezone.now()
-    invitation = Invitation.objects.create(
-        tournament=tournament,
-        kind=kind,
-        entry=entry,
-        email=email.strip().lower(),
-        digest=digest_of(secret),
-        created_by=by,
-        created_at=now,
-        expires_at=now + timedelta(days=days),
-    )
+    columns, secret = fresh(others=open_invitations(tournament), email=email, days=days, by=by)
+    invitation = Invitation.objects.create(tournament=tournament, kind=kind, entry=entry, **columns)
     note(tournament=tournament, by=by, action="invite", new=_about(invitation))
     return invitation, secret
 
 
 def open_invitations(tournament: Tournament) -> QuerySet[Invitation]:
     """Those that can be accepted now, the latest first."""
-    return _open().filter(tournament=tournament).order_by("-created_at", "-id")
+    return open_ones(Invitation.objects.filter(tournament=tournament))
 
 
 def invitation_of(secret: str) -> Invitation | None:
     """The invitation that a secret opens. None for whatever opens nothing: forged, expired, revoked, used."""
-    found = _open().filter(digest=digest_of(secret))
+    found = open_ones(Invitation.objects.filter(digest=digest_of(secret)))
     return found.select_related("tournament", "entry__player", "created_by").first()
-
-
-def _open() -> QuerySet[Invitation]:
-    return Invitation.objects.filter(revoked_at=None, used_at=None, expires_at__gt=timezone.now())
 
 
 @transaction.atomic
@@ -89,9 +64,8 @@ def accept(*, invitation: Invitation, user: User) -> Role | None:
     """
     lock_tournament(invitation.tournament_id)  # of two who accept at once, one is first
     invitation = Invitation.objects.select_related("tournament", "entry__player").get(pk=invitation.pk)
-    tournament, entry, now = invitation.tournament, invitation.entry, timezone.now()
-    if invitation.revoked_at or invitation.used_at or invitation.expires_at <= now:
-        raise Conflict("gone", _("This invitation was used, revoked or is too old. Ask for a new one."))
+    tournament, entry = invitation.tournament, invitation.entry
+    check_open(invitation)
     if user.pk == tournament.owner_id:
         return None
     living = Role.objects.filter(tournament=tournament, kind=invitation.kind, revoked_at=None)
@@ -114,8 +88,7 @@ def accept(*, invitation: Invitation, user: User) -> Role | None:
     role.entry = entry
     role.save()
     if invitation.email:
-        invitation.used_at = now
-        invitation.save(update_fields=["used_at"])
+        use_up(invitation)
     note(tournament=tournament, by=user, action="accept", new=_about(invitation) | account_in_log(user))
     return role
 
@@ -123,10 +96,7 @@ def accept(*, invitation: Invitation, user: User) -> Role | None:
 @transaction.atomic
 def revoke_invitation(*, invitation: Invitation, by: User | None) -> None:
     """It opens nothing from now on; roles that came from it stay. Revoked or used already: nothing happens."""
-    changed = Invitation.objects.filter(pk=invitation.pk, revoked_at=None, used_at=None).update(
-        revoked_at=timezone.now()
-    )
-    if changed:
+    if take_back(invitation):
         note(tournament=invitation.tournament, by=by, action="revoke-invitation", old=_about(invitation))
 
 
@@ -166,8 +136,3 @@ def _about(invitation: Invitation) -> dict[str, str]:
 
 def _player(entry: Entry | None) -> dict[str, str]:
     return {"player_id": entry.public_id, "player": entry.player.name} if entry else {}
-
-
-def account_in_log(user: User) -> dict[str, object]:
-    """An account as the log names it."""
-    return {"user_id": user.pk, "user": str(user)}

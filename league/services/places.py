@@ -12,11 +12,13 @@ from django.db.models.deletion import ProtectedError
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.begun import plays_now
 from league.errors import Refused
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.services.drawing import drop_draft
 from league.services.log import note
+from league.services.persons import person_of_sign_up
+from league.services.teams import forget_if_unused, is_team, team_of_sign_up
+from league.started import plays_now
 from league.wall_time import moment_of, moments
 
 TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage
@@ -79,7 +81,7 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
     tournament = sign_up.tournament
     if number is None:
         number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
-    person = Player.objects.create(name=sign_up.name, club_name=sign_up.club_name, email=sign_up.email)
+    person = team_of_sign_up(sign_up) or person_of_sign_up(sign_up)
     # Who had a place before has the same id again; links that were ended then stay ended.
     ended = LogEntry.objects.filter(tournament=tournament, action="end-player-link")
     entry = Entry.objects.create(
@@ -103,15 +105,17 @@ def take_off(entry: Entry) -> None:
 
 
 def vacate(entry: Entry, state: str) -> SignUp | None:
-    """Take an entry away, and the person if no other tournament has them; whoever signed up for it is then `state`.
+    """Take an entry away, and the person if no other tournament or club has them; who signed up for it is `state` then.
 
     Raises ProtectedError as `take_off`.
     """
     sign_up = SignUp.objects.filter(entry=entry).first()
     person = entry.player
     take_off(entry)
-    if not person.entries.exists():
-        person.delete()
+    if sign_up is not None and state != SignUp.State.WITHDRAWN and is_team(person):  # it may have a place again
+        Player.objects.filter(pk=person.pk).update(public_id=sign_up.public_id)
+    else:
+        forget_if_unused(person)
     if sign_up is not None:
         sign_up.entry, sign_up.state, sign_up.here_at = None, state, None
         sign_up.save(update_fields=["entry", "state", "here_at"])

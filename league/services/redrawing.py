@@ -9,14 +9,23 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
-from league.formats import FORMATS, NotPossible, pairs
-from league.formats.race import HEAD_TO_HEAD
+from league.field import field_of
+from league.formats import NotPossible, pairs
+from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
-from league.race_ledger import read_race
 from league.seating.fixed import at_fixed_tables
 from league.seating.to_come import tables_of_byes
-from league.services.drawing import draw_seed, forget_drafts, next_seating, seat_round, wishes
+from league.services.drawing import (
+    Place,
+    are_last_two,
+    draw_seed,
+    drawn_by,
+    forget_drafts,
+    next_seating,
+    seat_round,
+    wishes,
+)
 from league.services.log import note
 from league.words import translated
 
@@ -35,9 +44,14 @@ def seating_of(rounds: Sequence[Round]) -> Seating:
     for one in rounds:
         here = [seat for seat in seats if seat.round_id == one.pk]
         at = sorted(seats_by_table(here).values(), key=lambda seated: seated[0].table.number if seated[0].table else 0)
-        tables = [[seat.entry.public_id for seat in seated] for seated in at]
+        tables = [[_key(seat) for seat in seated] for seated in at]
         found.append((one.number, tables, [seat.entry.public_id for seat in here if seat.table_id is None]))
     return found
+
+
+def _key(seat: Seat) -> str:
+    """The entry's public id; with “.1” the second place of a team."""
+    return f"{seat.entry.public_id}.{seat.member}" if seat.member else str(seat.entry.public_id)
 
 
 def _players_of(seating: Seating) -> set[str]:
@@ -52,41 +66,50 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
     """Give drafts another seating; their rounds, and the times at which they are published, stay."""
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drafts = {one.number: one for one in drafts_of(tournament)}
+    usual = lineups_of(entries.values()) if any(one.stage.has_teams for one in drafts.values()) else {}
     for number, tables, byes in seating:
         one = drafts[number]
-        substitutes = list(one.seats.exclude(substitute=None).values_list("entry", "substitute"))
+        playing = {(entry, member): player for entry, member, player in _substitutes(one)}
         one.seats.all().delete()
         one.tables.all().delete()
-        seat_round(one, [[entries[player] for player in table] for table in tables], [entries[bye] for bye in byes])
-        for entry, substitute in substitutes:
-            one.seats.filter(entry=entry).update(substitute=substitute)
+
+        def place(key: str, playing: Mapping[tuple[int, int], int | None] = playing) -> Place:
+            public_id, _dot, member = key.partition(".")
+            entry, at = entries[public_id], int(member or 0)
+            players = usual.get(entry.pk, ())
+            return Place(entry, at, playing.get((entry.pk, at), players[at].pk if players else None))
+
+        seat_round(one, [[place(key) for key in table] for table in tables], [entries[bye] for bye in byes])
 
 
-def redraw_race(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Bring the round of a Challenge UNO that is drawn and not published in step with who is in.
+def _substitutes(drawn: Round) -> Any:
+    """(key of the entry, place in the team, key of who plays there)."""
+    return drawn.seats.exclude(substitute=None).values_list("entry", "member", "substitute")
+
+
+def redraw_next(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """Bring the round that is drawn and not published in step with who is in, where rounds are drawn one by one.
 
     Raises `Refused` where a wish cannot be met.
     """
     drafts = drafts_of(tournament)
-    if FORMATS[stage.format].DRAWN_AHEAD or not drafts:
+    if stage.drawn_ahead or not drafts:
         return
-    race = read_race(tournament, stage)
-    if not race.state.goes_on:
+    field = field_of(tournament, stage)
+    if not field.plays_on:
         forget_drafts(tournament, drafts, by)
         return
     try:
-        seating = next_seating(tournament, stage, race)
+        seating = next_seating(tournament, stage, field)
     except NotPossible as exc:
         raise Refused("seating", translated(exc.sentence)) from exc
     [drawn] = drafts
     if [tables for _number, tables, _byes in seating_of(drafts)] == [seating]:
         return
     seat_again(tournament, [(drawn.number, seating, [])])
-    last_two = len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
-    if last_two:
+    if are_last_two(field, seating):
         drawn.tables.update(hands_wanted=None)
-    new = {"players": sum(map(len, seating)), "tables": len(seating), "seed": draw_seed(stage)}
-    note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=new)
+    note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawn_by(drawn, seating))
 
 
 def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict[str, Any]:

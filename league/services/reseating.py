@@ -1,4 +1,4 @@
-"""Seating the tables of a round anew that have not started, with those who came since. Challenge UNO only.
+"""Seating the tables of a round anew that have not started, with those who came since: not where all is drawn ahead.
 
 What was played is not touched. The draw is by the event's seed and the number of times that was done, so a preview
 shows what comes.
@@ -11,18 +11,18 @@ from typing import TypedDict
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.begun import begun
 from league.errors import Conflict, Refused
-from league.formats import FORMATS, NotPossible, challenge
+from league.field import field_of
+from league.formats import NotPossible
 from league.formats.race import HEAD_TO_HEAD
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
 from league.progress import hands_of_round
-from league.race_ledger import read_race
 from league.seating import golfers
-from league.services.drawing import draw_seed, past_rounds, wishes
+from league.services.drawing import draw_seed, drawn_after, wishes
 from league.services.locks import lock_tournament, tell_tables
 from league.services.log import note
 from league.services.tables import check_reason
+from league.started import started_tables
 from league.words import translated
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")
@@ -53,7 +53,7 @@ class Fresh:
 def fresh_tables(tournament: Tournament) -> Fresh:
     """Of the round that is being played, else of the draft. Raises `Refused` where nothing can be seated anew."""
     stage = tournament.stages.get()
-    if FORMATS[stage.format].DRAWN_AHEAD:
+    if stage.drawn_ahead:
         raise Refused("format", _("Pairs are seated for the whole event. Swap two seats instead."))
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
@@ -61,22 +61,22 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     if played is None:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
     tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
-    started = begun(tables)
+    started = started_tables(tables)
     fresh = tuple(table for table in tables if table.pk not in started)
     if not fresh:
         message = _("Every table of round %(number)d has started. Who has no seat plays from the next round on.")
         raise Refused("started", message % {"number": played.number})
-    race = read_race(tournament, stage)
+    field = field_of(tournament, stage)
     seats = Seat.objects.filter(round=played)
     elsewhere = set(seats.exclude(table__in=fresh).values_list("entry__public_id", flat=True))
-    players = tuple(entry for entry in race.state.still_in if entry not in elsewhere)
+    players = tuple(entry for entry in field.players if entry not in elsewhere)
     if len(players) < HEAD_TO_HEAD:
         raise Refused(
             "players",
             _("Fewer than two players could be seated: the others who are in sit at tables that have started."),
         )
-    last_two = len(race.state.still_in) == HEAD_TO_HEAD
-    wanted = challenge.count_tables(len(players), stage.table_size)
+    last_two = field.race is not None and len(field.players) == HEAD_TO_HEAD
+    wanted = golfers.count_tables(len(players), stage.table_size)
     return Fresh(played, fresh, players, wanted, last_two)
 
 
@@ -139,7 +139,7 @@ def arguments(fresh: Fresh) -> Arguments:
     fixed, apart = wishes(tournament)
     at = {number: index for index, number in enumerate(fresh.numbers)}
     return {
-        "past": past_rounds(tournament, before=fresh.played.number),
+        "past": drawn_after(tournament, fresh.played.stage, fresh.players, fresh.wanted, before=fresh.played.number),
         "fixed": {player: at[number] for player, number in fixed.items() if number in at},
         "apart": apart,
     }

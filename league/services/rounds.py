@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Conflict, Refused
+from league.field import field_of
 from league.formats import FORMATS, NotPossible
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.progress import missing_tables
-from league.race_ledger import read_race
 from league.services.drawing import draw_next, draw_rounds
 from league.services.locks import lock_tournament
 from league.services.log import note
@@ -85,7 +85,7 @@ def next_step(tournament: Tournament) -> NextStep:
         return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, set_for)
     if following is not None:
         return NextStep(f"publish-{following.number}", following, following, publishes_at=set_for)
-    if not FORMATS[stage.format].DRAWN_AHEAD and read_race(tournament, stage).state.goes_on:
+    if not stage.drawn_ahead and field_of(tournament, stage).another_round:
         return NextStep(f"draw-{rounds[-1].number + 1}")
     return NextStep("finish", disputed=disputed_tables(tournament))
 
@@ -205,9 +205,9 @@ def is_taken(tournament: Tournament, token: str) -> bool:
 
 
 def draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
-    """The next round of a Challenge UNO that goes on. None where a wish cannot be met: then drawing is the next step,
-    which says so, and the round before stays closed."""
-    if FORMATS[stage.format].DRAWN_AHEAD or not read_race(tournament, stage).state.goes_on:
+    """The next round, where it is drawn now and there is one. None where a wish cannot be met: then drawing is the next
+    step, which says so, and the round before stays closed."""
+    if stage.drawn_ahead or not field_of(tournament, stage).another_round:
         return None
     try:
         return draw_next(tournament, stage, by)

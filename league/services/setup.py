@@ -3,44 +3,35 @@
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import date, time, timedelta
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
 from league import deadlines, letters
 from league import tie_breaks as registry
 from league.errors import Conflict, Refused
-from league.formats import FORMATS, Wanted, challenge
+from league.formats import FORMATS, Wanted, challenge, points
+from league.members import unlisted, unlisted_teams
 from league.models import Club, Deadline, Entry, Player, Role, SignUp, Stage, Tournament, User
+from league.seeding import BY_RATING
 from league.services import places
 from league.services.drawing import drop_draft
-from league.services.locks import lock_tournament
-from league.services.log import note, who
+from league.services.locks import lock_tournament, lock_tournaments_of
+from league.services.log import note, note_in_club, who
 from league.services.online import tables_online
+from league.services.persons import NewPlayer, persons_of
+from league.services.slugs import unguessable_slug, with_new_slug
+from league.services.teams import check_again, new_teams
 from league.words import translated
 
 MOST_HANDS = 20
 MOST_PLAYERS = 1000
 REPORTING = ("players_report", "confirm_after")
-
-
-class NewPlayer(Protocol):
-    """What a roster row brings (league/roster.py)."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def club(self) -> str: ...
-    @property
-    def email(self) -> str: ...
-    @property
-    def birthday(self) -> tuple[int, int] | None: ...
 
 
 def check_rules(*, format: str, edition: str, wanted: Wanted, players: int | None) -> None:
@@ -64,34 +55,20 @@ def check_rules(*, format: str, edition: str, wanted: Wanted, players: int | Non
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
 
 
-def columns_of(format: str, wanted: Wanted) -> dict[str, int | None]:
+def columns_of(format: str, wanted: Wanted) -> dict[str, Any]:
     """The stage's columns for what was chosen; what the format does not have keeps its default."""
-    columns: dict[str, int | None] = {"hands_per_round": wanted.hands}
+    columns: dict[str, Any] = {"hands_per_round": wanted.hands, "scoring": FORMATS[format].SCORING}
     if format == "challenge":
         return columns | {"table_size": wanted.table_size, "target": wanted.target or challenge.Settings.target}
+    if format == "points":
+        return columns | {
+            "hands_per_round": None if wanted.target else wanted.hands,
+            "target": wanted.target,
+            "table_size": wanted.table_size,
+            "rounds_wanted": wanted.rounds or points.DEFAULT_ROUNDS,
+            "scoring": wanted.scoring or points.SCORING,
+        }
     return columns | {"rounds_wanted": wanted.rounds, "cycles": wanted.cycles, "bye_points": wanted.bye_points}
-
-
-def _with_new_slug(tournament: Tournament) -> Tournament:
-    """Save a new tournament under an address that is free; one that must not be guessed carries 48 random bits."""
-    guessable = tournament.visibility == Tournament.Visibility.PUBLIC
-    tournament.slug = _base_of_slug(tournament.name) if guessable else _unguessable_slug(tournament.name)
-    try:
-        # A savepoint: two organisers may take the same name at the same moment.
-        with transaction.atomic():
-            tournament.save(force_insert=True)
-    except IntegrityError:
-        tournament.slug = _unguessable_slug(tournament.name)
-        tournament.save(force_insert=True)
-    return tournament
-
-
-def _base_of_slug(name: str) -> str:
-    return slugify(name)[:60].strip("-") or "tournament"
-
-
-def _unguessable_slug(name: str) -> str:
-    return f"{_base_of_slug(name)}-{secrets.token_hex(6)}"
 
 
 @transaction.atomic
@@ -108,6 +85,7 @@ def create_tournament(
     table_size: int = 4,
     target: int | None = None,
     bye_points: int = 0,
+    scoring: str = "",
     tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
     shuffled: bool = False,
     starts_on: date,
@@ -119,10 +97,13 @@ def create_tournament(
     is_demo: bool = False,
     online: str = "",
 ) -> Tournament:
-    """A new tournament with its roster. All or nothing. `online` as `tables_online` reads it."""
-    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points)
+    """A new tournament with its roster. All or nothing. `online` as `tables_online` reads it.
+
+    `scoring` is the format's unless it has a choice. With a `target`, hands a round mean nothing to a points race.
+    """
+    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
     check_rules(format=format, edition=edition, wanted=wanted, players=len(players))
-    tournament = _with_new_slug(
+    tournament = with_new_slug(
         Tournament(
             name=name,
             owner=owner,
@@ -140,29 +121,28 @@ def create_tournament(
         tournament=tournament,
         format=format,
         edition=edition,
-        scoring=FORMATS[format].SCORING,
         **columns_of(format, wanted),
         tie_breaks=list(tie_breaks) if FORMATS[format].TIE_BREAKS else [],
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
     )
     _add(tournament, players)
+    if club is not None:
+        note_in_club(club=club, by=owner, action="put-in-club", new={"slug": tournament.slug, "tournament": name})
     note(tournament=tournament, by=owner, action="create", new={"name": name, "players": len(players)})
     return tournament
 
 
-def _add(tournament: Tournament, players: Sequence[NewPlayer]) -> list[Entry]:
+def _add(tournament: Tournament, players: Sequence[NewPlayer], members: Sequence[Player] = ()) -> list[Entry]:
+    has_teams = tournament.stages.get().has_teams
+    if has_teams:
+        check_again(tournament, members)
+    entries = _enter(tournament, members)
+    return entries + _enter(tournament, (new_teams if has_teams else persons_of)(tournament, players))
+
+
+def _enter(tournament: Tournament, people: Sequence[Player]) -> list[Entry]:
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    people = Player.objects.bulk_create(
-        Player(
-            name=row.name,
-            club_name=row.club,
-            email=row.email,
-            birth_month=row.birthday[0] if row.birthday else None,
-            birth_day=row.birthday[1] if row.birthday else None,
-        )
-        for row in players
-    )
     return Entry.objects.bulk_create(
         Entry(tournament=tournament, player=person, number=number) for number, person in enumerate(people, last + 1)
     )
@@ -178,12 +158,23 @@ def _lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
 
 
 @transaction.atomic
-def add_entries(*, tournament: Tournament, players: Sequence[NewPlayer], by: User | None) -> list[Entry]:
-    tournament, _stage = _lock_planned(tournament)
-    if tournament.entries.count() + len(players) > MOST_PLAYERS:
+def add_entries(
+    *,
+    tournament: Tournament,
+    players: Sequence[NewPlayer] = (),
+    members: Sequence[Player] = (),
+    by: User | None,
+) -> list[Entry]:
+    """Put names on the list, and `members` of the tournament's club who are not on it yet; of teams the club's."""
+    tournament, stage = _lock_planned(tournament)
+    there = unlisted_teams(tournament) if stage.has_teams else unlisted(tournament)
+    chosen = list(there.filter(pk__in=[one.pk for one in members])) if members else []
+    if tournament.entries.count() + len(players) + len(chosen) > MOST_PLAYERS:
         raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
+    if not players and not chosen:
+        return []
     drop_draft(tournament, by)
-    entries = _add(tournament, players)
+    entries = _add(tournament, players, chosen)
     note(tournament=tournament, by=by, action="add-players", new=[who(entry) for entry in entries])
     return entries
 
@@ -221,20 +212,35 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: Entry | SignUp | None = None) -> None:
     """Correct a name. Allowed at any time: the person stays the same, so no result changes.
 
-    The new name shows wherever the person plays, so the log of each of these tournaments has it.
+    The new name shows wherever the person plays, so the log of each of these tournaments has it, and of their club.
     """
-    whose = Tournament.objects.filter(entries__player=entry.player_id).order_by("pk")
-    tournaments = [lock_tournament(pk) for pk in whose.values_list("pk", flat=True).distinct()]
+    tournaments = lock_tournaments_of(entry.player_id)
     person = _still_there(entry.tournament, entry).player
+    rename_person(person=person, name=name, club=club, by=by, player=player, tournaments=tournaments)
+
+
+def rename_person(
+    *,
+    person: Player,
+    name: str,
+    club: str,
+    by: User | None,
+    player: Entry | SignUp | None = None,
+    tournaments: Sequence[Tournament],
+) -> None:
+    """The same of a person, whose `tournaments` are locked (`lock_tournaments_of`)."""
     if person.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
-    old = {"name": person.name, "club": person.club_name}
+    old, new = {"name": person.name, "club": person.club_name}, {"name": name, "club": club}
     person.name, person.club_name = name, club
     person.save(update_fields=["name", "club_name"])
     SignUp.objects.filter(entry__player=person).update(name=name, club_name=club)
-    new = {"name": name, "club": club}
+    if person.club is not None and old != new:
+        them = {"player_id": person.public_id}
+        note_in_club(club=person.club, by=by, action="rename-member", old=them | old, new=them | new)
     for tournament in tournaments:
-        here = {"player_id": person.entries.filter(tournament=tournament).earliest("pk").public_id}
+        entry = person.entries.filter(tournament=tournament).order_by("pk").first()
+        here = {"player_id": entry.public_id if entry else person.public_id}  # who plays in a team has no entry
         note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
 
 
@@ -270,6 +276,18 @@ def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) ->
 
 
 @transaction.atomic
+def order_by_rating(*, tournament: Tournament, by: User | None) -> None:
+    """Draw by the ratings of the club as they are then: the strongest first, or spread over the tables."""
+    tournament, stage = _lock_planned(tournament)
+    if tournament.club is None:
+        raise Refused("club", _("Ratings are those of a club. Let this tournament count as one of its evenings first."))
+    drop_draft(tournament, by)
+    stage.order_seed = BY_RATING
+    stage.save(update_fields=["order_seed"])
+    note(tournament=tournament, by=by, action="order-by-rating")
+
+
+@transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
     """Name, date, place, zone, visibility, who reports hands: what is no rule may change at any time.
 
@@ -284,7 +302,7 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
         for field, value in changed.items():
             setattr(tournament, field, value)
         if "visibility" in changed and old["visibility"] == Tournament.Visibility.PUBLIC:
-            tournament.slug = _unguessable_slug(tournament.name)
+            tournament.slug = unguessable_slug(tournament)
         tournament.save(update_fields=[*changed, "slug"])
         if "confirm_after" in changed and changed["confirm_after"] is None:
             waiting = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.CONFIRM)
@@ -314,11 +332,12 @@ def change_rules(
     table_size: int = 4,
     target: int | None = None,
     bye_points: int = 0,
+    scoring: str = "",
     tie_breaks: Sequence[str],
     by: User | None,
 ) -> None:
     tournament, stage = _lock_planned(tournament)
-    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points)
+    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
     check_rules(format=stage.format, edition=edition, wanted=wanted, players=tournament.entries.count())
     new: dict[str, Any] = {
         "edition": edition,
@@ -346,7 +365,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     So they stay with the same owner too; who else copies it organises the copy.
     """
     stage = tournament.stages.get()
-    copy = _with_new_slug(
+    copy = with_new_slug(
         Tournament(
             name=tournament.name,
             owner=tournament.owner,
@@ -374,7 +393,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
         rounds_wanted=stage.rounds_wanted,
         tie_breaks=stage.tie_breaks,
         lot_seed=secrets.token_hex(8),
-        order_seed=secrets.token_hex(8) if stage.order_seed else "",
+        order_seed=stage.order_seed if stage.order_seed in ("", BY_RATING) else secrets.token_hex(8),
         options=stage.options,
     )
     for copy_rows in copied_elsewhere:
@@ -387,5 +406,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     if by.pk != copy.owner_id:
         Role.objects.create(tournament=copy, user=by, kind=Role.Kind.ORGANISER, created_by=by)
         new |= {"role": Role.Kind.ORGANISER, "user_id": by.pk, "user": str(by)}
+    if copy.club is not None:
+        note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
     return copy

@@ -5,7 +5,7 @@ place that becomes free is given to the first who waits in the same transaction.
 sign-up is open is asked when somebody signs up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -25,6 +25,7 @@ from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.places import TIMES
 from league.services.setup import rename_entry
+from league.services.teams import forget_team_of, keep_team, team_of_sign_up
 from league.wall_time import in_log
 from league.words import translated
 
@@ -178,9 +179,16 @@ def close_sign_up(*, tournament: Tournament, closed: bool, by: User | None) -> N
 
 @transaction.atomic
 def sign_up(
-    *, tournament: Tournament, name: str, email: str, club: str = "", language: str = "", site: str
+    *,
+    tournament: Tournament,
+    name: str,
+    email: str,
+    club: str = "",
+    members: Sequence[str] = (),
+    language: str = "",
+    site: str,
 ) -> tuple[SignUp, bool]:
-    """A place, or one on the waiting list: (who signed up, whether they are new).
+    """A place, or one on the waiting list: (who signed up, whether they are new). `members` are those of a team.
 
     An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
     whatever name was typed. Raises `Conflict` when sign-up is not open: for everybody, whoever is on the list.
@@ -197,6 +205,8 @@ def sign_up(
     made = SignUp.objects.create(
         tournament=tournament, name=name, email=email, club_name=club, language=language, state=SignUp.State.WAITING
     )
+    if tournament.stages.get().has_teams:
+        keep_team(made, members)
     placed = places.free_places(tournament, page) > 0
     if placed:
         drop_draft(tournament, None)
@@ -280,6 +290,7 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
         note(tournament=tournament, by=by, player=player, action="leave-list", old=places.who(sign_up))
         sign_up.state, sign_up.here_at = SignUp.State.WITHDRAWN, None
         sign_up.save(update_fields=["state", "here_at"])
+        forget_team_of(sign_up)
     letters.write(kind="withdrawn", sign_up=sign_up)
     places.move_up(tournament, by)
     return sign_up
@@ -304,6 +315,9 @@ def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = N
         new = {"name": name, "club": club}
         sign_up.name, sign_up.club_name = name, club
         sign_up.save(update_fields=["name", "club_name"])
+        if team := team_of_sign_up(sign_up):
+            team.name, team.club_name = name, club
+            team.save(update_fields=["name", "club_name"])
         note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
 
 

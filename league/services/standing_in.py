@@ -6,11 +6,12 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.begun import plays_now
 from league.errors import Refused
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament
 from league.progress import PLAYING, tables_now
 from league.services.locks import lock_tables, tell_tables
+from league.services.persons import person_called
+from league.started import plays_now
 
 STAND_IN = "Stand-in"  # as it is stored and exported, in whatever language
 
@@ -75,10 +76,19 @@ def _free_name(tournament: Tournament) -> str:
     return next(name for name in names if name not in taken)
 
 
-def new_entry(tournament: Tournament, *, name: str, club: str = "", status: str = Entry.Status.ACTIVE) -> Entry:
-    """Another person on the list, after the start: they are in the hall, where it is noted who is."""
+def new_entry(
+    tournament: Tournament,
+    *,
+    name: str,
+    club: str = "",
+    status: str = Entry.Status.ACTIVE,
+    person: Player | None = None,
+) -> Entry:
+    """Somebody more on the list, after the start: they are in the hall, where it is noted who is. person: a team."""
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    person = Player.objects.create(name=name, club_name=club)
+    standing_in = status == Entry.Status.STANDIN  # for whoever is missing, and never as somebody
+    if person is None:
+        person = Player.objects.create(name=name) if standing_in else person_called(tournament, name, club)
     noted = tournament.entries.exclude(checked_in_at=None).exists()
     return Entry.objects.create(
         tournament=tournament,

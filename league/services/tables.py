@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
 from league.formats.race import HEAD_TO_HEAD
-from league.models import Adjustment, Entry, HandScore, Round, Seat, Table, Tournament, User
+from league.lineups import lineups_of
+from league.models import Adjustment, Entry, HandScore, Player, Round, Seat, Table, Tournament, User
 from league.progress import PLAYING, closed_early, hands_of_round, is_race, race_of, table_now, tables_now
 from league.services.ledger import settle
 from league.services.locks import lock_tournament, tell_tables
@@ -24,35 +25,32 @@ MOST_TABLES = 999
 def swap_seats(
     *, tournament: Tournament, round_number: int, one: Entry, other: Entry, reason: str, by: User | None
 ) -> None:
-    """Let two players of a round change places, also with a bye. Hands that are in stay with who played them.
+    """Let two players or teams of a round change places, also with a bye. Hands that are in stay with who played them.
 
     Raises `Refused` for people who do not play there, and where a table has no hand to come or lacks an earlier one;
     `Conflict("closed")`.
     """
     tournament = lock_tournament(tournament.pk)
-    played = _going_on(tournament, round_number)
+    played = going_on(tournament, round_number)
     check_reason(reason)
     if one.pk == other.pk:
         raise _refused("other", _("Choose two players."))
-    here, there = _seat(played, one), _seat(played, other)
-    if here.table is None and there.table is None:
+    here, there = _seats(played, one), _seats(played, other)
+    if here[0].table is None and there[0].table is None:
         raise _refused("other", _("Both sit out in round %(number)d.") % {"number": round_number})
-    tables = _locked(played, {seat.table_id for seat in (here, there) if seat.table_id is not None})
+    tables = locked(played, {seat.table_id for seat in (here[0], there[0]) if seat.table_id is not None})
     if played.state != Round.State.DRAFT:
-        _check_seats(played, (here, there), tables)
-    Seat.objects.filter(pk__in=(here.pk, there.pk)).delete()
-    Seat.objects.bulk_create(
-        Seat(round=played, table=to.table, number=to.number, entry=moving.entry, substitute=moving.substitute)
-        for moving, to in ((here, there), (there, here))
-    )
-    _swap_bye_points(played, here, there)
+        _check_seats(played, (here[0], there[0]), tables)
+    Seat.objects.filter(pk__in=[seat.pk for seat in (*here, *there)]).delete()
+    Seat.objects.bulk_create([*_moved(here, there), *_moved(there, here)])
+    _swap_bye_points(played, here[0], there[0])
     tell_tables(table.pk for table in tables)
     note(
         tournament=tournament,
         by=by,
         action="swap-seats",
         round_number=round_number,
-        new=[who(seat.entry) for seat in (here, there)],
+        new=[who(seat.entry) for seat in (here[0], there[0])],
         reason=reason.strip()[:200],
     )
 
@@ -63,7 +61,7 @@ def move_table(
 ) -> None:
     """Give a table another number; the table that has it gets this one. Links for scorers open tables by number."""
     tournament = lock_tournament(tournament.pk)
-    played = _going_on(tournament, round_number)
+    played = going_on(tournament, round_number)
     check_reason(reason)
     if not 1 <= to <= MOST_TABLES:
         raise _refused("to", _("Table numbers are 1 to %(most)d.") % {"most": MOST_TABLES})
@@ -71,7 +69,7 @@ def move_table(
         raise _refused("to", _("The table has this number already."))
     moved = table_of(played, number)
     displaced = played.tables.filter(number=to).first()
-    _locked(played, {table.pk for table in (moved, displaced) if table})
+    locked(played, {table.pk for table in (moved, displaced) if table})
     # Nobody has the number 0, so it is free for the moment between.
     for table, given in ((moved, 0), (displaced, number), (moved, to)):
         if table is not None:
@@ -95,13 +93,13 @@ def close_table(*, tournament: Tournament, round_number: int, number: int, reaso
     played = _open(tournament, round_number)
     check_reason(reason)
     table = table_of(played, number)
-    [table] = _locked(played, {table.pk})
+    [table] = locked(played, {table.pk})
     race = race_of(played)
     if table_now(table, race).state != PLAYING:
         raise _refused("table", _("No more hands are played at table %(number)d.") % {"number": number})
     if race is not None and len(race.state.still_in) == HEAD_TO_HEAD:
         raise _refused("table", _("The last two play to the end, so their table cannot be closed."))
-    hands = _hands_without_gap(table)
+    hands = hands_without_gap(table)
     wanted, table.hands_wanted = table.hands_wanted, hands
     table.save(update_fields=["hands_wanted"])
     settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
@@ -122,7 +120,7 @@ def open_table_again(*, tournament: Tournament, round_number: int, number: int, 
     tournament = lock_tournament(tournament.pk)
     played = _open(tournament, round_number)
     table = table_of(played, number)
-    [table] = _locked(played, {table.pk})
+    [table] = locked(played, {table.pk})
     if not closed_early(table):
         raise Conflict("open", _("Table %(number)d is not closed.") % {"number": number})
     closed_after, table.hands_wanted = table.hands_wanted, hands_of_round(played)
@@ -155,35 +153,51 @@ def _refused(field: str, sentence: str) -> Refused:
     return Refused(field, sentence, fields={field: [sentence]})
 
 
-def _going_on(tournament: Tournament, number: int) -> Round:
-    """A round whose seats may change: a draft, or one that is being played. The caller holds the tournament's lock."""
+def going_on(tournament: Tournament, number: int) -> Round:
+    """A round that may still change: a draft, or one that is being played. The caller holds the tournament's lock."""
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     played = tournament.rounds.living().select_related("stage", "tournament").filter(number=number).first()
     if played is None:
         raise _refused("round", _("There is no round %(number)d.") % {"number": number})
     if played.state == Round.State.CLOSED:
-        message = _("Round %(number)d is closed: who sat where stays as it was played.")
+        message = _("Round %(number)d is closed, and stays as it was played.")
         raise Conflict("closed", message % {"number": number})
     return played
 
 
 def _open(tournament: Tournament, number: int) -> Round:
-    played = _going_on(tournament, number)
+    played = going_on(tournament, number)
     if not played.is_open:
         raise Conflict("closed", _("Round %(number)d has not been published yet.") % {"number": number})
     return played
 
 
-def _seat(played: Round, entry: Entry) -> Seat:
-    seat = played.seats.select_related("entry__player", "table", "substitute").filter(entry=entry).first()
-    if seat is None:
+def _seats(played: Round, entry: Entry) -> list[Seat]:
+    """Where somebody sits in a round: of a team its two seats at one table."""
+    seats = played.seats.select_related("entry__player", "table", "substitute").filter(entry=entry).order_by("number")
+    if not seats:
         message = _("%(name)s has no seat in round %(number)d.")
         raise _refused("one", message % {"name": entry, "number": played.number})
-    return seat
+    return list(seats)
 
 
-def _locked(played: Round, tables: Collection[int]) -> list[Table]:
+def _moved(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
+    """New seats for who moves, in the places of the others. A bye is one seat, also a team's."""
+    who_sits: Sequence[tuple[int, Player | None]] = [(seat.member, seat.substitute) for seat in moving]
+    if len(moving) < len(to):
+        who_sits = list(enumerate(lineups_of([moving[0].entry])[moving[0].entry_id]))
+    elif len(moving) > len(to):
+        who_sits = [(0, None)]
+    return [
+        Seat(
+            round=seat.round, table=seat.table, number=seat.number, entry=moving[0].entry, member=member, substitute=who
+        )
+        for seat, (member, who) in zip(to, who_sits, strict=True)
+    ]
+
+
+def locked(played: Round, tables: Collection[int]) -> list[Table]:
     """These tables of the round as they are now, locked in the order of their ids."""
     locked = list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
     for table in locked:
@@ -198,15 +212,18 @@ def _check_seats(played: Round, seats: Sequence[Seat], tables: Sequence[Table]) 
         for seat in seats:
             if seat.entry.public_id not in race.state.still_in:
                 raise _refused("one", _("%(name)s is not in any more.") % {"name": seat.entry})
+    for seat in seats:
+        if seat.entry.status == Entry.Status.DROPPED:
+            raise _refused("one", _("%(name)s is not in any more.") % {"name": seat.entry})
     states = {one.table.pk: one.state for one in tables_now(played, race)}
     for table in tables:
         if states.get(table.pk) != PLAYING:
             message = _("No more hands are played at table %(number)d, so its seats stay as they are.")
             raise _refused("one", message % {"number": table.number})
-        _hands_without_gap(table)
+        hands_without_gap(table)
 
 
-def _hands_without_gap(table: Table) -> int:
+def hands_without_gap(table: Table) -> int:
     """How many hands are in. Refused where one is missing before another: what is changed now is from the next on."""
     hands = set(HandScore.objects.living().filter(table=table).values_list("hand", flat=True))
     for number in range(1, max(hands, default=0)):
@@ -233,12 +250,14 @@ def swappable(played: Round) -> list[Seat]:
     """The seats of a round that can be swapped, by table and name; byes last. For a form: `swap_seats` decides."""
     race = race_of(played) if is_race(played.stage) else None
     playing = {one.table.pk for one in tables_now(played, race) if one.state == PLAYING}
-    seats = played.seats.select_related("entry__player", "table").order_by("table__number", "entry__player__name")
+    seats = played.seats.filter(member=0).select_related("entry__player", "table")
+    seats = seats.order_by("table__number", "entry__player__name")
     return sorted(
         (
             seat
             for seat in seats
             if (seat.table_id is None or seat.table_id in playing)
+            and seat.entry.status != Entry.Status.DROPPED
             and (race is None or seat.entry.public_id in race.state.still_in)
         ),
         key=lambda seat: seat.table_id is None,

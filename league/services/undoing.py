@@ -5,8 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
-from league.formats import FORMATS
-from league.models import Adjustment, Deadline, Round, Seat, Table, Tournament, User
+from league.models import Adjustment, Deadline, Entry, Round, Seat, Table, Tournament, User
 from league.services.drawing import forget_drafts
 from league.services.ledger import void_scores
 from league.services.log import note
@@ -40,8 +39,8 @@ def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
 def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason: str, by: User | None) -> Round | None:
     """Make the round void, with its tables and scores, and draft its number anew; None where there is none to draw.
 
-    The caller has it from `round_to_undo` and has voided its `hands`. Pairs sit as they did; a Challenge UNO is drawn
-    from where it stands now. Points for its byes go with it, other adjustments and who came and went stay.
+    The caller has it from `round_to_undo` and has voided its `hands`. What was drawn ahead is as it was; else it is
+    drawn from where the event stands now. Points for its byes go with it, other adjustments and who came and went stay.
     """
     now = timezone.now()
     void_scores(played)
@@ -58,7 +57,7 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
         old={"hands": hands},
         reason=reason.strip()[:200],
     )
-    if FORMATS[played.stage.format].DRAWN_AHEAD:
+    if played.stage.drawn_ahead:
         return _same_again(played)
     drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
     forget_drafts(tournament, drafts, by)
@@ -66,20 +65,29 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
 
 
 def _same_again(played: Round) -> Round:
+    """Tables that nobody uses any more stay out, and those of a team that left: whoever would have met it sits out."""
     draft = Round.objects.create(tournament=played.tournament, stage=played.stage, number=played.number)
-    tables = {
+    seats = list(played.seats.select_related("entry"))
+    gone = {seat.entry for seat in seats if played.stage.has_teams and seat.entry.status == Entry.Status.DROPPED}
+    left = {seat.table_id for seat in seats if seat.entry in gone}
+    tables: dict[int | None, Table | None] = {
         table.pk: Table(round=draft, number=table.number, mode=table.mode, hands_wanted=played.stage.hands_per_round)
-        for table in played.tables.order_by("number")
+        for table in played.tables.exclude(state=Table.State.VOID).order_by("number")
+        if table.pk not in left
     }
-    Table.objects.bulk_create(tables.values())
-    Seat.objects.bulk_create(
+    Table.objects.bulk_create(filter(None, tables.values()))
+    alone = {seat.entry: Seat(round=draft, entry=seat.entry) for seat in seats if seat.table_id in left - {None}}
+    again = [
         Seat(
             round=draft,
-            table=tables[seat.table_id] if seat.table_id is not None else None,
+            table=tables.get(seat.table_id),
             number=seat.number,
-            entry_id=seat.entry_id,
+            entry=seat.entry,
+            member=seat.member,
             substitute_id=seat.substitute_id,
         )
-        for seat in played.seats.all()
-    )
+        for seat in seats
+        if seat.entry not in alone
+    ]
+    Seat.objects.bulk_create(one for one in (*again, *alone.values()) if one.entry not in gone)
     return draft

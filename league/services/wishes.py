@@ -4,15 +4,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
+from league.field import field_of
 from league.formats import FORMATS, NotPossible
 from league.models import Entry, KeptApart, Stage, Tournament, User
-from league.progress import is_race
-from league.race_ledger import read_race
 from league.services.drawing import next_seating, wishes
 from league.services.entrants import one_of
 from league.services.locks import lock_tournament
 from league.services.log import note, who
-from league.services.redrawing import drafts_of, redraw_race, renumber_drafts, seating_of
+from league.services.redrawing import drafts_of, redraw_next, renumber_drafts, seating_of
 from league.words import translated
 
 
@@ -53,8 +52,8 @@ def _most_tables(tournament: Tournament, stage: Stage) -> int:
     drafts = drafts_of(tournament)
     if drafts:
         return min(one.tables.count() for one in drafts)
-    if is_race(stage):
-        return max(1, -(-len(read_race(tournament, stage).state.still_in) // stage.table_size))
+    if not stage.drawn_ahead:
+        return max(1, -(-len(field_of(tournament, stage).players) // stage.table_size))
     return max(1, tournament.entries.filter(status=Entry.Status.ACTIVE).count() // 4)
 
 
@@ -85,14 +84,14 @@ def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: boo
 
 def _follow(tournament: Tournament, stage: Stage, by: User | None) -> None:
     """Bring rounds in draft in step with the wishes. Raises `Refused` where they cannot be met."""
-    if not is_race(stage):
+    if stage.drawn_ahead:
         renumber_drafts(tournament)
         return
-    redraw_race(tournament, stage, by)
-    race = read_race(tournament, stage)
-    if stage.started_at is not None and race.state.goes_on and not drafts_of(tournament):
+    redraw_next(tournament, stage, by)
+    field = field_of(tournament, stage)
+    if stage.started_at is not None and field.another_round and not drafts_of(tournament):
         try:
-            next_seating(tournament, stage, race)
+            next_seating(tournament, stage, field)
         except NotPossible as exc:
             raise Refused("seating", translated(exc.sentence)) from exc
 

@@ -3,7 +3,7 @@
 They hold numbers, words of the interface, and the name, which somebody typed and which is escaped.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django import template
@@ -32,6 +32,7 @@ class Line(NamedTuple):
     round_points: int | str | None
     tie_breaks: list[tuple[int | None, bool]]
     said: str | None = None
+    members: Sequence[str] = ()  # of a team
 
 
 @register.simple_tag
@@ -57,6 +58,8 @@ def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
     if line.said is None and entrant.status != Entry.Status.ACTIVE:
         word = words[entrant.status]
     out = f' <small class="{_tint(line)}">{word}</small>' if word else ""
+    if line.members:
+        out += f'<small class="members muted">{escape(", ".join(line.members))}</small>'
     latest = "" if line.round_points is None else f"{WIDE}{line.round_points}</td>"
     # On a narrow screen only the first tie-break is shown.
     ties = "".join(

@@ -9,12 +9,13 @@ from django.conf import settings
 from django.template import Context
 from django.templatetags.static import static
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.journal import in_words
+from league.members import unlisted
 from league.models import Entry, LogEntry, Round, Table, Tournament
 from league.what_moves import Place
 from league.words import labelled
@@ -43,6 +44,13 @@ def icon(name: str, size: str = "ico") -> SafeString:
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', size, static("league/cards.svg"), name
     )
+
+
+@register.simple_tag
+def members_list(tournament: Tournament) -> SafeString:
+    """What a field with list="members" offers: the members of the club who are not on the tournament's list."""
+    names = [(player.name,) for player in unlisted(tournament)] if tournament.club_id is not None else []
+    return format_html('<datalist id="members">{}</datalist>', format_html_join("", '<option value="{}">', names))
 
 
 @register.simple_tag

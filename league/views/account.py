@@ -20,6 +20,7 @@ from league.access import own_tournaments
 from league.account_forms import NameForm
 from league.errors import Refused
 from league.models import User
+from league.services.clubs import heirs_of
 from league.services.tokens import revoke_tokens_of
 
 
@@ -57,7 +58,9 @@ def close(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your account is closed."))
             return redirect("home")
     owned = [(tournament, services.heir_of(tournament)) for tournament in own_tournaments(request.user)]
-    return render(request, "account/close.html", {"owned": owned, "said": said}, status=409 if said else 200)
+    clubs = [(club, next(iter(heirs_of(club)), None)) for club in request.user.clubs.order_by("name")]
+    context = {"owned": owned, "clubs": clubs, "said": said}
+    return render(request, "account/close.html", context, status=409 if said else 200)
 
 
 def _pending(user: User) -> EmailAddress | None:

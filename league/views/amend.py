@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from league.access import Access
 from league.errors import Refused
 from league.forms import TieBreaksForm
+from league.models import Stage
 from league.services.amending import amend_rules
 from league.table_forms import AmendForm
 from league.views.day import decide
@@ -31,6 +32,7 @@ def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaks
                 table_size=data.get("table_size"),
                 target=data.get("target"),
                 bye_points=data.get("bye_points"),
+                rounds=data.get("rounds"),
                 tie_breaks=ties.order(),
                 reason=data["reason"],
                 by=organiser_of(request),
@@ -39,13 +41,22 @@ def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaks
             button=_("Change the rules"),
             back=reverse("settings", args=[access.tournament.slug]),
             done=_("Changed. It stands under the standings with its reason."),
-            about=[
-                _("Hands, table size and the worth of a bye hold for rounds that are not published yet."),
-                _("A target or tie-breaks hold at once, also for what was played."),
-            ],
+            about=_what_holds_when(form.stage),
         )
     except Refused as refused:
         for field, sentences in (refused.fields or {"": [str(refused)]}).items():
             for sentence in sentences:
                 form.add_error(field if field in form.fields else None, sentence)
         return None
+
+
+def _what_holds_when(stage: Stage) -> list[str]:
+    if stage.format == "points":
+        return [
+            _("Hands, target, table size and the number of rounds hold for rounds that are not published yet."),
+            _("Tie-breaks hold at once, also for what was played."),
+        ]
+    return [
+        _("Hands, table size and the worth of a bye hold for rounds that are not published yet."),
+        _("A target or tie-breaks hold at once, also for what was played."),
+    ]

@@ -56,6 +56,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         "players": players,
         "way_of": way_of,
         "target": book.race.settings.target if book.race else None,
+        "partners": book.stage.has_partners,
     }  # fmt: skip
     return render_page(request, access, "league/bracket.html", page="bracket", title=_("Bracket"), **context)
 

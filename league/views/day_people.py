@@ -12,12 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import day_forms, day_people, services
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
+from league.day_teams import of_team
 from league.errors import Refused
 from league.models import Entry, EntryEvent
 from league.roles import Can
 from league.services.byes import byes_of
 from league.services.standing_in import look_at_seats
 from league.services.wishes import elsewhere
+from league.team_forms import LineUpForm
 from league.views.day import decide
 from league.views.page import organiser_of, posted, render_page
 
@@ -27,7 +29,8 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
     """Somebody new comes in after the start."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     shown = day_people.context(access.tournament)
-    form = day_forms.LateForm(posted(request), initial=shown["late_form"].initial if shown["late_form"] else None)
+    make = day_people.late_form(access.tournament.stages.get())
+    form = make(posted(request), initial=shown["late_form"].initial if shown["late_form"] else None)
     said, status = "", 200
     if request.method == "POST":
         status = 422
@@ -39,7 +42,7 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
                     access,
                     action=lambda: services.enter_late(tournament=access.tournament, by=by, **data),
                     what=_("%(name)s comes late") % {"name": data["name"]},
-                    about=[_late_words(shown["is_race"])],
+                    about=[shown["late_words"]],
                     button=_("Let %(name)s in") % {"name": data["name"]},
                     back=reverse("day", args=[slug]),
                     done=_("%(name)s is in.") % {"name": data["name"]},
@@ -52,15 +55,6 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
     }
     return render_page(
         request, access, "league/day_late.html", page="day", title=_("Late entry"), status=status, **context
-    )
-
-
-def _late_words(is_race: bool) -> str:
-    if is_race:
-        return _("They sit from the next round that is drawn.")
-    return _(
-        "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
-        "sit out, or the rounds that nobody has seen are drawn again."
     )
 
 
@@ -178,20 +172,46 @@ def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
 
 def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
-    form = day_forms.SubstituteForm(request.POST, tables=day_people.tables_of(seats))
+    tables = day_people.tables_of(seats)
+    places = of_team(entry, seats, tables)["places"] if entry.tournament.stages.get().has_teams else ()
+    form = day_forms.SubstituteForm(request.POST, tables=tables, places=places)
 
     def decided() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
         table = next((seat.table for seat in seats if str(seat.table_id) == data["table"]), None)
         names = {"new": data["name"], "name": entry.player.name}
+        where = {"table": table, "member": data.get("member", 0)}
         return {
             "action": lambda: services.substitute(
-                tournament=entry.tournament, entry=entry, name=data["name"], table=table, by=by
+                tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where
             ),
             "what": _("%(new)s plays for %(name)s") % names,
             "about": [_("The points go to %(name)s.") % names],
             "button": _("Let %(new)s play") % names,
             "done": _("%(new)s plays for %(name)s.") % names,
+        }
+
+    return form, decided
+
+
+def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+    """Somebody else of a team plays."""
+    seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
+    team = of_team(entry, seats, day_people.tables_of(seats))
+    form = LineUpForm(request.POST, swaps=team["swaps"], tables=team["tables"])
+
+    def decided() -> dict[str, Any]:
+        table = next((seat.table for seat in seats if str(seat.table_id) == form.cleaned_data["table"]), None)
+        new, by = dict(team["names"])[form.player()], organiser_of(request)
+        names = {"new": new, "name": dict(team["places"])[str(form.place())], "team": entry.player.name}
+        return {
+            "action": lambda: services.substitute(
+                tournament=entry.tournament, entry=entry, name=new, table=table, member=form.place(), by=by
+            ),
+            "what": _("%(team)s: %(new)s plays for %(name)s") % names,
+            "about": [_("From the next hand on. Hands that are in stay as they were played.")],
+            "button": _("Let %(new)s play") % names,
+            "done": _("%(team)s: %(new)s plays for %(name)s.") % names,
         }
 
     return form, decided
@@ -286,6 +306,7 @@ ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Decided]]] = {
     "return": _return,
     "reinstate": _reinstate,
     "substitute": _substitute,
+    "lineup": _line_up,
     "end-substitute": _end_substitute,
     "table": _table,
     "apart": _apart,

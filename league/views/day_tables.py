@@ -13,6 +13,7 @@ from league.access import tournament_for
 from league.day_tables import table_lines
 from league.errors import Refused
 from league.models import Entry, HandScore, Round, Table, Tournament
+from league.progress import is_race
 from league.roles import Can
 from league.services import pausing, reseating, rounds, tables
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
@@ -178,7 +179,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
         _("The standings are final as they are then, and hands that are not in are not played."),
         _("It can be undone: reopen the tournament on its overview."),
     ]
-    if not access.tournament.stages.get().has_partners:
+    if is_race(access.tournament.stages.get()):
         about.insert(1, _("Whoever is still in comes before all who are out, by the lower total."))
     return decide_here(
         request,
@@ -218,6 +219,8 @@ def _sitting(names: Sequence[str], partners: bool) -> str:
     if partners and len(names) == 4:
         people = dict(zip(("one", "two", "three", "four"), names, strict=True))
         return _("%(one)s and %(three)s against %(two)s and %(four)s.") % people
+    if partners and len(names) == 2:
+        return _("%(one)s against %(other)s.") % {"one": names[0], "other": names[1]}
     return ", ".join(names)
 
 

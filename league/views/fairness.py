@@ -16,7 +16,9 @@ from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.held import players_in
 from league.models import Entry, HandScore, Round, Stage, Tournament
+from league.progress import is_race
 from league.seating.deal import dealers
+from league.seeding import BY_RATING
 from league.services.drawing import draw_seed
 from league.views.page import render_page
 
@@ -41,7 +43,9 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
         "partners": stage.has_partners,
         "sources": [(HandScore.Source(source).label, count) for source, count in sources.most_common()],
     }
-    if stage.has_partners:
+    if stage.has_teams:
+        context |= _of_teams(stage, players, plan, published)
+    elif stage.has_partners:
         context |= _of_partners(stage, players, plan, published)
     else:
         context |= _of_singles(tournament, stage, players, published)
@@ -85,6 +89,38 @@ def _of_partners(
     }
 
 
+def _of_teams(stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]) -> dict[str, Any]:
+    """Which team met which, and how often it had the seats of the first deal."""
+    ids = [entry.public_id for entry in players]
+    met, planned = even.count_meetings(published), even.count_meetings(plan)
+    deals = Counter(pairs.dealer_seat(hand) for hand in range(1, (stage.hands_per_round or pairs.SEATS) + 1))
+    most_first = max((met.in_seat[team, 0] for team in ids), default=0)
+    return {
+        "verdict": even.verdict_of_teams(_rounds_in(plan), _rounds_in(published), planned, ids),
+        "matrix": [
+            {"player": entry, "cells": [(other, met.opposed[entry.public_id, other.public_id]) for other in players]}
+            for entry in (players if len(players) <= MOST_IN_MATRIX else ())
+        ],
+        "lines": [
+            {
+                "player": entry,
+                "first": met.in_seat[entry.public_id, 0],
+                "second": met.in_seat[entry.public_id, 1],
+                "dots": [filled < met.in_seat[entry.public_id, 0] for filled in range(most_first)],
+                "deals": sum(deals[seat] * met.in_seat[entry.public_id, seat] for seat in range(pairs.SEATS)),
+                "byes": met.byes[entry.public_id],
+            }
+            for entry in players
+        ],
+        "most_first": most_first,
+        "has_byes": any(met.byes.values()),
+    }
+
+
+def _rounds_in(rows: Sequence[Row]) -> int:
+    return len({row["round"] for row in rows})
+
+
 def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) -> list[str]:
     if not plan:
         return []
@@ -102,12 +138,13 @@ def _of_singles(
         (row["player_id"], size_of[row["round"], row["table"]]) for row in published
     )
     sizes = sorted(set(size_of.values()), reverse=True)
-    before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD]
+    before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD or not is_race(stage)]
     first = [met.in_seat[entry.public_id, 0] for entry in players]
     deals = _deals(tournament)
     return {
         "verdict": even.verdict_of_singles(len({row["round"] for row in published}), met, before_the_last_two),
         "seed": draw_seed(stage),
+        "by_rating": stage.order_seed == BY_RATING,
         "matrix": [
             {
                 "player": entry,

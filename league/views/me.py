@@ -37,7 +37,8 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         ended = ended_player_of(player_token)
         return _ended(request, ended) if ended else too_many_bad_links(request) or _forged(request)
     page = reverse("my_table", args=[entry.tournament.slug])
-    online = None if entry.tournament.is_final else online_seat(entry)
+    has_teams = entry.tournament.stages.get().has_teams  # whose own page asks which of its two it is
+    online = None if entry.tournament.is_final or has_teams else online_seat(entry)
     if request.method != "POST":
         if (entry.public_id, entry.link_generation) in players_in(request):
             return redirect(f"{page}?player={entry.public_id}")
@@ -105,6 +106,8 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "act": _act(access, context),
         "clock": _clock(context),
         "after": _after(access, context),
+        # An account can be connected with the club's record of this player, which is nobody's yet.
+        "claims": entry.player.club_id == access.tournament.club_id is not None and entry.player.user_id is None,
     }
     return render_page(request, access, "league/me.html", page="my_table", title=_("My table"), **context)
 
@@ -120,6 +123,8 @@ def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
         return {"said": _("All hands are in and confirmed.")}
     if table.mode == Table.Mode.ONLINE and table.state != Table.State.DISPUTED:
         word = _("Play: table %(number)d") if card["now_hand"] else _("Watch: table %(number)d")
+        if now.seat["team"]:
+            return {"ways": _as_either(table, card["entry"]), "online": True}
         address = f"{reverse('play', args=[table.pk])}?as={card['entry'].public_id}"
         return {"url": address, "word": word % {"number": table.number}, "online": True}
     if not access.tournament.players_report:
@@ -132,6 +137,16 @@ def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     else:
         word = _("Check the hands")
     return {"url": table.get_absolute_url(), "word": word}
+
+
+def _as_either(table: Table, entry: Entry) -> list[dict[str, str]]:
+    """Each of a team's two opens the table as themselves."""
+    ways = []
+    for seat in table.seats.filter(entry=entry).select_related("substitute").order_by("member"):
+        entry.member = seat.member
+        word = _("Play as %(name)s") % {"name": seat.substitute or entry}
+        ways.append({"url": f"{reverse('play', args=[table.pk])}?as={entry.plays_as}", "word": word})
+    return ways
 
 
 def _clock(card: dict[str, Any]) -> RoundClock | None:
@@ -157,6 +172,8 @@ def _after(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
             return None
         last_two = card["still_in"] == HEAD_TO_HEAD and card["now"] and card["head_to_head"]
         return {"last": True, "number": latest} if last_two else {"number": latest + 1}
+    if following is None and (card.get("in_all") or 0) > latest:
+        return {"number": latest + 1}
     if following is None:
         return {"last": True, "number": latest}
     waiting = access.tournament.deadlines.filter(kind=Deadline.Kind.PUBLISH, round=following)

@@ -14,14 +14,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import deadlines, held, ledger, live, services
 from league.access import Access, adjustment_for, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
+from league.day_tables import to_switch
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
+from league.field import field_of
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
 from league.forms import AdjustmentForm, SetTimeForm
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
-from league.models import Entry, Round, Seat, Table, Tournament, seats_by_table
-from league.progress import ENDED, PLAYING, STOPPED, is_race, tables_now
+from league.models import Entry, Round, Seat, Stage, Table, Tournament, seats_by_table
+from league.progress import ENDED, PLAYING, STOPPED, tables_now
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
@@ -64,6 +66,8 @@ def _overview(
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
+        # The number of the round that is drawn when this one is closed, where that is known to come.
+        "another": current.number + 1 if current and _another_round(tournament, book.stage) else None,
         "round_title": round_title(current.number, rounds_in_all(book.stage, book.planned)) if current else "",
         "player_count": len(book.entrants),
         # Of rounds that were closed without them too; the next step of who organises names those of the round.
@@ -82,6 +86,10 @@ def _overview(
             request, access, "league/overview.html", page="tournament", title=_("Overview"), status=status, **context
         )
     return render_page(request, access, "league/now.html", page="tournament", title=_("Now"), status=status, **context)
+
+
+def _another_round(tournament: Tournament, stage: Stage) -> bool:
+    return not stage.drawn_ahead and field_of(tournament, stage).another_round
 
 
 def _timing(tournament: Tournament, step: services.NextStep, form: SetTimeForm | None) -> dict[str, Any] | None:
@@ -119,7 +127,7 @@ def _tables(played: Round, book: ledger.Ledger) -> list[dict[str, Any]]:
             {
                 "table": now.table,
                 "people": people,
-                "sides": (people[0::2], people[1::2]) if book.stage.has_partners else (),
+                "sides": [list(dict.fromkeys(people[side::2])) for side in (0, 1)] if book.stage.has_partners else [],
                 "hands": now.played,
                 "wanted": now.wanted,
                 "unfinished": now.state == PLAYING and played.is_open,
@@ -160,8 +168,18 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     by_round: dict[int, list[Table]] = {}
     for table in tables:
         by_round.setdefault(table.round_id, []).append(table)
-    lines = [{"round": one, "tables": by_round.get(one.pk, [])} for one in access.rounds().order_by("number")]
-    return render_page(request, access, "league/rounds.html", page="rounds", title=_("Rounds"), lines=lines)
+    listed = list(access.rounds().order_by("number"))
+    following = next((one for one in listed if one.state == Round.State.DRAFT), None)
+    return render_page(
+        request,
+        access,
+        "league/rounds.html",
+        page="rounds",
+        title=_("Rounds"),
+        lines=[{"round": one, "tables": by_round.get(one.pk, [])} for one in listed],
+        following=following,
+        to_switch=to_switch(access, following) if following else set(),
+    )
 
 
 @require_POST
@@ -274,7 +292,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         initial={"round": shown[-1] if shown else ""},
         players=[(public_id, entry.player.name) for public_id, entry in entries.items()],
         rounds=shown,
-        low_wins=is_race(tournament.stages.get()),
+        low_wins=tournament.stages.get().lowest_wins,
     )
     status = 200
     if request.method == "POST":

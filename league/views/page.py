@@ -9,10 +9,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league.access import Access, entries_held
+from league.access import Access, club_of, entries_held
 from league.held import players_in
 from league.models import Entry, Role, SignUpPage, Stage, Tournament, User
-from league.progress import is_race
 from league.roles import PLAYER_LINK, Can
 from league.round_words import what_is_played
 
@@ -28,20 +27,20 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
             ("tournament", _("Now")),
             *([("sign_up", _("Sign up"))] if takes_sign_ups(access.tournament) else []),
             ("seating", _("Seating")),
-            *([("race", _("Race"))] if is_race(stage) else []),
+            *([("race", _("Race"))] if not stage.drawn_ahead else []),
             ("standings", _("Standings")),
             ("bracket", _("Bracket")),
             ("hands", _("Hands")),
-            ("players", _("Players")),
+            ("players", _("Teams") if stage.has_teams else _("Players")),
             ("fairness", _("Fairness")),
             *([("hall_screen", _("Screen"))] if access.may(Can.SHOW) else []),
         ]
     before: list[tuple[str, str, Can | None]] = [
-        ("players", _("Players"), None),
+        ("players", _("Teams") if stage.has_teams else _("Players"), None),
         ("sign_up_settings", _("Sign-up"), Can.RUN),
         ("check_in", _("Check-in"), Can.CHECK_IN),
     ]
-    race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if is_race(stage) else []
+    race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if not stage.drawn_ahead else []
     during: list[tuple[str, str, Can | None]] = [
         ("hands", _("Results"), None),
         ("seating", _("Seating"), None),
@@ -130,6 +129,8 @@ def render_page(
         "tournament": access.tournament,
         "organises": access.organises,
         "plays": plays,
+        "has_teams": stage.has_teams,
+        "of_club": club_of(access.tournament.club_id, request.user),
         "page": page,
         "page_title": title,
         "tabs": tabs,

@@ -1,38 +1,21 @@
 """Pages that belong to no tournament: home, credits, and what is said when something cannot be shown."""
 
-from dataclasses import dataclass
-from typing import Any
-
-from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league import access, held, ledger
+from league import access, held
 from league.api.problems import for_page
 from league.editions import usual_first
 from league.find_name import fold, matches
-from league.formats import FORMATS
-from league.models import Entry, Round, Tournament
-from league.services import sign_ups
-from league.words import round_title
+from league.models import Entry, Tournament
+from league.views.lines import LISTED, lines_of
 
-LISTED = 20
 MOST_CASUAL = 3
+MOST_CLUBS = 5
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
-
-
-@dataclass(frozen=True)
-class Line:
-    """A tournament in a list. `sign_up`: in words, how many places there are to sign up for; empty if it is closed."""
-
-    tournament: Tournament
-    about: str
-    sign_up: str = ""
 
 
 @require_safe
@@ -43,12 +26,12 @@ def home(request: HttpRequest) -> HttpResponse:
     answer = {"query": query, "found": found[:MOST_FOUND], "found_count": len(found)}
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
         return _by_target(render(request, "league/_people_found.html", answer))
-    mine = _lines(access.tournaments_of(request.user))
+    mine = lines_of(access.tournaments_of(request.user))
     listed = Tournament.objects.listed()
     if request.user.is_authenticated:
         listed = listed.exclude(pk__in=access.tournaments_of(request.user).values("pk"))
     demo = any(line.tournament.is_demo for line in mine)
-    lines = _lines(listed)
+    lines = lines_of(listed)
     playing = [one for one in held.my_tables(request) if not one.entry.tournament.is_final]
     playing.sort(key=_comes_first)
     context = answer | {
@@ -56,6 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "listed": lines,
         "demo": demo,
         "playing": playing,
+        "clubs": list(access.clubs_of(request.user)[:MOST_CLUBS]),
         "casual": access.casual_tables_of(request.user)[:MOST_CASUAL],
         "goes_on": any(not line.tournament.is_final for line in lines),
         "called": held.called(request),
@@ -85,57 +69,6 @@ def _found(query: str) -> list[Entry]:
     running = Tournament.State.RUNNING
     found.sort(key=lambda one: (one.tournament.state != running, not fold(one.player.name).startswith(starts)))
     return found
-
-
-def _lines(tournaments: QuerySet[Tournament]) -> list[Line]:
-    """The latest tournaments, those on now first, each with where it stands in words."""
-    counted = (
-        tournaments.annotate(
-            format=F("stages__format"),
-            players=Count("entries", distinct=True),
-            rounds_drawn=Count("rounds", distinct=True),
-            rounds_shown=Count(
-                "rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True
-            ),
-        )
-        .select_related("sign_up_page")
-        .order_by("-starts_on", "-id")[:LISTED]
-    )
-    # Those on now first; sorting is stable, so each part stays in order of its days.
-    order = ["running", "planned", "closed"]
-    return [Line(one, _about(one), _sign_up(one)) for one in sorted(counted, key=lambda one: order.index(one.state))]
-
-
-def _sign_up(tournament: Any) -> str:
-    """“3 places left” where anybody can sign up now; it carries the counts that `_lines` annotated."""
-    page = getattr(tournament, "sign_up_page", None)
-    if page is None or tournament.state != Tournament.State.PLANNED:
-        return ""
-    state = sign_ups.state_of(page, started=False, now=timezone.now())
-    free = max(page.capacity - tournament.players, 0)
-    return sign_ups.Line(page, state, free, waiting=0).words if state == sign_ups.Now.OPEN else ""
-
-
-def _about(tournament: Any) -> str:
-    """Where a tournament stands; it carries the counts that `_lines` annotated."""
-    parts = [tournament.place] if tournament.place else []
-    count = tournament.players
-    players = (
-        ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
-    )
-    if tournament.state == Tournament.State.RUNNING:
-        in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else None
-        parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
-    elif tournament.state == Tournament.State.CLOSED:
-        first = [line for line in ledger.read(tournament).standings() if line.rank == 1]
-        winners = ", ".join(line.entrant.name for line in first)
-        if winners:
-            parts.append(
-                _("Won by %(winners)s with %(points)d points") % {"winners": winners, "points": first[0].total}
-            )
-    else:
-        parts.append(f"{tournament.starts_at:%H:%M}, {players}" if tournament.starts_at else players)
-    return ". ".join(parts)
 
 
 @require_safe

@@ -22,9 +22,9 @@ from league.invitation_mail import send_invitation
 from league.models import Invitation, Role
 from league.people_forms import InvitationForm
 from league.roles import Can, meanings_of
-from league.services.people import invitation_of, living_roles, open_invitations
+from league.services.people import living_roles, open_invitations
 from league.views.page import organiser_of, posted, render_page
-from league.views.pages import not_found, too_many
+from league.views.pages import too_many
 
 BAD_LINKS_A_MINUTE = 10
 MAILS_A_MINUTE = 20  # what an account may send to addresses of its choice
@@ -145,16 +145,9 @@ def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
     return answer
 
 
-@private_link
-@require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, token: str) -> HttpResponse:
+def join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     """What somebody is invited to; accepting is a POST, so that a preview of the link changes nothing."""
-    invitation = invitation_of(token)
-    if invitation is None:
-        return too_many_bad_links(request) or not_found(request)
-    if request.method == "POST":
-        return _accept(request, invitation)
-    return _invitation_page(request, invitation)
+    return _accept(request, invitation) if request.method == "POST" else _invitation_page(request, invitation)
 
 
 @login_required

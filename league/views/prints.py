@@ -43,7 +43,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
 def _line(of: Source, key: str) -> dict[str, Any]:
     kind = KINDS[key]
     query = f"?round={of.chosen.number}" if kind.asked == "round" and of.chosen else ""
-    purpose = kind.of_singles if kind.of_singles and not of.stage.has_partners else kind.purpose
+    purpose = kind.of_singles if kind.of_singles and is_race(of.stage) else kind.purpose
     line: dict[str, Any] = {
         "kind": kind,
         "purpose": purpose,

@@ -1,6 +1,6 @@
 """What anybody may look at: seating, standings, the picture of the rounds, hands, fairness."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,18 +10,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import chart, exports, kept, ledger, live, race_words, snapshots, tie_words
-from league.access import note_in_log, tournament_for
+from league.access import club_of, note_in_log, tournament_for
 from league.amendments import sentences_of
+from league.day_tables import to_switch
 from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
-from league.formats import pairs
+from league.formats import pairs, points, teams
 from league.formats.race import State, Step
 from league.held import players_in
 from league.models import Entry, HandScore, Round, Table, Tournament
 from league.plans import tables_drawn
-from league.progress import race_of
+from league.progress import race_of, target_of_round
 from league.standings import Standing
+from league.team_figures import member_rows, members_in_lines, names_in_teams, with_who_played
 from league.templatetags.standings_cells import Line
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import render_page, summary
@@ -65,15 +67,18 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = asked_round(request, rounds) or current_round(rounds)
     query = request.GET.get("q", "").strip()[:80]
     wanted = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
-    rows = list(exports.seating_rows(access.tournament, wanted))
-    found = [row for row in rows if matches(query, row["player"])]
+    rows = list(exports.sitting_rows(access.tournament, wanted))
+    found = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
     found.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
     race = race_of(chosen) if chosen else None
+    gone = race_words.gone_in_round(race.state, chosen.number) if race and chosen else {}
+    if chosen and chosen.stage.format == "points":
+        gone = gone_from(chosen.number, ledger.read(access.tournament))
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
-        "race": race is not None,
-        "gone": race_words.gone_in_round(race.state, chosen.number) if race and chosen else {},
+        "partners": chosen is not None and chosen.stage.has_partners,
+        "gone": gone,
         "left": _left_before(access.tournament, query, rows) if race and query and not found else [],
         "found": [answer_of(row, rows) for row in found[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in found},
@@ -87,12 +92,21 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             "live_version": version,
             "numbers": [one.number for one in rounds],
             "tables": tables_drawn(rows),
+            "where": {one.number: one for one in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {},
+            "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }
         response = render_page(request, access, "league/seating.html", page="seating", title=_("Seating"), **context)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def gone_from(number: int, book: ledger.Ledger) -> dict[str, str]:
+    """{player_id: “dropped out”} of those whose tables play on without them, in an open round of a points race."""
+    if not any(one.number == number and one.is_open for one in book.rounds):
+        return {}
+    return {one.id: _("dropped out") for one in book.entrants if one.status == Entry.Status.DROPPED}
 
 
 def online_tables(played: Round) -> dict[int, int]:
@@ -116,7 +130,13 @@ def answer_of(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
     """Where somebody sits, with whom and against whom."""
     together = [other for other in rows if other["table"] == row["table"] and other["player_id"] != row["player_id"]]
     against = [other["player"] for other in together if other["player_id"] != row["partner_id"]]
-    return {"row": row, "bye": row["table"] == "bye", "against": against, "deals": row["seat"] == pairs.dealer_seat(1)}
+    return {
+        "row": row,
+        "bye": row["table"] == "bye",
+        "against": against,
+        "against_team": next((other["team"] for other in together), "") if row["team"] else "",
+        "deals": row["seat"] == pairs.dealer_seat(1),
+    }
 
 
 @require_safe
@@ -129,7 +149,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     asked = asked_number(request, "as_of_round")
     keeps = bool(entries and entries[0].log and entries[0].visibility != Tournament.Visibility.PRIVATE)
     keeps = keeps and request.META["QUERY_STRING"] == ("" if asked is None else f"as_of_round={asked}")
-    version = (asked, entries) if keeps else None
+    club = club_of(entries[0].club_id) if keeps else None  # its name stands in the head of the page
+    version = (asked, entries, club) if keeps else None
     return kept.page(request, version, lambda: _standings_page(request, slug, entries))
 
 
@@ -141,6 +162,7 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
     shown = next((one for one in book.rounds if one.number == as_of_round), None)
     played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
     lines = book.standings(as_of_round)
+    members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
     context: dict[str, Any] = {
         "live_version": (entries[0].version if entries else None) or 0,
         "as_of_round": as_of_round,
@@ -150,7 +172,8 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
         "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
-        "lines": _standing_lines(book, lines, as_of_round, played),
+        "lines": _standing_lines(book, lines, as_of_round, played, names_in_teams(members)),
+        "members": members_in_lines(members),
         "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
         "amendments": sentences_of(book.stage, access.tournament.zone),
         "stage": book.stage,
@@ -167,13 +190,17 @@ def _order_said(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any
         order = race_words.order_in_words(book.race.settings.target)
         return {"order_said": order, "ties": race_words.tie_sentences(lines)}
     ties = tie_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
-    return {"order": tie_words.order_in_words(book.tie_breaks), "ties": ties}
+    return {"order": tie_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
 
 
 def _standing_lines(
-    book: ledger.Ledger, lines: Sequence[Standing], as_of_round: int | None, played: Sequence[int]
+    book: ledger.Ledger,
+    lines: Sequence[Standing],
+    as_of_round: int | None,
+    played: Sequence[int],
+    members: Mapping[str, Sequence[str]],
 ) -> list[Line]:
-    """The standings with movement, ranks so far, and the points of the round."""
+    """The standings with movement, ranks so far, and the points of the round. members: of teams, by their id."""
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
@@ -193,6 +220,7 @@ def _standing_lines(
                     for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
                 ],
                 said=race_words.status_in_words(line, target) if target else _dropped(book, line, as_of_round),
+                members=members.get(player, ()),
             )
         )
     return made
@@ -217,11 +245,14 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = asked_round(request, rounds) or current_round(rounds)
     everything = access.corrects and request.GET.get("all") == "1"
     wanted = Wanted(round=chosen.number if chosen else 0, everything=everything)
-    seats = tables_drawn(exports.seating_rows(access.tournament, Wanted(round=wanted.round)))
+    seats = tables_drawn(exports.sitting_rows(access.tournament, Wanted(round=wanted.round)))
     hands_of: dict[int, list[dict[str, Any]]] = {}
     race = race_of(chosen) if chosen else None
     counted = _counted(race.state, wanted.round) if race else None
-    for hand in _hands(exports.hands_rows(access.tournament, wanted), counted):
+    rows = list(exports.hands_rows(access.tournament, wanted))
+    if chosen and chosen.stage.has_teams:
+        rows = with_who_played(rows)
+    for hand in _hands(rows, counted, _after_the_game(chosen, rows)):
         hands_of.setdefault(hand["table"], []).append(hand)
     ids = dict(Table.objects.filter(round=chosen).values_list("number", "id")) if chosen else {}
     disputed = disputed_hands(access.tournament) if chosen else frozenset()
@@ -240,13 +271,16 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
         "chosen": chosen,
         "tables": seats,
         "everything": everything,
-        "race": race is not None,
+        "partners": chosen is not None and chosen.stage.has_partners,
+        "against": chosen is not None and chosen.stage.lowest_wins,
         "live_version": version,
     }
     return render_page(request, access, "league/hands.html", page="hands", title=_("Hands"), **context)
 
 
 def _sides(seats: Sequence[Row]) -> list[list[str]]:
+    if seats and seats[0]["team"]:
+        return [[row["team"]] for row in seats[: teams.AT_TABLE]]
     names = [row["player"] for row in seats]
     return [names[0::2], names[1::2]] if seats and seats[0]["partner_id"] else [[name] for name in names]
 
@@ -256,10 +290,33 @@ def _counted(state: State, number: int | None) -> dict[tuple[int, int, str], Ste
     return {(step.table, step.hand, step.entry): step for step in state.race if step.round == number}
 
 
-def _hands(rows: Iterable[Row], steps: Mapping[tuple[int, int, str], Step] | None = None) -> list[dict[str, Any]]:
+def _after_the_game(chosen: Round | None, rows: Iterable[Row]) -> set[tuple[int, int]]:
+    """(table, hand) of a round's hands that stand after the end of the game of their table: they are for nobody."""
+    target = target_of_round(chosen) if chosen else None
+    if target is None:
+        return set()
+    scores: dict[int, dict[int, dict[str, int]]] = {}
+    for row in rows:
+        if row["voided_at"] is None:
+            scores.setdefault(row["table"], {}).setdefault(row["hand"], {})[row["player_id"]] = row["score"]
+    over = {table: points.game_of(hands, target).over_in for table, hands in scores.items()}
+    return {
+        (table, hand)
+        for table, hands in scores.items()
+        for hand in hands
+        if (last := over[table]) is not None and hand > last
+    }
+
+
+def _hands(
+    rows: Iterable[Row],
+    steps: Mapping[tuple[int, int, str], Step] | None = None,
+    after_the_game: Container[tuple[int, int]] = (),
+) -> list[dict[str, Any]]:
     """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
 
-    steps: of a race, by (table, hand, player): what counted. A hand without any is for nobody.
+    steps: of a race, by (table, hand, player): what counted. A hand without any is for nobody, and so are those
+    `after_the_game`.
     """
     together: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
@@ -277,7 +334,8 @@ def _hands(rows: Iterable[Row], steps: Mapping[tuple[int, int, str], Step] | Non
                 "left": left,
                 "points": winner["score"] if winner else 0,
                 "gone": [step.entry for step in counted if step and step.out and voided_at is None],
-                "for_nobody": steps is not None and voided_at is None and not any(counted),
+                "for_nobody": voided_at is None
+                and ((steps is not None and not any(counted)) or (table, hand) in after_the_game),
                 "source": HandScore.Source(of_hand[0]["source"]).label,
                 "verified": of_hand[0]["source"] == HandScore.Source.ENGINE and voided_at is None,
                 "recorded_at": recorded_at,

@@ -19,6 +19,7 @@ from league.held import players_in
 from league.race_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings import Standing
 from league.views.page import render_page, summary
+from league.views.points_race import points_race
 from league.views.public import MOST_FOUND, asked_number
 
 MOST_WIDE_LANES = 10  # players up to whom lanes are of full height
@@ -64,6 +65,8 @@ def race(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     book = ledger.read(access.tournament)
+    if book.stage.format == "points":
+        return points_race(request, access, book)
     if book.race is None:
         raise Http404
     state, target = book.race.state, book.race.settings.target

@@ -7,21 +7,23 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import chart, exports, ledger, live, race_card, race_words
+from league import chart, exports, ledger, live, points_card, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
 from league.dealing import next_dealer
 from league.disputed import disputed_hands
 from league.exports import Row, Wanted
-from league.formats import pairs
+from league.formats import pairs, teams
 from league.held import players_in
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.plans import tables_drawn
-from league.progress import ENDED, PLAYING, STOPPED, table_now
+from league.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round
 from league.race_ledger import RaceLedger
+from league.round_words import rounds_in_all
 from league.standings import Standing
+from league.team_figures import member_rows, members_in_lines
 from league.views.page import render_page
-from league.views.public import answer_of
+from league.views.public import answer_of, gone_from
 
 
 @require_safe
@@ -54,12 +56,27 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "ranks": [(number, ranks[number].get(public_id)) for number in played],
         "verified": _verified(entry),
     }
-    seats = list(exports.seating_rows(tournament, Wanted(player_id=public_id)))
-    if book.race is None:
+    seats = list(exports.sitting_rows(tournament, Wanted(player_id=public_id)))
+    if book.stage.has_teams:
+        seats = _of_team(entry, seats)
+        context["members"] = [line for line in members_in_lines(member_rows(tournament)) if line.team_id == public_id]
+    if book.stage.has_partners:
         context |= _of_partners(entry, book, seats)
+    elif book.race is None:
+        context |= _of_points(entry, book, seats, standing)
     else:
         context |= _of_race(entry, book, book.race, seats, standing)
     return context | _seat_now(access, context["now"])
+
+
+def _of_team(entry: Entry, seats: Sequence[Row]) -> list[Row]:
+    """One of its two seats in each round, with whom it meets there."""
+    others = _others(entry)
+    return [
+        row | {"against": next(iter(others.get(row["round"], ())), "")}
+        for row in seats
+        if (row["seat"] or 0) < teams.AT_TABLE
+    ]
 
 
 def _verified(entry: Entry) -> list[tuple[int, int, list[int]]]:
@@ -119,19 +136,54 @@ def _of_race(
         context["in_danger"] = race_words.is_in_danger(standing.total, race.settings.target)
     if now is None or now.is_bye:
         return context
-    table = Table.objects.select_related("round__stage", "round__tournament").get(
+    plays = entry.public_id in race.state.still_in
+    return context | _at_table(_table_of(entry, now), race, plays=plays)
+
+
+def _of_points(entry: Entry, book: ledger.Ledger, seats: Sequence[Row], standing: Standing | None) -> dict[str, Any]:
+    """What each hand brought, totals, and how far the game at the table of now is from its end."""
+    disputed = disputed_hands(entry.tournament)
+    lines = points_card.lines(book, standing, seats, _others(entry), disputed) if standing else []
+    now = next((line for line in lines if line.open), None)
+    context: dict[str, Any] = {
+        "singles": True,
+        "lines": lines,
+        "some_disputed": any(one.disputed for line in lines for one in line.catches),
+        "some_for_nobody": any(not one.counts for line in lines for one in line.catches),
+        "hands_total": sum(line.caught for line in lines),
+        "now": now,
+        "against": book.stage.lowest_wins,
+        "gone": gone_from(now.seat["round"], book) if now else {},
+        "in_all": rounds_in_all(book.stage, book.planned),
+    }
+    if now is None or now.is_bye:
+        return context
+    table = _table_of(entry, now)
+    game, target = game_at(table), target_of_round(table.round)
+    if game is not None and target is not None:
+        has = game.totals.get(entry.public_id, 0)
+        context |= {"target": target, "has": has, "spare": max(0, target - has), "is_over": game.over_in is not None}
+    return context | _at_table(table, None, plays=entry.status == Entry.Status.ACTIVE)
+
+
+def _table_of(entry: Entry, now: Any) -> Table:
+    return Table.objects.select_related("round__stage", "round__tournament").get(
         round__in=Round.objects.living().filter(tournament=entry.tournament, number=now.seat["round"]),
         number=now.seat["table"],
     )
+
+
+def _at_table(table: Table, race: RaceLedger | None, *, plays: bool) -> dict[str, Any]:
+    """What is played at the table of now where that hangs on more than a number of hands; `plays`: by this player."""
     stands = table_now(table, race)
-    plays = stands.state == PLAYING
-    context["table_over"] = {ENDED: _("This table has ended."), STOPPED: _("This table is over: two are left.")}.get(
-        stands.state, ""
-    )
-    context["hands_wanted"] = stands.wanted
-    context["now_hand"] = stands.played + 1 if plays and entry.public_id in race.state.still_in else None
-    context["dealer"] = next_dealer(table, stands.played + 1, race) if plays else -1
-    return context
+    goes_on = stands.state == PLAYING
+    over = {ENDED: _("This table has ended."), STOPPED: _("This table is over: two are left.")}
+    return {
+        "table_over": over.get(stands.state, ""),
+        "hands_wanted": stands.wanted,
+        "now_hand": stands.played + 1 if goes_on and plays else None,
+        "dealer": next_dealer(table, stands.played + 1, race) if goes_on else -1,
+    }
 
 
 def _others(entry: Entry) -> dict[int, list[str]]:
@@ -146,7 +198,7 @@ def _others(entry: Entry) -> dict[int, list[str]]:
 
 def _seat_now(access: Access, now: Any) -> dict[str, Any]:
     """The table of the round that is open, drawn with the player at the bottom."""
-    together = list(exports.seating_rows(access.tournament, Wanted(round=now.seat["round"]))) if now else []
+    together = list(exports.sitting_rows(access.tournament, Wanted(round=now.seat["round"]))) if now else []
     own = now.seat["seat"] if now and not now.is_bye else None
     drawn = tables_drawn(together, bottom=own)
     return {

@@ -97,7 +97,7 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
     lines = [
         {
             "table": table,
-            "names": [seat.entry.player.name for seat in seats.get(table.pk, ())],
+            "names": [entry.player.name for entry in dict.fromkeys(seat.entry for seat in seats.get(table.pk, ()))],
             "hands": missing.get(table.pk),
         }
         for table in tables

@@ -12,8 +12,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import ledger, roster, services
-from league.access import entry_for, may_erase, own_tournaments, tournament_for
+from league.access import clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.amendments import sentences_of
+from league.club_forms import ClubChoiceForm
 from league.errors import Conflict, Refused
 from league.evening import evening_of
 from league.formats import FORMATS
@@ -29,13 +30,20 @@ from league.forms import (
     time_zones,
 )
 from league.held import players_in
-from league.models import Entry, Stage, Tournament
+from league.lineups import members_of
+from league.members import unlisted, unlisted_teams
+from league.models import Entry, RatingPoint, Stage, Tournament
 from league.race_words import left_in_words
 from league.roles import Can
+from league.seeding import BY_RATING, figures_of
 from league.services.drawing import draw_order
+from league.services.setup import MOST_PLAYERS
+from league.services.team_members import change_team
 from league.table_forms import AmendForm
+from league.team_forms import TeamForm
 from league.tie_breaks import TIE_BREAKS
 from league.views.amend import amend
+from league.views.evening_of import evening_form
 from league.views.page import organiser_of, posted, render_page
 from league.words import translated
 
@@ -50,8 +58,13 @@ def new(request: HttpRequest) -> HttpResponse:
         "place": last.place if last else "",
         "edition": last.stages.get().edition if last else "classic",
     }
+    clubs = list(clubs_to_hold_in(request.user))
+    asked = next((one for one in clubs if one.slug == request.GET.get("club")), None)
+    if asked is not None:
+        initial |= {"time_zone": asked.time_zone, "place": asked.place, "visibility": asked.visibility}
     form = NewTournamentForm(posted(request), request.FILES or None, initial=initial)
-    if request.method == "POST" and form.is_valid():
+    of_club = ClubChoiceForm(posted(request), clubs=clubs, initial={"club": asked.slug if asked else ""})
+    if request.method == "POST" and form.is_valid() and of_club.is_valid():
         data = form.cleaned_data
         try:
             tournament = services.create_tournament(
@@ -60,7 +73,8 @@ def new(request: HttpRequest) -> HttpResponse:
                 format=form.plays,
                 edition=data["edition"],
                 shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
-                online="all" if data["online"] else "",
+                online=form.online,
+                club=of_club.chosen(),
                 **form.settings(),
                 **{field: data[field] for field in DETAILS} | {"name": form.title()},
             )
@@ -75,7 +89,8 @@ def new(request: HttpRequest) -> HttpResponse:
         "form": form,
         "line_errors": lines_in_words(form.line_errors),
         "time_zones": time_zones(),
-        "known_zone": last is not None,
+        "known_zone": last is not None or asked is not None,
+        "of_club": of_club,
         "chosen": form["format"].value(),
         "evening": _evening(form),
     }
@@ -127,16 +142,22 @@ def _warn(request: HttpRequest, listed: roster.Roster) -> None:
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """Who plays, for everybody; organisers add names, set the order and correct spelling."""
     access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None, players_in(request))
-    form = RosterForm(posted(request), request.FILES or None)
+    stage = access.tournament.stages.get()
+    form = RosterForm(posted(request), request.FILES or None, of_teams=stage.has_teams)
+    of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted(access.tournament)
+    ticked = list(of_club.filter(public_id__in=request.POST.getlist("member")[:MOST_PLAYERS]))
     status = 200
     if request.method == "POST":
         status = 422
-        if form.is_valid() and not form.roster.rows:
+        if form.is_valid() and not form.roster.rows and not ticked:
             form.add_error("players", _("Type at least one name, or choose a file."))
         elif form.is_valid():
             try:
                 added = services.add_entries(
-                    tournament=access.tournament, players=form.roster.rows, by=organiser_of(request)
+                    tournament=access.tournament,
+                    players=form.roster.rows,
+                    members=ticked,
+                    by=organiser_of(request),
                 )
             except Refused as refused:
                 status = refused.status
@@ -144,27 +165,41 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 _warn(request, form.roster)
                 words = ngettext("%(count)d player added.", "%(count)d players added.", len(added))
+                if stage.has_teams:
+                    words = ngettext("%(count)d team added.", "%(count)d teams added.", len(added))
                 messages.success(request, words % {"count": len(added)})
                 return redirect("players", slug=slug)
-    stage = access.tournament.stages.get()
-    drawn_ahead = FORMATS[stage.format].DRAWN_AHEAD
+    drawn_ahead, by_rating = FORMATS[stage.format].DRAWN_AHEAD, stage.order_seed == BY_RATING
     return render_page(
         request,
         access,
         "league/players.html",
         page="players",
-        title=_("Players"),
+        title=_("Teams") if stage.has_teams else _("Players"),
         status=status,
         form=form,
         line_errors=lines_in_words(form.line_errors),
         stage=stage,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
         player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
-        drawn=_drawn(stage) if access.organises and stage.order_seed and drawn_ahead else [],
+        drawn=_drawn(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
+        by_rating=by_rating,
+        rates=access.organises and _rates(access.tournament),
         listed_as_drawn=drawn_ahead,
         gone={} if drawn_ahead else _gone(access.tournament),
+        members=of_club if access.organises else [],
         possible=translated(FORMATS[stage.format].describe_possible()),
+        in_teams=_in_teams(access.tournament) if stage.has_teams else {},
     )
+
+
+def _in_teams(tournament: Tournament) -> dict[int, str]:
+    """By the key of its entry, who belongs to a team, the substitutes after the others."""
+    substitute = _("%(name)s (substitute)")
+    return {
+        key: ", ".join(substitute % {"name": one.player} if one.is_substitute else str(one.player) for one in members)
+        for key, members in members_of(tournament.entries.all()).items()
+    }
 
 
 def _gone(tournament: Tournament) -> dict[str, str]:
@@ -172,35 +207,56 @@ def _gone(tournament: Tournament) -> dict[str, str]:
     return {line.entrant.id: left_in_words(line) for line in ledger.read(tournament).standings()}
 
 
-def _drawn(stage: Stage) -> list[Any]:
-    return draw_order(stage, list(stage.tournament.entries.select_related("player")))
+def _drawn(stage: Stage) -> list[str]:
+    """The names in the order of the draw, with the ratings by which it goes."""
+    entries = list(stage.tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
+    figures = figures_of(stage, entries)
+    order = draw_order(stage, entries, figures)
+    return [f"{one.player.name} {figures[one.public_id]}" if figures else one.player.name for one in order]
+
+
+def _rates(tournament: Tournament) -> bool:
+    """Whether there are ratings to draw by."""
+    return tournament.club_id is not None and RatingPoint.objects.filter(club=tournament.club_id).exists()
 
 
 @require_POST
 def order(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
+    wanted, by = request.POST.get("order"), organiser_of(request)
     try:
-        services.shuffle_order(
-            tournament=access.tournament, shuffled=request.POST.get("order") == "shuffled", by=organiser_of(request)
-        )
-    except Conflict as conflict:
-        messages.error(request, str(conflict))
+        if wanted == "rating":
+            services.order_by_rating(tournament=access.tournament, by=by)
+        else:
+            services.shuffle_order(tournament=access.tournament, shuffled=wanted == "shuffled", by=by)
+    except Refused as refused:
+        messages.error(request, str(refused))
     return redirect("players", slug=slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
-    form = PlayerForm(posted(request), initial={"name": entry.player.name, "club": entry.player.club_name})
+    stage = access.tournament.stages.get()
+    members = members_of([entry])[entry.pk] if stage.has_teams else []
+    initial = {"name": entry.player.name, "club": entry.player.club_name}
+    form: PlayerForm | TeamForm = PlayerForm(posted(request), initial=initial)
+    if stage.has_teams:
+        form = TeamForm(posted(request), initial=initial, members=members)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
+            about: dict[str, Any] = {"entry": entry, "by": organiser_of(request)}
+            about |= {name: form.cleaned_data[name] for name in ("name", "club")}
             try:
-                services.rename_entry(entry=entry, by=organiser_of(request), **form.cleaned_data)
-            except Conflict as conflict:
-                status = conflict.status
-                form.add_error(None, str(conflict))
+                if isinstance(form, TeamForm):
+                    change_team(**about, members=form.members())
+                else:
+                    services.rename_entry(**about)
+            except Refused as refused:
+                status = refused.status
+                form.add_error(None, str(refused))
             else:
                 messages.success(request, _("Saved."))
                 return redirect("players", slug=slug)
@@ -213,7 +269,8 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
         status=status,
         form=form,
         entry=entry,
-        removable=access.tournament.stages.get().started_at is None,
+        members=members,
+        removable=stage.started_at is None,
     )
 
 
@@ -283,8 +340,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     rules = RulesForm(
         request.POST if which == "rules" else None,
         format=stage.format,
-        initial={"edition": stage.edition, "hands_per_round": stage.hands_per_round, "rounds": stage.rounds_wanted}
-        | {field: getattr(stage, field) for field in ("cycles", "bye_points", "table_size", "target")},
+        initial=RulesForm.initial_from(stage),
     )
     ties = TieBreaksForm(
         request.POST if which == "rules" else None, initial=TieBreaksForm.initial_from(stage.tie_breaks), prefix="order"
@@ -344,5 +400,6 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         amending=amending,
         amended_ties=amended_ties,
         amendments=sentences_of(stage, tournament.zone),
+        evening_of=evening_form(request, access),
         time_zones=time_zones(),
     )

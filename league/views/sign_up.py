@@ -26,11 +26,12 @@ from league.formats import FORMATS
 from league.forms import PlayerForm
 from league.held import players_in
 from league.links import player_token, sign_up_of, sign_up_token
-from league.models import SignUp, SignUpPage, Tournament
+from league.members import member_with_account
+from league.models import Player, SignUp, SignUpPage, Tournament
 from league.roles import Can
 from league.services import places
 from league.services.sign_ups import LIVING, Now, state_of
-from league.sign_up_forms import SignUpForm, SignUpPageForm
+from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page
 from league.views.pages import too_many
 from league.views.people import private_link, too_many_bad_links
@@ -49,7 +50,12 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     page = places.page_of(tournament)
     if page is None:
         raise Http404
-    form = SignUpForm(posted(request))
+    me = None if "other" in request.GET else member_signing_up(request, tournament)
+    make = TeamSignUpForm if tournament.stages.get().has_teams else SignUpForm
+    if me is not None and me.user is not None and request.method == "POST":
+        form = make({"name": me.name, "email": me.user.email, "club": me.club_name})
+    else:
+        form = make(posted(request))
     if request.method != "POST":
         return _public_page(request, access, page, form)
     if wait := wait_after("sign-up", address_of(Request(request)), SIGN_UPS_A_MINUTE):
@@ -65,12 +71,13 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
             name=data["name"],
             club=data["club"],
             email=data["email"],
+            members=data.get("members", ()),
             language=get_language() or "",
             site=request.build_absolute_uri("/"),
         )
-    except Conflict as conflict:
-        form.add_error(None, str(conflict))
-        return _public_page(request, access, page, form, status=conflict.status)
+    except Refused as refused:
+        form.add_error("members" if "members" in refused.fields else None, str(refused))
+        return _public_page(request, access, page, form, status=refused.status)
     # Of an address that was on the list already this browser learns no more than that a mail is on its way: only who
     # signs up sees the place here, and everybody in their own mail.
     mine = request.session.get(SESSION, {})
@@ -80,6 +87,14 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     answer = redirect("sign_up", slug=slug)
     answer.status_code = 303
     return answer
+
+
+def member_signing_up(request: HttpRequest, tournament: Tournament) -> Player | None:
+    """Who is signed in, where they are a member of the club whose evening it is, and not on the list."""
+    if tournament.club is None or not request.user.is_authenticated or tournament.stages.get().has_teams:
+        return None
+    me = member_with_account(tournament.club, request.user)
+    return me if me and not me.entries.filter(tournament=tournament).exists() else None
 
 
 def _public_page(
@@ -103,6 +118,7 @@ def _public_page(
         status=status,
         live_version=version,
         form=form,
+        as_member=None if "other" in request.GET or sent else member_signing_up(request, tournament),
         sign_up_page=page,
         state=state,
         is_open=state == Now.OPEN,

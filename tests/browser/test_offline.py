@@ -34,14 +34,17 @@ def table(made):
 @pytest.fixture
 def guest(browser, browser_context_args, live_server, made):
     """A phone that scores at table 1, with a service worker as under https."""
-    allowed = browser_context_args | PHONE | {"service_workers": "allow", "base_url": live_server.url}
-    context = browser.new_context(**allowed)
-    page = context.new_page()
-    page.goto(address(made))
-    press(page.get_by_role("button", name="Score at this table"))
+    page = scoring(browser, browser_context_args | {"base_url": live_server.url}, made)
     expect(page.locator("h1")).to_contain_text("hand 1 of 4")
     yield page
-    context.close()
+    page.context.close()
+
+
+def scoring(browser, allowed, made):
+    page = browser.new_context(**allowed | PHONE | {"service_workers": "allow"}).new_page()
+    page.goto(address(made))
+    press(page.get_by_role("button", name="Score at this table"))
+    return page
 
 
 @pytest.fixture
@@ -147,6 +150,25 @@ def test_all_hands_of_a_table_off_line_and_then_on_to_the_server_again(guest, ta
     guest.context.set_offline(False)
     expect(guest.locator("h2").first).to_contain_text("All hands of round 1 are in at table 1")
     assert [number for number, _points in arrived(table)] == [1, 2, 3, 4]
+
+
+def test_off_line_a_game_to_a_target_goes_on_until_somebody_reaches_it(browser, browser_context_args, live_server):
+    made = cast.tournament(3, format="points", name="Club evening", target=60, rounds=1)
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    phone = scoring(browser, browser_context_args | {"base_url": live_server.url}, made)
+    phone.context.set_offline(True)
+    enter(phone, "R7", "G4")
+    enter(phone, "B1", "W", out=1)  # 51 for another: nobody has 60
+    expect(phone.locator("h1")).to_contain_text("hand 3")
+    enter(phone, "R7", "W")
+    expect(phone.locator("form.scorer")).to_be_hidden()
+    expect(phone.locator("[data-kept-note]")).to_contain_text("All hands of this table are entered")
+    phone.context.set_offline(False)
+    expect(phone.locator("h2", has_text="Table 1 is over")).to_be_visible()
+    expect(phone.locator(".onwards")).to_contain_text("reached 60 in hand 3")
+    assert [number for number, _points in arrived(table)] == [1, 2, 3]
+    phone.context.close()
 
 
 def test_a_hand_that_another_scorer_filled_meanwhile_stands_beside_what_was_typed(guest, table):

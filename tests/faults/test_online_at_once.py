@@ -187,3 +187,27 @@ def test_a_round_that_is_closed_and_a_last_card_meet_and_the_hand_is_in_or_is_no
     assert ask(of_round, at["table"]) == ("closed",)
     told = "SELECT count(*) FROM league_logentry l JOIN league_tournament t ON t.id = l.tournament_id"
     assert ask(f"{told} WHERE t.slug = %s AND action = 'close-round'", slug) == (1,)
+
+
+def test_of_two_who_ask_for_the_seat_of_one_bot_one_has_it_and_the_other_watches(served, ask):
+    port = served[0].port
+    nora, emile, *late = (Phone(port) for _person in range(4))
+    assert nora.post("/play/", {"what": "friends", "name": "Nora", "edition": "classic"})[0] == 303
+    slug, key = ask("SELECT slug, id FROM league_tournament ORDER BY id DESC LIMIT 1")
+    lobby = f"/play/{slug}/"
+    for browser, fields in ((emile, {"what": "join", "name": "Émile"}), (nora, {"what": "add-bot"})):
+        assert browser.post(lobby, fields)[0] == 303
+    assert nora.post(lobby, {"what": "begin"})[0] == 303
+    [table] = ask(
+        "SELECT t.id FROM league_table t JOIN league_round r ON r.id = round_id WHERE tournament_id = %s", key
+    )
+    asking = (
+        partial(one.post, lobby, {"what": "take-over", "name": name}) for one, name in zip(late, "XY", strict=True)
+    )
+    assert [status for status, _text in together(*asking)] == [303, 303]
+    seats = [one.look(table)[1]["play"]["you"] for one in late]
+    assert sorted(seat is None for seat in seats) == [False, True]
+    assert ask("SELECT count(*), count(DISTINCT player_id) FROM league_entry WHERE tournament_id = %s", key) == (3, 3)
+    [winner] = [name for name, seat in zip("XY", seats, strict=True) if seat is not None]
+    names = "SELECT array_agg(name ORDER BY e.number) FROM league_entry e JOIN league_player p ON p.id = player_id"
+    assert ask(f"{names} WHERE tournament_id = %s AND bot = ''", key) == (["Nora", "Émile", winner],)

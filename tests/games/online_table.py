@@ -12,8 +12,8 @@ from engine.state import ANSWER, DRAWN, TURN
 from games.models import Deal, Move
 from games.online.clock import set_clock
 from games.online.deals import get_ready, next_deal, settings_of
-from games.online.moves import Moved, play
-from games.online.places import names_of, places_of
+from games.online.moves import Moved, make_move, play
+from games.online.places import BOT_WAS, names_of, places_of
 from games.online.replay import dealt, replay
 from games.services import lock_table
 from league.models import Entry, Table
@@ -57,6 +57,11 @@ def next_move(deal: Deal, bot=None, key: str = "") -> Moved:
     drawn = hand.drawn if public.step == DRAWN else None
     action = bot.choose(public, seat, hand.cards[seat], drawn)
     assert public.step != ANSWER or action[0] in ("accept", "challenge", "play")
+    if BOT_WAS in deal.places[seat]:  # whoever has the seat since does not play this hand
+        with transaction.atomic():
+            deal.table = lock_table(deal.table_id)
+            make_move(deal, played, action, bot=deal.places[seat]["bot"])
+        return Moved(deal, played)
     return play(
         table_id=deal.table_id,
         deal_id=deal.pk,

@@ -245,7 +245,7 @@ def test_the_documents_examples_are_accepted(olga, client):
         return [one["value"] for one in body["examples"].values()]
 
     made = [olga.post("/api/v1/tournaments/", body, status=201) for body in examples("/api/v1/tournaments/")]
-    assert {one["format"] for one in made} == {"pairs", "challenge"}
+    assert {one["format"] for one in made} == {"pairs", "challenge", "points", "teams"}
     slug = next(one["slug"] for one in made if one["format"] == "pairs")
     olga.post(f"/api/v1/tournaments/{slug}/start/")
     table = cast.table(Tournament.objects.get(slug=slug), 1, 1)

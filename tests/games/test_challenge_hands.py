@@ -83,7 +83,7 @@ def test_who_is_out_by_a_hand_has_no_fields_in_the_next_one(olga, table):
     assert picks(page) == [0, 1, 3, 4]
     text = said(page)
     two, four = name(table, 2), name(table, 4)
-    assert f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} caught 20, {two} 100" in text
+    assert f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} gets 20 points, {two} 100" in text
     assert f"{two} is out with 100." in text
     assert f"{two} 100, out in hand 1" in text  # where they sit
     assert f"{four} in danger 90 10" in text  # points and what is to spare
@@ -120,7 +120,7 @@ def test_somebody_who_plays_for_another_is_named_with_them(olga, table):
     play(table, 1, 0, s1=20, s2=1, s3=40, s4=90)
     Seat.objects.filter(table=table, number=1).update(substitute=None)
     text = said(olga.get(f"/tables/{table.pk}/"))
-    assert f"Sven for {ana} caught 20" in text  # who sat there then
+    assert f"Sven for {ana} gets 20 points" in text  # who sat there then
     assert f"{ana}, cards left" in text  # and who sits there now
 
 
@@ -167,7 +167,7 @@ def test_in_a_hand_without_a_winner_everybody_catches_their_own(olga):
     assert f"With this hand {name(table, 2)} wins the event." in text
     assert post(olga, table, form(olga, table, **deck, points_2="395")).status_code == 303
     text = said(olga.get(f"/tables/{table.pk}/"))
-    assert f"Hand 1 saved: nobody went out; {name(table, 0)} caught 410, {name(table, 1)} 415" in text
+    assert f"Hand 1 saved: nobody went out; {name(table, 0)} gets 410 points, {name(table, 1)} 415" in text
     assert f"{name(table, 2)} is the only one left in the whole event and has won." in text
 
 
@@ -293,7 +293,7 @@ def test_hands_that_waited_on_a_phone_come_in_one_after_the_other(olga, table):
     assert post(olga, table, second, headers=JSON).json()["code"] == "order"
     answer = post(olga, table, first, headers=JSON)
     assert answer.json()["sentence"] == (
-        f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} caught 100, {name(table, 2)} 5, "
+        f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} gets 100 points, {name(table, 2)} 5, "
         f"{name(table, 3)} 5, {name(table, 4)} 5. {name(table, 1)} is out with 100."
     )
     assert post(olga, table, wrong, headers=JSON).json()["code"] == "not-dealt-in"
@@ -396,7 +396,7 @@ def test_a_correction_has_the_seats_of_its_hand_and_brings_somebody_back(olga, t
     assert [row["seat"] for row in living(table)[1].seats] == [0, 1, 3, 4]  # the later hand stays as it was played
     page = olga.get(f"/tables/{table.pk}/")
     assert picks(page) == [0, 1, 2, 3, 4]  # and the next one is dealt to everybody
-    assert f"{name(table, 0)} caught 20, {name(table, 3)} 5, {name(table, 4)} 6." in said(page)
+    assert f"{name(table, 0)} gets 20 points, {name(table, 3)} 5, {name(table, 4)} 6." in said(page)
 
 
 def _losers(*seats):
@@ -420,7 +420,7 @@ def test_a_correction_shows_the_seats_of_then_after_seats_were_swapped(olga, tab
     Seat.objects.filter(pk=one.pk).update(number=2)
     page = olga.get(f"/hands/{hand.pk}/correct/").content.decode()
     assert f'data-seat="1" data-name="{was}"' in page
-    assert f"{was} caught 20" in said(olga.get(f"/tables/{table.pk}/"))
+    assert f"{was} gets 20 points" in said(olga.get(f"/tables/{table.pk}/"))
 
 
 def test_the_preview_of_a_correction_compares_with_what_was(olga, table):
@@ -469,7 +469,7 @@ def test_a_dispute_has_the_seats_of_its_hand(olga, reported):
     phone, hand = phones.at(reported, 2), living(reported)[0]
     page = phone.get(f"/hands/{hand.pk}/dispute/")
     assert sorted(picks(page)) == [0, 1, 2]
-    assert f"{name(reported, 0)} went out; {name(reported, 1)} caught 20, {name(reported, 2)} 100." in said(page)
+    assert f"{name(reported, 0)} went out; {name(reported, 1)} gets 20 points, {name(reported, 2)} 100." in said(page)
     second = living(reported)[1]
     assert sorted(picks(phone.get(f"/hands/{second.pk}/dispute/"))) == [0, 1]
     data = typed(0, s1=20, s2=10) | {"version": version(reported)}

@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
-from league.models import Club, EntryEvent, HandScore, Player, Round, Tournament, User
+from league.models import Club, EntryEvent, HandScore, Player, Round, Team, TeamMember, Tournament, User
 from league.race_ledger import read_race
 from league.services import clone_tournament, drop_out, substitute
 from tests import cast
@@ -18,15 +18,17 @@ from tests.games.online_table import everybody_ready, play_out, put_online
 pytestmark = pytest.mark.django_db
 
 
-def test_a_finished_one_two_in_round_4_and_one_to_come() -> None:
+def test_a_finished_one_two_in_round_4_and_two_to_come() -> None:
     demo = ensure_demo()
     assert demo is not None
-    finished, challenge, running, upcoming = Tournament.objects.order_by("starts_on", "id")
+    finished, challenge, running, upcoming, teams = Tournament.objects.order_by("starts_on", "id")
     assert finished.is_final and finished.rounds.filter(state=Round.State.CLOSED).count() == 7
     assert running.rounds.get(state=Round.State.RUNNING).number == 4
     assert challenge.stages.get().format == "challenge" and challenge.rounds.get(state=Round.State.RUNNING).number == 4
     assert len(read_race(challenge, challenge.stages.get()).state.still_in) == 7
     assert upcoming.state == Tournament.State.PLANNED and upcoming.entries.count() == 13
+    assert teams.stages.get().format == "teams" and Team.objects.count() == teams.entries.count() == 4
+    assert Player.objects.count() == 13 + 4  # the same eight, by two
     assert all(one.is_demo for one in Tournament.objects.all())
     assert ">Demo<" in Client().get("/").content.decode()
     assert ensure_demo() is None
@@ -46,7 +48,7 @@ def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
     client = Client()
     client.force_login(User.objects.get(email=DEMO_EMAIL))
     assert "Remove the demo data?" in client.get("/demo/remove/").content.decode()
-    assert Tournament.objects.count() == 4
+    assert Tournament.objects.count() == 5
     assert client.post("/demo/remove/").status_code == 302
     for model in (Tournament, Hand, HandScore, Player, Club, User):
         assert not model.objects.exists(), model
@@ -80,12 +82,19 @@ def test_what_was_made_with_the_demo_account_stays() -> None:
     ensure_demo()
     mine = cast.play(cast.tournament(), rounds=1)
     copy = clone_tournament(
-        tournament=Tournament.objects.filter(is_demo=True).first(), by=User.objects.get(email=DEMO_EMAIL)
+        tournament=Tournament.objects.get(name="Winter Warm-up"), by=User.objects.get(email=DEMO_EMAIL)
     )
     remove_demo()
     assert set(Tournament.objects.all()) == {mine, copy}
-    assert copy.entries.count() in (8, 13)
+    assert copy.entries.count() == 13
     assert HandScore.objects.count() == 32
+
+
+def test_who_plays_for_a_team_of_somebody_else_stays_with_it() -> None:
+    ensure_demo()
+    copy = clone_tournament(tournament=Tournament.objects.get(name="Team Night"), by=cast.organiser())
+    remove_demo()
+    assert copy.entries.count() == 4 and TeamMember.objects.count() == 8
 
 
 @pytest.fixture

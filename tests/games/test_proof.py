@@ -14,7 +14,7 @@ from engine.log import read
 from engine.replay import verify
 from games.models import Deal
 from games.online.deals import abandon
-from games.online.director import moves_that_stand, to_paper, undo_to
+from games.online.director import go_on, moves_that_stand, to_paper, undo_to
 from games.online.places import names_of, places_of
 from games.online.replay import dealt
 from games.services import void_hand
@@ -23,6 +23,7 @@ from league.services import erase_player, start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said
+from tests.games.screen import Screen
 
 pytestmark = pytest.mark.django_db
 
@@ -190,6 +191,7 @@ def test_moves_that_a_director_took_back_stay_in_the_replay_and_in_the_log(made,
     to = moves_that_stand(playing)[-1].line  # the deal
     before = len(standing(playing).hand.log)
     undo_to(table_id=playing.table_id, deal_id=playing.pk, to=to, moves_made=6, reason="Misdealt", by=made.owner)
+    go_on(table_id=playing.table_id, deal_id=playing.pk, by=made.owner)
     playing.refresh_from_db()
     over = play_out(playing, RandomBot(random.Random(6)))
     text = log_of(over)
@@ -232,3 +234,45 @@ def test_a_hand_that_was_taken_back_says_so_and_is_not_linked_any_more(made, ove
 def test_a_hand_that_there_is_not_is_not_found(over):
     for name in ("deal", "deal_log", "deal_replay"):
         assert Client().get(reverse(name, args=[Deal.objects.latest("pk").pk + 1])).status_code == 404
+
+
+# What goes on at one's own table meanwhile
+
+
+def test_who_sits_at_the_table_is_told_of_its_next_hand_and_nobody_else_is(over):
+    one, other = (Screen(over.table_id, Entry.objects.get(pk=over.places[seat]["entry"])) for seat in (0, 1))
+    following = next_hand(over)
+    for name in ("deal", "deal_replay"):
+        shown = said(page(name, over, client=one.client))
+        assert "Hand 2 waits for you." in shown and "To the table" in shown
+        assert 'id="strip"' not in page(name, over).content.decode()
+    one.press(one.look().button("Ready"))
+    assert "Hand 2 waits for you." not in strip(one)
+    assert f"Hand 2 waits for {named(over, 1)}," in strip(one)
+    everybody_ready(following)
+    turn = standing(following).hand.public.turn
+    for seat, screen in ((0, one), (1, other)):
+        words = "it is your turn" if turn == seat else f"is being played: {named(over, turn)} is to play"
+        assert words in strip(screen)
+    assert not Client().get(f"/tables/{over.table_id}/play/strip/").content.strip()
+
+
+def test_where_no_hand_waits_nothing_is_told(over):
+    screen = Screen(over.table_id, Entry.objects.get(pk=over.places[0]["entry"]))
+    Deal.objects.exclude(pk=over.pk).delete()
+    assert 'id="strip"' in page("deal", over, client=screen.client).content.decode()
+    assert re.search(
+        r'<aside id="strip"[^>]* hidden', screen.client.get(f"/tables/{over.table_id}/play/strip/").content.decode()
+    )
+
+
+def next_hand(deal):
+    return Deal.objects.get(table=deal.table_id, number=deal.number + 1)
+
+
+def named(deal, seat):
+    return Entry.objects.get(pk=deal.places[seat]["entry"]).player.name
+
+
+def strip(screen):
+    return said(screen.client.get(f"{screen.home}strip/"))

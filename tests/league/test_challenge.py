@@ -10,12 +10,12 @@ from league.formats.challenge import (
     TableProgress,
     check_change,
     check_players,
-    count_tables,
     late_total,
     next_round,
     progress,
 )
 from league.formats.race import Adjustment, Change, Hand, state_of
+from league.seating.golfers import count_tables
 
 
 def refusal(function, *arguments, **named):

@@ -6,6 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from league.formats import FORMATS
 from league.forms import RULES
 from league.models import Tournament
 from league.services import clone_tournament
@@ -96,15 +97,14 @@ def test_without_a_name_it_is_called_by_what_is_played_and_the_day(olga: Client)
 
 def test_every_field_is_on_the_page_and_says_which_format_it_belongs_to(olga: Client) -> None:
     page = olga.get("/new/").content.decode()
-    groups = re.findall(
-        r'<fieldset class="[^"]*" data-of="(\w+)"><legend class="label">([^<]*)(.*?)</fieldset>', page, re.S
-    )
-    of = {name: (key, words) for key, words, fields in groups for name in re.findall(r'name="(\w+)"', fields)}
-    assert of == {
-        **dict.fromkeys(("rounds", "cycles", "bye_points"), ("pairs", "Individual pairs")),
-        **dict.fromkeys(("table_size", "target"), ("challenge", "Challenge UNO")),
+    form = page.partition('class="fields fields-2"')[2].partition("</section>")[0]
+    groups = re.findall(r'data-of="([\w ]+)"[^>]*><span class="of-format">([^<]*)</span>(.*?)name="(\w+)"', form, re.S)
+    names = {key: str(one.NAME) for key, one in FORMATS.items()}
+    of = {name: keys.split() for keys, words, _label, name in groups}
+    assert {name: set(keys) for name, keys in of.items()} == {
+        name: {key for key, one in FORMATS.items() if name in one.SETTINGS} for name in RULES - {"hands_per_round"}
     }
-    assert {"hands_per_round", *of} == RULES
+    assert all(words == ", ".join(names[key] for key in keys.split()) for keys, words, _label, _name in groups)
 
 
 # Challenge UNO

@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.errors import Conflict, Refused
 from league.models import Invitation, LogEntry, Role
 from league.services import accept, invite, revoke_invitation
-from league.services.people import MOST_OPEN
+from league.services.invitations import MOST_OPEN
 from tests import cast
 from tests.games.pages import said
 

@@ -48,7 +48,7 @@ class RandomTournament:
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
-        self.format = self.dice.choice(["challenge", "challenge", "pairs"])
+        self.format = "teams" if seed % 10 == 9 else self.dice.choice(["challenge", "challenge", "pairs", "points"])
         size = int(min(MOST, 3 + self.dice.expovariate(1 / (20 if MOST > 10 else 3))))
         settings = {"format": self.format, "name": f"Random {seed}", "starts_on": date(2026, 11, 24)}
         if self.format == "challenge":
@@ -57,11 +57,23 @@ class RandomTournament:
                 "table_size": self.dice.randint(3, 6),
                 "target": self.dice.choice([60, 100]),
             }
+        elif self.format == "points":
+            size = max(2, size - 1)
+            settings |= {
+                "hands_per_round": self.dice.randint(1, 3),
+                "table_size": self.dice.randint(2, 6),
+                "target": self.dice.choice([None, 60, 100]),
+                "rounds": self.dice.randint(1, 3),
+                "scoring": self.dice.choice(["winner-takes", "lowest-total"]),
+            }
+        elif self.format == "teams":
+            settings |= {"hands_per_round": self.dice.randint(1, 2), "cycles": self.dice.randint(1, 2)}
         else:
             size = self.dice.choice([number for number in FORMATS["pairs"].possible_players() if number <= MOST])
             settings |= {"hands_per_round": self.dice.randint(1, 2), "rounds": self.dice.randint(1, 3)}
         self.owner = cast.organiser()
-        self.made = create_tournament(owner=self.owner, players=cast.people(size), **settings)
+        rows = cast.team_rows(size) if self.format == "teams" else cast.people(size)
+        self.made = create_tournament(owner=self.owner, players=rows, **settings)
         self.upset_by = []
         self.as_closed = {}  # {round: standings when it was closed}; what a later mistake touched is taken out
 
@@ -92,7 +104,8 @@ class RandomTournament:
     def play_round(self, played):
         for count in range(1000):
             tables = [one.table for one in tables_now(played) if one.state == PLAYING]
-            if not tables or (played.stage.hands_per_round is None and count >= 3 * len(tables) > 3):
+            until_closed = self.format == "challenge" and played.stage.hands_per_round is None
+            if not tables or (until_closed and count >= 3 * len(tables) > 3):
                 return
             self.record(self.dice.choice(tables))
             if self.dice.random() < 0.4:
@@ -165,7 +178,9 @@ class RandomTournament:
 
     def come_late(self, played):
         if self.made.entries.count() < MOST:
-            enter_late(tournament=self.made, name=f"Late {self.made.entries.count()}", by=self.owner)
+            name = f"Late {self.made.entries.count()}"
+            members = (f"{name} A", f"{name} B") if self.format == "teams" else ()
+            enter_late(tournament=self.made, name=name, members=members, by=self.owner)
 
     def leave(self, played):
         entry = self.one_of(Entry.objects.filter(tournament=self.made))
@@ -186,7 +201,9 @@ class RandomTournament:
 
     def substitute(self, played):
         entry = self.one_of(Entry.objects.filter(tournament=self.made))
-        substitute(tournament=self.made, entry=entry, name="Sven", by=self.owner)
+        member = self.dice.randint(0, 1) if self.format == "teams" else 0
+        name = self.dice.choice(["Sven", "Ingrid"])  # she is a substitute of the first team
+        substitute(tournament=self.made, entry=entry, name=name, member=member, by=self.owner)
 
     def swap(self, played):
         one, other = (self.one_of(Entry.objects.filter(seats__round=played)) for _who in range(2))
@@ -222,11 +239,17 @@ def hold_against_the_second(made, as_of_round=None):
     shown = {row["player_id"]: row for row in rows_of(made, "standings", as_of_round)}
     entries = list(made.entries.order_by("number", "id"))
     stage = made.stages.get()
-    if stage.format == "pairs":
+    if stage.format != "challenge":
         entrants = {
             entry.public_id: entry.status == Entry.Status.STANDIN for entry in entries if entry.public_id in shown
         }
-        expected = standings_by_hand.pairs(entrants, hands, beside, events)
+        if stage.format == "pairs":
+            expected = standings_by_hand.pairs(entrants, hands, beside, events)
+        elif stage.format == "teams":
+            expected = standings_by_hand.teams(entrants, hands, beside, events)
+        else:
+            lowest = stage.scoring == "lowest-total"
+            expected = standings_by_hand.points(stage.target, lowest, entrants, hands, beside, events)
         found = {
             player: (row["status"], int(row["rank"]) if row["rank"] else None, int(row["total"]))
             for player, row in shown.items()
@@ -257,10 +280,16 @@ def hold_against_the_second(made, as_of_round=None):
 
 
 def hold_the_seating_together(made, upset):
-    """Nobody at two tables; table sizes of a Challenge within one of each other, unless somebody seated by hand."""
+    """Nobody at two tables; sizes within one of each other where rounds are drawn one by one, unless seated by hand."""
     for played in made.rounds.living():
-        seated = list(Seat.objects.filter(round=played).values_list("entry_id", flat=True))
+        seated = list(Seat.objects.filter(round=played).values_list("entry_id", "member"))
         assert len(seated) == len(set(seated))
+        people = [
+            person
+            for person in Seat.objects.filter(round=played).values_list("substitute", flat=True)
+            if person is not None
+        ]
+        assert len(people) == len(set(people))
         if not made.stages.get().has_partners and not upset:
             sizes = [
                 table.seats.count() for table in Table.objects.filter(round=played).exclude(state=Table.State.VOID)
@@ -279,6 +308,10 @@ def test_random_tournaments_are_ranked_as_a_second_implementation_ranks_their_ex
         for number, standings in evening.as_closed.items():
             hold_against_the_second(made, number)
             assert rows_of(made, "standings", number) == standings  # as of round N is as if it had stopped there
+        if made.stages.get().format == "points":
+            left = made.entries.filter(status=Entry.Status.ACTIVE).count()
+            assert next_step(made).kind == "finish", seed
+            assert left < 2 or made.rounds.living().count() == made.stages.get().rounds_wanted, seed
         if made.stages.get().format == "challenge":
             lines = rows_of(made, "standings")
             assert [row["status"] for row in lines].count("active") == 1, seed  # it ended, with one winner

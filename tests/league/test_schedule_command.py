@@ -53,6 +53,15 @@ def test_csv_has_every_player_once_a_round_with_symmetric_partners(players):
         assert tables == {str(table) for table in range(1, players // 4 + 1)}
 
 
+def test_of_teams_both_seats_of_a_table_half_are_one_number():
+    out, err = run("--format", "teams", "--players", "3", "--legs", "2", "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(out, newline="")))
+    assert [row["player"] for row in rows[:5]] == [row["partner"] or row["player"] for row in rows[:5]]
+    assert {(row["seat"], row["player"]) for row in rows[:4]} == {("0", "2"), ("1", "3"), ("2", "2"), ("3", "3")}
+    assert err.startswith("3 teams, 6 rounds\n") and "Times met:          2-2" in err
+    assert "Teams" in refusal("--format", "teams", "--players", "3", "--seed", "x", "--csv", "-")
+
+
 def test_rounds_limits_the_schedule():
     out, err = run("--format", "pairs", "--players", "12", "--rounds", "3", "--csv", "-")
     assert out.count("\r\n") == 1 + 3 * 12
@@ -104,7 +113,7 @@ def test_rounds_beyond_the_design_are_refused(rounds):
 
 def test_an_unknown_format_is_refused():
     message = refusal("--format", "knockout", "--players", "8", "--csv", "-")
-    assert message == "There is no format knockout; the formats are pairs and challenge."
+    assert message == "There is no format knockout; the formats are pairs, teams, challenge, points."
 
 
 def test_the_first_round_of_a_challenge_has_everybody_once_at_balanced_tables_and_no_partners():

@@ -6,6 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from league import deadlines, jobs, letters, tasks
+from league.services import rating
 
 
 @pytest.mark.parametrize(
@@ -14,10 +15,11 @@ from league import deadlines, jobs, letters, tasks
         (deadlines, "sweep", tasks.sweep_deadlines),
         (jobs, "work", tasks.work_on_jobs),
         (letters, "send", tasks.send_letters),
+        (rating, "rate_what_changed", tasks.rate_clubs),
     ],
 )
 def test_a_database_that_is_gone_is_one_line_in_the_log(module, name, task, monkeypatch, caplog):
-    def gone(now):
+    def gone(*now):
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(module, name, gone)

@@ -10,10 +10,11 @@ from django.core.management.base import CommandError
 from django.core.validators import validate_email
 from django.utils import timezone
 
-from league import roster
+from league import roster, team_roster
+from league.formats import points
 from league.forms import DetailsForm, lines_in_words
 from league.management.sentence import SentenceCommand
-from league.models import Tournament, User
+from league.models import Club, Tournament, User
 from league.services import create_tournament
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
@@ -25,17 +26,39 @@ class Command(SentenceCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", required=True)
         parser.add_argument("--format", default="pairs")
-        parser.add_argument("--players", required=True, metavar="FILE", help="names, one a line, or CSV; - reads stdin")
+        parser.add_argument(
+            "--players",
+            required=True,
+            metavar="FILE",
+            help="names, one a line, or CSV; teams: “Team: A, B” a line, or CSV with a column team; - reads stdin",
+        )
         parser.add_argument("--edition", default="classic")
-        parser.add_argument("--rounds", default="all", help="a number, or all for the whole schedule")
-        parser.add_argument("--hands", type=int, default=4, help="hands a round; challenge: 0 for as long as it lasts")
-        parser.add_argument("--cycles", type=int, default=1, help="pairs: how often the whole schedule is played")
-        parser.add_argument("--table-size", type=int, default=4, help="challenge: the most players at a table")
-        parser.add_argument("--target", type=int, default=500, help="challenge: who has so many points is out")
+        parser.add_argument(
+            "--rounds", default="all", help="a number, or all for the whole schedule; points race: 3 unless given"
+        )
+        parser.add_argument(
+            "--hands",
+            type=int,
+            default=4,
+            help="hands a round; challenge: 0 for as long as it lasts; points race: only without a target",
+        )
+        parser.add_argument(
+            "--cycles", "--legs", type=int, default=1, help="pairs, teams: how often the whole schedule is played"
+        )
+        parser.add_argument(
+            "--table-size", type=int, default=4, help="challenge, points race: the most players at a table"
+        )
+        parser.add_argument(
+            "--target",
+            type=int,
+            help="challenge: who has so many points is out, 500 unless given; points race: a round is a game to it",
+        )
+        parser.add_argument("--scoring", default="", help=f"points race: {' or '.join(points.SCORINGS)}")
         parser.add_argument("--bye-points", type=int, default=0, help="what a round that somebody sits out is worth")
         parser.add_argument(
             "--owner", default=LOCAL_ORGANISER, metavar="EMAIL", help="made if there is no such account"
         )
+        parser.add_argument("--club", default="", metavar="SLUG", help="whose evening it is")
         parser.add_argument("--date", help="as 2026-11-21; today without it")
         parser.add_argument("--place", default="")
         parser.add_argument("--time-zone", default="UTC")
@@ -59,17 +82,19 @@ class Command(SentenceCommand):
             raise CommandError(f"--{field.replace('starts_on', 'date').replace('_', '-')}: {errors[0]}", returncode=2)
         tournament = create_tournament(
             owner=_owner(options["owner"]),
-            players=_players(options["players"]),
+            players=_players(options["players"], of_teams=options["format"] == "teams"),
             format=options["format"],
             edition=options["edition"],
-            hands_per_round=options["hands"] or None if options["format"] == "challenge" else options["hands"],
+            hands_per_round=options["hands"] or (None if options["format"] in ("challenge", "points") else 0),
             rounds=rounds,
             cycles=options["cycles"],
             table_size=options["table_size"],
             target=options["target"],
             bye_points=options["bye_points"],
+            scoring=options["scoring"],
             shuffled=options["shuffle"],
             online=options["online"],
+            club=_club(options["club"]),
             **details.cleaned_data,
         )
         self.stdout.write(tournament.slug)
@@ -83,18 +108,28 @@ def _rounds(text: str) -> int | None:
     return int(text)
 
 
-def _players(path: str) -> tuple[roster.RosterRow, ...]:
+def _players(path: str, *, of_teams: bool) -> tuple[roster.RosterRow, ...]:
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as exc:
         raise CommandError(f"The list of players {path} cannot be read: {exc.strerror}.", returncode=2) from None
     try:
-        listed = roster.parse(roster.decode(data))
+        text = roster.decode(data)
+        listed = team_roster.parse(text) if of_teams else roster.parse(text)
     except roster.RosterError as exc:
         raise CommandError(str(exc), returncode=2) from None
     if listed.errors:
         raise CommandError(" ".join(lines_in_words(listed.errors)), returncode=2)
     return listed.rows
+
+
+def _club(slug: str) -> Club | None:
+    if not slug:
+        return None
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise CommandError(f"There is no club with the address {slug}.", returncode=2)
+    return club
 
 
 def _owner(email: str) -> User:

@@ -9,7 +9,7 @@ from league import csvfile
 from league.exports import EXPORTS, Wanted
 from league.management.sentence import SentenceCommand, tournament_by_slug
 
-TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "events", "race")
+TABLES = ("standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race")
 
 
 class Command(SentenceCommand):

@@ -36,8 +36,23 @@ exchanged for a cookie by a button too, and the log names the player.
 A **screen link** is the address of the hall screen, and opens that page alone. Player links and screen links are signed
 and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
 
-What is not in the table everybody may see who may look at the tournament at all: whoever has its address, or, where it
-is private, whoever has a role or a player link. Nobody else is told that a private tournament exists.
+## In a club
+
+Who has a role in a club has the same role in each of its tournaments; its owner has an owner's rights in all of them.
+In the club itself:
+
+{clubs}
+
+A **member** is whoever has claimed the record of one of the club's members with their account: by an invitation that
+the club made for it, or, signed in, with the player's own link of one of its evenings. In the club's tournaments they
+are then that player. Roles are given and taken back on the page People of the club, as in a tournament. When the owner
+closes their account, the club passes to its first organiser.
+
+## Everybody else
+
+What is not in the tables everybody may see who may look at the tournament or club at all: whoever has its address, or,
+where it is private, whoever has a role or a player link. Nobody else is told that something private exists. Strangers
+see members by first name and initial where they chose that, and open only the profiles that are public.
 """
 
 
@@ -46,4 +61,4 @@ class Command(BaseCommand):
     help = "Prints docs/roles.md: who may do what."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(PAGE.format(table=roles.table()), ending="")
+        self.stdout.write(PAGE.format(table=roles.table(), clubs=roles.club_table()), ending="")

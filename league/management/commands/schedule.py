@@ -1,21 +1,23 @@
 """manage.py schedule: who sits where, for a table on paper or another program, without a tournament.
 
-Of individual pairs it is the whole event; of Challenge UNO the first round, since the next hang on who is still in.
+Of individual pairs and teams it is the whole event; of a points race too, as it is drawn if everybody stays; of
+Challenge UNO the first round, since the next hang on who is still in.
 """
 
 import csv
 import io
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from league.formats import FORMATS, NotPossible, challenge, pairs
+from league.formats import FORMATS, NotPossible, challenge, pairs, points, teams
 from league.formats.race import state_of
 from league.management.sentence import SentenceCommand
+from league.seating.golfers import repeats
 
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 
@@ -40,24 +42,28 @@ class Command(SentenceCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", required=True, help="the format: pairs or challenge")
-        parser.add_argument("--players", required=True, type=int, help="number of players")
-        parser.add_argument("--rounds", type=int, help="pairs: number of rounds; without it the whole design")
-        parser.add_argument("--cycles", type=int, help="pairs: how often the whole design is played; once without it")
+        parser.add_argument("--format", required=True, help=f"the format: {', '.join(FORMATS)}")
+        parser.add_argument("--players", required=True, type=int, help="number of players; of teams: of teams")
+        parser.add_argument(
+            "--rounds", type=int, help="pairs, teams: number of rounds, without it all of them; points: 3 without it"
+        )
+        parser.add_argument(
+            "--cycles", "--legs", type=int, help="pairs, teams: how often the whole design is played; once without it"
+        )
         parser.add_argument(
             "--table-size",
             type=int,
-            help=f"challenge: players at a table, 3 to 10; {challenge.DEFAULT_SIZE} without it",
+            help=f"challenge, points: players at a table, up to 10; {challenge.DEFAULT_SIZE} without it",
         )
-        parser.add_argument("--seed", help="challenge: what the draw comes from; the same seed draws the same")
+        parser.add_argument("--seed", help="challenge, points: what the draw comes from; the same seed draws the same")
         parser.add_argument("--csv", metavar="FILE", help="write CSV to this file, or to standard output for -")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["format"] not in FORMATS:
             raise CommandError(
-                f"There is no format {options['format']}; the formats are {' and '.join(FORMATS)}.", returncode=2
+                f"There is no format {options['format']}; the formats are {', '.join(FORMATS)}.", returncode=2
             )
-        scheduled = _pairs if FORMATS[options["format"]].DRAWN_AHEAD else _challenge
+        scheduled = {"challenge": _challenge, "points": _points, "teams": _teams}.get(options["format"], _pairs)
         try:
             schedule, told = scheduled(options)
         except NotPossible as error:
@@ -80,6 +86,19 @@ def _pairs(options: dict[str, Any]) -> tuple[Schedule, str]:
     return [Seating(one.tables, one.byes, partners=True) for one in seatings], told
 
 
+def _teams(options: dict[str, Any]) -> tuple[Schedule, str]:
+    """A team's two seats are two rows with its number."""
+    _refuse(options, "table_size", "seed", why="Teams sit at tables of four and are not drawn by lot")
+    seatings = teams.plan(options["players"], options["rounds"], options["cycles"] or 1)
+    counted = teams.properties(options["players"], seatings)
+    counts = {"Times met": counted.met, "Deals first": counted.dealt_first, "Byes": counted.byes}
+    told = f"{counted.teams} teams, {counted.rounds} round{'' if counted.rounds == 1 else 's'}"
+    return [
+        Seating([[team for team, _member in table] for table in one.tables], one.byes, partners=True)
+        for one in seatings
+    ], "\n".join([told, *_in_lines(counts)])
+
+
 def _challenge(options: dict[str, Any]) -> tuple[Schedule, str]:
     _refuse(options, "rounds", "cycles", why="Challenge UNO is drawn round by round, and this is the first")
     size = challenge.DEFAULT_SIZE if options["table_size"] is None else options["table_size"]
@@ -91,6 +110,20 @@ def _challenge(options: dict[str, Any]) -> tuple[Schedule, str]:
     sizes = Counter(map(len, tables))
     told = ", ".join(f"{count} table{'' if count == 1 else 's'} of {size}" for size, count in sizes.items())
     return [Seating(tables)], f"{options['players']} players, 1 round: {told}"
+
+
+def _points(options: dict[str, Any]) -> tuple[Schedule, str]:
+    _refuse(options, "cycles", why="A points race has no cycles")
+    size = points.DEFAULT_SIZE if options["table_size"] is None else options["table_size"]
+    rounds = points.DEFAULT_ROUNDS if options["rounds"] is None else options["rounds"]
+    settings = points.Settings(table_size=size, rounds=rounds)
+    everybody = [str(player) for player in range(options["players"])]
+    drawn: list[list[list[str]]] = []
+    for _round in range(settings.rounds):
+        drawn.append(points.next_round(everybody, settings.table_size, drawn, seed=options["seed"] or ""))
+    again = repeats(drawn)
+    told = f"{options['players']} players, {rounds} round{'' if rounds == 1 else 's'}: {again} repeated meetings"
+    return [Seating([[int(player) for player in table] for table in one]) for one in drawn], told
 
 
 def _refuse(options: dict[str, Any], *names: str, why: str) -> None:
@@ -146,5 +179,8 @@ def report(properties: pairs.Properties) -> str:
         "Byes": properties.byes,
     }
     lines = [f"{properties.players} players, {properties.rounds} round{'' if properties.rounds == 1 else 's'}"]
-    lines += [f"{name + ':':20}{fewest}-{most}" for name, (fewest, most) in counts.items()]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_in_lines(counts)])
+
+
+def _in_lines(counts: Mapping[str, tuple[int, int]]) -> list[str]:
+    return [f"{name + ':':20}{fewest}-{most}" for name, (fewest, most) in counts.items()]

@@ -1,0 +1,195 @@
+"""A club and what belongs to it, loaded with the right that the request needs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import structlog
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from league.access.tournaments import tournaments_of
+from league.access.viewers import HeldPlayer, Viewer, players_of
+from league.members import public_name
+from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Tournament, User
+from league.roles import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
+
+
+@dataclass(frozen=True)
+class ClubAccess:
+    """A club as one viewer may see and change it. `me` is the member whose record they have claimed."""
+
+    club: Club
+    viewer: Viewer
+    roles: frozenset[str]
+    rights: frozenset[InClub]
+    me: Player | None = None
+
+    def may(self, right: InClub) -> bool:
+        return right in self.rights
+
+    @property
+    def inside(self) -> bool:
+        """Whether the viewer is one of the club's own people, and no stranger."""
+        return InClub.LOOK in self.rights
+
+    @property
+    def manages(self) -> bool:
+        return InClub.MEMBERS in self.rights
+
+    @property
+    def holds(self) -> bool:
+        return InClub.HOLD in self.rights
+
+    def name_of(self, player: Player) -> str:
+        """How the viewer sees somebody called on the club's pages."""
+        return player.name if self.inside else public_name(player)
+
+    def sees_profile(self, player: Player) -> bool:
+        return self.inside or player.profile_is_public
+
+    def tournaments(self) -> QuerySet[Tournament]:
+        """Those of the club that the viewer may find here.
+
+        Who has a role sees all, a member what needs no role, a stranger what is public; and everybody their own.
+        """
+        held = Tournament.objects.events().filter(club=self.club)
+        if self.roles - {MEMBER, STRANGER}:
+            return held
+        hidden = Tournament.Visibility.PRIVATE
+        shown = ~Q(visibility=hidden) if self.inside else Q(visibility=Tournament.Visibility.PUBLIC)
+        if not self.viewer.is_authenticated:
+            return held.filter(shown)
+        mine = held.filter(_played_by(self.me) | Q(pk__in=tournaments_of(self.viewer).values("pk"))).values("pk")
+        return held.filter(shown | Q(pk__in=mine))
+
+
+def _played_by(me: Player | None) -> Q:
+    """Tournaments with a member on the list, or their team."""
+    return Q(entries__player=me) | Q(entries__player__team__members__player=me) if me else Q(pk__in=())
+
+
+def club_for(viewer: Viewer, slug: str, right: InClub | None = None) -> ClubAccess:
+    """A club by its address. Without a right: for anybody who may look at it."""
+    club = Club.objects.select_related("owner").filter(slug=slug).first()
+    if club is None:
+        raise Http404
+    return access_to_club(viewer, club, right)
+
+
+def access_to_club(viewer: Viewer, club: Club, right: InClub | None = None) -> ClubAccess:
+    """What a viewer may do in a club that was loaded already. Raises Http404 without the right."""
+    structlog.contextvars.bind_contextvars(club=club.slug, user_id=viewer.pk)
+    me = None
+    if viewer.is_authenticated:
+        me = Player.objects.filter(club=club, user_id=viewer.pk, merged_into=None).first()
+    roles = _roles_in(viewer, club) | ({MEMBER} if me else frozenset())
+    roles = roles or frozenset({STRANGER})
+    access = ClubAccess(club, viewer, roles, frozenset().union(*(CLUB_RIGHTS[role] for role in roles)), me)
+    if not access.inside and not open_to_all(club):
+        raise Http404
+    if right is not None and not access.may(right):
+        raise Http404
+    return access
+
+
+def _roles_in(viewer: Viewer, club: Club) -> frozenset[str]:
+    if not viewer.is_authenticated:
+        return frozenset()
+    if viewer.pk == club.owner_id or viewer.is_superuser:
+        return frozenset({OWNER})
+    return frozenset(club.roles.filter(user_id=viewer.pk, revoked_at=None).values_list("kind", flat=True))
+
+
+class ShownClub(NamedTuple):
+    """A club as the head of its tournaments names it."""
+
+    slug: str
+    name: str
+
+
+def club_of(club_id: int | None, viewer: Viewer | None = None) -> ShownClub | None:
+    """Whose evening something is, where the viewer may see the club; None is a stranger. By the club's key."""
+    club = Club.objects.filter(pk=club_id).first() if club_id is not None else None
+    if club is None or not (open_to_all(club) or (viewer and clubs_of(viewer).filter(pk=club.pk).exists())):
+        return None
+    return ShownClub(club.slug, club.name)
+
+
+def member_for(viewer: Viewer, slug: str, public_id: str, right: InClub | None = None) -> tuple[ClubAccess, Player]:
+    """A member of a club; of a record that was merged into another, that one."""
+    access = club_for(viewer, slug, right)
+    if not public_id.isalnum():
+        raise Http404
+    people = Player.objects.select_related("user", "merged_into").filter(team=None)
+    player = people.filter(public_id=public_id).first()
+    while player is not None and player.merged_into_id is not None:
+        player = people.get(pk=player.merged_into_id)
+    if player is None or player.club_id != access.club.pk:
+        raise Http404
+    return access, player
+
+
+def claimable_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Player:
+    """A member whom the viewer is in an evening of the club: by the own link that they hold, or by a role Player.
+
+    Whoever is that may say so also where the club is private.
+    """
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise Http404
+    for entry in players_of(viewer, held):
+        if entry.player.public_id == public_id and entry.player.club_id == entry.tournament.club_id == club.pk:
+            return entry.player
+    raise Http404
+
+
+def club_role_for(viewer: Viewer, slug: str, role_id: int, right: InClub | None = None) -> tuple[ClubAccess, ClubRole]:
+    """A role that was not taken back yet."""
+    access = club_for(viewer, slug, right)
+    role = ClubRole.objects.select_related("user", "club").filter(club=access.club, pk=role_id, revoked_at=None).first()
+    if role is None:
+        raise Http404
+    return access, role
+
+
+def club_invitation_for(
+    viewer: Viewer, slug: str, invitation_id: int, right: InClub | None = None
+) -> tuple[ClubAccess, ClubInvitation]:
+    access = club_for(viewer, slug, right)
+    invitation = ClubInvitation.objects.filter(club=access.club, pk=invitation_id).first()
+    if invitation is None:
+        raise Http404
+    return access, invitation
+
+
+def merge_for(viewer: Viewer, slug: str, merge_id: int, right: InClub | None = None) -> tuple[ClubAccess, Merge]:
+    access = club_for(viewer, slug, right)
+    merges = Merge.objects.select_related("kept", "gone").filter(kept__club=access.club)
+    merge = merges.filter(pk=merge_id).first()
+    if merge is None:
+        raise Http404
+    return access, merge
+
+
+def clubs_of(viewer: Viewer) -> QuerySet[Club]:
+    """Those that a viewer owns, has a role in or is a member of, by name."""
+    if not viewer.is_authenticated:
+        return Club.objects.none()
+    as_member = Player.objects.filter(user_id=viewer.pk, merged_into=None).exclude(club=None).values("club_id")
+    return Club.objects.filter(_with_role(viewer) | Q(pk__in=as_member)).order_by("name", "pk")
+
+
+def clubs_to_hold_in(viewer: Viewer) -> QuerySet[Club]:
+    """Those whose evenings a viewer may hold, by name."""
+    if not viewer.is_authenticated:
+        return Club.objects.none()
+    kinds = [role for role, rights in CLUB_RIGHTS.items() if InClub.HOLD in rights]
+    return Club.objects.filter(_with_role(viewer, kinds)).order_by("name", "pk")
+
+
+def _with_role(viewer: User, kinds: list[str] | None = None) -> Q:
+    roles = ClubRole.objects.filter(user_id=viewer.pk, revoked_at=None)
+    if kinds is not None:
+        roles = roles.filter(kind__in=kinds)
+    return Q(owner=viewer.pk) | Q(pk__in=roles.values("club_id"))

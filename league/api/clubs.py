@@ -1,0 +1,212 @@
+"""Clubs over the API: founding one, its evenings, its members."""
+
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import services
+from league.access import ClubAccess, access_to_club, club_for, clubs_of, member_for
+from league.api.base import Answer, ApiView, by
+from league.api.shapes import PlayerIn
+from league.api.views import Pages, roster_of
+from league.club_forms import ClubForm
+from league.members import members_of
+from league.models import Club, Player, Visibility
+from league.profiles import Evening, Together, evenings_of, partners_of
+from league.roles import InClub
+from league.services.clubs import DETAILS
+from league.services.members import MOST_MEMBERS
+
+CLUB = {"name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris"}
+MEMBERS = {"players": [{"name": "Ana Lucía Núñez"}, {"name": "Benoît Lefèvre"}]}
+
+
+class ClubIn(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    place = serializers.CharField(max_length=100, default="", allow_blank=True)
+    time_zone = serializers.CharField(max_length=64, default="UTC", help_text="As Europe/Paris")
+    about = serializers.CharField(max_length=600, default="", allow_blank=True)
+    visibility = serializers.ChoiceField(choices=Visibility.choices, default="public")
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`details`: what the page's own form makes of them."""
+        form = ClubForm(data)
+        if not form.is_valid():
+            raise serializers.ValidationError(
+                {field: [str(error) for error in errors] for field, errors in form.errors.items()}
+            )
+        return {"details": form.cleaned_data}
+
+
+class MembersIn(serializers.Serializer):
+    players = serializers.ListField(child=PlayerIn(), max_length=MOST_MEMBERS)
+
+
+class ClubOut(serializers.Serializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    place = serializers.CharField()
+    time_zone = serializers.CharField()
+    about = serializers.CharField()
+    visibility = serializers.ChoiceField(choices=Visibility.choices)
+
+
+class ClubDetail(ClubOut):
+    members = serializers.IntegerField()
+    tournaments = serializers.ListField(child=serializers.CharField(), help_text="Their slugs, the latest first")
+
+
+class ClubPage(serializers.Serializer):
+    count = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = ClubOut(many=True)
+
+
+class MemberOut(serializers.Serializer):
+    member_id = serializers.CharField(help_text="Lasts over tournaments; a player_id is of one of them")
+    name = serializers.CharField(help_text="To strangers, where the member wants it, first name and initial")
+
+
+class EveningOut(serializers.Serializer):
+    tournament = serializers.CharField()
+    player_id = serializers.CharField()
+    team = serializers.CharField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
+    of = serializers.IntegerField()
+    points = serializers.IntegerField(allow_null=True)
+
+
+class PartnerOut(serializers.Serializer):
+    member_id = serializers.CharField()
+    name = serializers.CharField()
+    evenings = serializers.IntegerField()
+    hands = serializers.IntegerField()
+    hands_won = serializers.IntegerField()
+    points = serializers.IntegerField()
+
+
+class ProfileOut(MemberOut):
+    evenings = EveningOut(many=True, help_text="The latest first")
+    partners = PartnerOut(many=True, help_text="Whoever most points were made with first")
+
+
+class Clubs(ApiView):
+    @extend_schema(
+        operation_id="clubs_list",
+        summary="Public clubs, and with a token one's own, by name",
+        parameters=[OpenApiParameter("page", int, description="Pages have 50 clubs")],
+        responses=ClubPage,
+    )
+    def get(self, request: Request) -> Response:
+        seen = Club.objects.filter(visibility=Visibility.PUBLIC) | clubs_of(request.user)
+        pages = Pages()
+        page = pages.paginate_queryset(seen.distinct().order_by("name", "pk"), request, view=self) or []
+        return pages.get_paginated_response([club_json(club) for club in page])
+
+    @extend_schema(
+        operation_id="clubs_create",
+        summary="Found a club",
+        request=ClubIn,
+        responses={201: ClubDetail},
+        examples=[OpenApiExample("A club", CLUB, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        data = self.checked(ClubIn)
+
+        def create() -> Answer:
+            made = services.found_club(owner=by(request), **data["details"])
+            return 201, club_detail(access_to_club(by(request), made))
+
+        return self.once(create)
+
+
+class ClubView(ApiView):
+    @extend_schema(operation_id="clubs_read", summary="A club and its evenings", responses=ClubDetail)
+    def get(self, request: Request, club_slug: str) -> Response:
+        return Response(club_detail(club_for(request.user, club_slug)))
+
+
+class Members(ApiView):
+    @extend_schema(
+        operation_id="clubs_members", summary="The members of a club, by name", responses=MemberOut(many=True)
+    )
+    def get(self, request: Request, club_slug: str) -> Response:
+        access = club_for(request.user, club_slug)
+        return Response([member_json(access, player) for player in members_of(access.club)])
+
+    @extend_schema(
+        operation_id="clubs_add_members",
+        summary="Add members; whose name a member has already is left out",
+        description="The answer has those who were added.",
+        request=MembersIn,
+        responses={201: MemberOut(many=True)},
+        examples=[OpenApiExample("Two members", MEMBERS, request_only=True)],
+    )
+    def post(self, request: Request, club_slug: str) -> Response:
+        access = club_for(request.user, club_slug, InClub.MEMBERS)
+        players = roster_of(self.checked(MembersIn)["players"])
+
+        def add() -> Answer:
+            added = services.add_members(club=access.club, players=players, by=by(request))
+            return 201, [member_json(access, player) for player in added]
+
+        return self.once(add)
+
+
+class Profile(ApiView):
+    @extend_schema(
+        operation_id="clubs_member",
+        summary="A member's evenings and partners, where the profile is public or the account is of the club",
+        responses=ProfileOut,
+    )
+    def get(self, request: Request, club_slug: str, member_id: str) -> Response:
+        access, player = member_for(request.user, club_slug, member_id)
+        if not access.sees_profile(player):
+            raise Http404(_("This profile is not public."))
+        evenings = evenings_of(player, access.tournaments())
+        return Response(
+            member_json(access, player)
+            | {
+                "evenings": [evening_json(one) for one in evenings],
+                "partners": [partner_json(access, one) for one in partners_of(player, evenings)],
+            }
+        )
+
+
+def club_json(club: Club) -> dict[str, Any]:
+    return {field: getattr(club, field) for field in ("slug", *DETAILS)}
+
+
+def club_detail(access: ClubAccess) -> dict[str, Any]:
+    evenings = access.tournaments().order_by("-starts_on", "-pk")
+    return club_json(access.club) | {
+        "members": members_of(access.club).count(),
+        "tournaments": list(evenings.values_list("slug", flat=True)),
+    }
+
+
+def member_json(access: ClubAccess, player: Player) -> dict[str, Any]:
+    return {"member_id": player.public_id, "name": access.name_of(player)}
+
+
+def evening_json(one: Evening) -> dict[str, Any]:
+    played = one.standing if one.standing and one.standing.hands_played else None
+    return {
+        "tournament": one.tournament.slug,
+        "player_id": one.entry.public_id,
+        "team": one.team or None,
+        "rank": one.rank,
+        "of": one.ranked,
+        "points": played.total if played else None,
+    }
+
+
+def partner_json(access: ClubAccess, one: Together) -> dict[str, Any]:
+    figures = {"evenings": one.evenings, "hands": one.hands, "hands_won": one.won, "points": one.points}
+    return member_json(access, one.player) | figures

@@ -1,0 +1,108 @@
+"""A club: founding it, its settings, who owns it, which tournaments are its evenings."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.models import Club, ClubRole, Tournament, User
+from league.models.people import Visibility
+from league.services.invitations import account_in_log
+from league.services.locks import lock_club, lock_tournament
+from league.services.log import note, note_in_club
+from league.services.slugs import unguessable_slug, with_new_slug
+
+DETAILS = ("name", "place", "time_zone", "about", "visibility")
+
+
+@transaction.atomic
+def found_club(
+    *,
+    owner: User,
+    name: str,
+    place: str = "",
+    time_zone: str = "UTC",
+    about: str = "",
+    visibility: str = Visibility.PUBLIC,
+) -> Club:
+    club = with_new_slug(
+        Club(owner=owner, name=name, place=place, time_zone=time_zone, about=about, visibility=visibility)
+    )
+    note_in_club(club=club, by=owner, action="found", new={"name": name})
+    return club
+
+
+@transaction.atomic
+def change_club(*, club: Club, by: User | None, **details: Any) -> Club:
+    """Name, place, zone, about, visibility. A club that is public no longer gets another address, as a tournament."""
+    club = lock_club(club.pk)
+    old = {field: getattr(club, field) for field in DETAILS}
+    changed = {field: value for field, value in details.items() if field in DETAILS and value != old[field]}
+    if not changed:
+        return club
+    for field, value in changed.items():
+        setattr(club, field, value)
+    if "visibility" in changed and old["visibility"] == Visibility.PUBLIC:
+        club.slug = unguessable_slug(club)
+    club.save(update_fields=[*changed, "slug"])
+    before = {field: str(old[field]) for field in changed}
+    after = {field: str(value) for field, value in changed.items()}
+    note_in_club(club=club, by=by, action="club-settings", old=before, new=after)
+    return club
+
+
+def heirs_of(club: Club) -> list[ClubRole]:
+    """The roles of those to whom a club can be passed on, who have been organiser longest first."""
+    organisers = ClubRole.objects.filter(club=club, kind=ClubRole.Kind.ORGANISER, revoked_at=None)
+    return list(organisers.filter(user__is_active=True).select_related("user").order_by("created_at", "pk"))
+
+
+@transaction.atomic
+def hand_over_club(*, club: Club, role: ClubRole, by: User, stays: bool = True) -> Club:
+    """Make an organiser the owner. Who owned it is an organiser from then on, unless they do not stay."""
+    club = lock_club(club.pk)
+    role = ClubRole.objects.select_related("user").get(pk=role.pk)
+    if club.owner_id != by.pk and not by.is_superuser:
+        raise Conflict("not-owner", _("The club has another owner by now."))
+    if role.club_id != club.pk or role.kind != ClubRole.Kind.ORGANISER or role.revoked_at is not None:
+        raise Conflict("no-heir", _("Choose one of the club’s organisers."))
+    before, now = club.owner, timezone.now()
+    ClubRole.objects.filter(club=club, user=role.user, revoked_at=None).update(revoked_at=now)  # an owner needs none
+    club.owner = role.user
+    club.save(update_fields=["owner"])
+    if stays:
+        ClubRole.objects.create(club=club, user=before, kind=ClubRole.Kind.ORGANISER, created_by=by)
+    old, new = account_in_log(before), account_in_log(role.user)
+    note_in_club(club=club, by=by, action="hand-over", old=old, new=new)
+    return club
+
+
+@transaction.atomic
+def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -> Tournament:
+    """Let a tournament count as an evening of a club, or of none. It leaves the season of the club before."""
+    tournament = lock_tournament(tournament.pk)
+    before = tournament.club
+    if before == club:
+        return tournament
+    concerned = sorted(one.pk for one in (before, club) if one is not None)
+    for key in concerned:
+        lock_club(key)
+    tournament.club, tournament.season, tournament.division = club, None, None
+    tournament.save(update_fields=["club", "season", "division"])
+    evening = {"slug": tournament.slug, "tournament": tournament.name}
+    if before is not None:
+        note_in_club(club=before, by=by, action="leave-club", old=evening)
+    if club is not None:
+        note_in_club(club=club, by=by, action="put-in-club", new=evening)
+    want_ratings(concerned)
+    old, new = ({"of_club": one.name} if one else None for one in (before, club))
+    note(tournament=tournament, by=by, action="put-in-club" if club else "leave-club", old=old, new=new)
+    return tournament
+
+
+def want_ratings(clubs: Iterable[int]) -> None:
+    """What was computed of the ratings of these clubs, by their keys, is out of date."""
+    Club.objects.filter(pk__in=list(clubs)).update(ratings_version=0)

@@ -1,0 +1,66 @@
+"""What invitations to tournaments and to clubs have in common: a secret of which only the hash is kept, its time."""
+
+import secrets
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import ClubInvitation, Invitation, User
+from league.services.tokens import digest_of
+
+DEFAULT_DAYS = 14
+MOST_DAYS = 90
+MOST_OPEN = 200  # invitations of a tournament, or a club, that can be accepted at one time
+
+Kind = TypeVar("Kind", Invitation, ClubInvitation)
+
+
+def fresh(*, others: QuerySet[Any], email: str, days: int, by: User | None) -> tuple[dict[str, Any], str]:
+    """The columns of a new invitation, and its secret: 192 random bits, kept nowhere. `others`: those open already."""
+    if not 1 <= days <= MOST_DAYS:
+        sentence = _("An invitation is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
+        raise Refused("days", sentence, fields={"days": [sentence]})
+    if others.count() >= MOST_OPEN:
+        raise Refused("too-many", _("There are %(most)d open invitations. Revoke some first.") % {"most": MOST_OPEN})
+    secret, now = secrets.token_urlsafe(24), timezone.now()
+    columns = {
+        "email": email.strip().lower(),
+        "digest": digest_of(secret),
+        "created_by": by,
+        "created_at": now,
+        "expires_at": now + timedelta(days=days),
+    }
+    return columns, secret
+
+
+def open_ones(invitations: QuerySet[Kind]) -> QuerySet[Kind]:
+    """Those that can be accepted now, the latest first."""
+    living = invitations.filter(revoked_at=None, used_at=None, expires_at__gt=timezone.now())
+    return living.order_by("-created_at", "-id")
+
+
+def check_open(invitation: Invitation | ClubInvitation) -> None:
+    """Raises `Conflict("gone")` when it was used, revoked or expired meanwhile."""
+    if invitation.revoked_at or invitation.used_at or invitation.expires_at <= timezone.now():
+        raise Conflict("gone", _("This invitation was used, revoked or is too old. Ask for a new one."))
+
+
+def use_up(invitation: Invitation | ClubInvitation) -> None:
+    """What was accepted opens nothing from now on."""
+    invitation.used_at = timezone.now()
+    invitation.save(update_fields=["used_at"])
+
+
+def take_back(invitation: Invitation | ClubInvitation) -> bool:
+    """It opens nothing from now on. False where it was revoked or used already."""
+    living = type(invitation).objects.filter(pk=invitation.pk, revoked_at=None, used_at=None)
+    return bool(living.update(revoked_at=timezone.now()))
+
+
+def account_in_log(user: User) -> dict[str, object]:
+    """An account as the log names it."""
+    return {"user_id": user.pk, "user": str(user)}

@@ -1,0 +1,215 @@
+"""Two records of one person made one, and taken apart again. No result changes: only whose it is.
+
+What moved is kept by its keys (`Merge.moved`), so that taking apart gives back exactly that, and what was played since
+stays with the record that played it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.models import (
+    ClubInvitation,
+    DivisionPlayer,
+    Entry,
+    HandScore,
+    Merge,
+    Player,
+    Round,
+    Seat,
+    TeamMember,
+    Tournament,
+    User,
+)
+from league.services.clubs import want_ratings
+from league.services.locks import lock_club, lock_tournament
+from league.services.log import member, note, note_in_club
+
+# What belongs to a person, by the name under which `Merge.moved` has its keys: (model, field).
+BELONGINGS: Mapping[str, tuple[Any, str]] = {
+    "entries": (Entry, "player"),
+    "seats": (Seat, "substitute"),
+    "scores": (HandScore, "played_by"),
+    "teams": (TeamMember, "player"),
+    "divisions": (DivisionPlayer, "player"),
+}
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What a merge would move, for its preview. `hands` are those played for others."""
+
+    tournaments: tuple[Tournament, ...]
+    hands: int
+    teams: int
+    divisions: int
+
+
+def would_move(gone: Player) -> Moves:
+    return Moves(
+        tournaments=tuple(Tournament.objects.filter(entries__player=gone).distinct().order_by("-starts_on", "-pk")),
+        hands=HandScore.objects.living().filter(played_by=gone).count(),
+        teams=TeamMember.objects.filter(player=gone).count(),
+        divisions=DivisionPlayer.objects.filter(player=gone).count(),
+    )
+
+
+@transaction.atomic
+def merge(*, kept: Player, gone: Player, by: User | None) -> Merge:
+    """Give everything that `gone` has to `kept`. Raises `Conflict` where they cannot be one person."""
+    tournaments = _lock_tournaments_of(kept, gone)
+    kept, gone = _locked(kept), _locked(gone)
+    check_merge(kept, gone)
+    moved = _move(gone, kept)
+    done = Merge.objects.create(kept=kept, gone=gone, moved=moved, by=by)
+    ClubInvitation.objects.filter(player=gone, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
+    clubs = {one.club_id for one in (kept, gone) if one.club_id is not None}
+    if gone.user_id is not None and kept.user_id is None:
+        kept.user_id = gone.user_id
+        kept.save(update_fields=["user"])
+    gone.club, gone.user, gone.merged_into, gone.profile_is_public = None, None, kept, False
+    gone.save(update_fields=["club", "user", "merged_into", "profile_is_public"])
+    if kept.club is not None:
+        note_in_club(club=kept.club, by=by, action="merge", old=member(gone), new=member(kept))
+    for tournament, theirs in _concerned(tournaments, moved):
+        old, new = theirs | {"name": gone.name}, {"name": kept.name}
+        note(tournament=tournament, by=by, action="merge-player", old=old, new=new)
+    want_ratings(clubs)
+    return done
+
+
+def check_merge(kept: Player, gone: Player) -> None:
+    """Raises `Conflict` with the reason why two records cannot be one person's."""
+    names = {"name": kept.name, "other": gone.name}
+    if kept.pk == gone.pk:
+        raise Conflict("same", _("These are one record already."))
+    if any(one.merged_into_id is not None or one.erased_at is not None for one in (kept, gone)):
+        raise Conflict("gone", _("One of the two was merged or erased meanwhile."))
+    if gone.club_id not in (None, kept.club_id):
+        raise Conflict("other-club", _("%(other)s is a member of another club.") % names)
+    if any(hasattr(one, "team") for one in (kept, gone)):
+        raise Conflict("team", _("A team and a person cannot be one."))
+    if kept.user_id and gone.user_id and kept.user_id != gone.user_id:
+        raise Conflict("two-accounts", _("Two accounts say that they are %(name)s and %(other)s.") % names)
+    both = Tournament.objects.filter(entries__player=kept).filter(entries__player=gone).order_by("-starts_on").first()
+    if both is not None:
+        sentence = _("%(name)s and %(other)s both play in “%(tournament)s”, so they are two people.")
+        raise Conflict("both-play", sentence % (names | {"tournament": both.name}))
+    at_once = _rounds_of(kept).filter(pk__in=_rounds_of(gone).values("pk")).select_related("tournament").first()
+    if at_once is not None:
+        sentence = _("%(name)s and %(other)s both played in round %(round)d of “%(tournament)s”.")
+        where = {"round": at_once.number, "tournament": at_once.tournament.name}
+        raise Conflict("both-play", sentence % (names | where))
+    team = TeamMember.objects.filter(player=gone, team__members__player=kept).select_related("team__player").first()
+    if team is not None:
+        sentence = _("%(name)s and %(other)s both belong to the team %(team)s. Take one of them out first.")
+        raise Conflict("one-team", sentence % (names | {"team": team.team}))
+
+
+def _rounds_of(player: Player) -> Any:
+    """Living rounds in which somebody sat or played, for themselves or for others."""
+    seats = Seat.objects.filter(Q(entry__player=player, substitute=None) | Q(substitute=player))
+    scores = HandScore.objects.living().filter(Q(entry__player=player, played_by=None) | Q(played_by=player))
+    here = Q(pk__in=seats.values("round")) | Q(pk__in=scores.values("table__round"))
+    return Round.objects.living().filter(here)
+
+
+def _move(gone: Player, kept: Player) -> dict[str, Any]:
+    """Returns what moved: keys by kind, and what else is needed to give it back."""
+    there = DivisionPlayer.objects.filter(player=kept).values("season")
+    # One division a season: that of the record that stays. The other is remembered and not moved.
+    double = DivisionPlayer.objects.filter(player=gone, season__in=list(there.values_list("season", flat=True)))
+    dropped = list(double.values("season_id", "division_id"))
+    double.delete()
+    moved: dict[str, Any] = {"club": gone.club_id, "user": gone.user_id, "public": gone.profile_is_public}
+    moved["claimed"] = gone.user_id is not None and kept.user_id is None
+    for kind, (model, field) in BELONGINGS.items():
+        theirs = model.objects.filter(**{field: gone}).order_by("pk")
+        moved[kind] = list(theirs.values_list("pk", flat=True))
+        theirs.update(**{field: kept})
+    return moved | {"dropped": dropped}
+
+
+@transaction.atomic
+def undo_merge(*, merge: Merge, by: User | None) -> Player:
+    """Two people after all: `gone` gets back what moved and is still there. Undone already: nothing happens.
+
+    Raises `Conflict` while a later merge stands on this one, and once the person was erased.
+    """
+    tournaments = _lock_tournaments_of(merge.kept)
+    kept = _locked(merge.kept)
+    merge = Merge.objects.select_related("gone").select_for_update(of=("self",)).get(pk=merge.pk)
+    gone, moved = merge.gone, merge.moved
+    if merge.undone_at is not None:
+        return gone
+    if kept.merged_into_id is not None:
+        raise Conflict(
+            "later-merge", _("%(name)s was merged into somebody else since. Undo that first.") % {"name": kept}
+        )
+    if kept.erased_at is not None or gone.erased_at is not None:
+        raise Conflict("erased", _("This person was erased, and stays without a name."))
+    for kind, (model, field) in BELONGINGS.items():
+        model.objects.filter(pk__in=moved[kind], **{field: kept}).update(**{field: gone})
+    for placed in moved["dropped"]:
+        DivisionPlayer.objects.get_or_create(
+            season_id=placed["season_id"], player=gone, defaults={"division_id": placed["division_id"]}
+        )
+    if moved["claimed"] and kept.user_id == moved["user"]:
+        kept.user = None
+        kept.save(update_fields=["user"])
+    gone.club_id, gone.merged_into, gone.profile_is_public = moved["club"], None, moved["public"]
+    gone.user_id = moved["user"] if _is_free(moved["user"], moved["club"]) else None
+    gone.save(update_fields=["club", "merged_into", "profile_is_public", "user"])
+    merge.undone_at = timezone.now()
+    merge.save(update_fields=["undone_at"])
+    if kept.club is not None:
+        note_in_club(club=kept.club, by=by, action="undo-merge", old=member(kept), new=member(gone))
+    for tournament, theirs in _concerned(tournaments, moved):
+        old, new = {"name": kept.name}, theirs | {"name": gone.name}
+        note(tournament=tournament, by=by, action="part-player", old=old, new=new)
+    want_ratings({one for one in (kept.club_id, gone.club_id) if one is not None})
+    return gone
+
+
+def _is_free(user_id: int | None, club_id: int | None) -> bool:
+    """Whether an account is nobody else in the club by now, and still one."""
+    if user_id is None or club_id is None:
+        return False
+    taken = Player.objects.filter(club=club_id, user=user_id).exists()
+    return not taken and User.objects.filter(pk=user_id, is_active=True).exists()
+
+
+def _lock_tournaments_of(*people: Player) -> list[Tournament]:
+    """Wherever their names stand: on the list, or because they played for others."""
+    pks = [one.pk for one in people]
+    here = Q(entries__player__in=pks) | Q(rounds__seats__substitute__in=pks) | Q(entries__scores__played_by__in=pks)
+    found = Tournament.objects.filter(here).order_by("pk").values_list("pk", flat=True)
+    return [lock_tournament(pk) for pk in sorted(set(found))]
+
+
+def _locked(player: Player) -> Player:
+    """A record as it is now, with its club locked."""
+    if player.club_id is not None:
+        lock_club(player.club_id)
+    return Player.objects.select_related("club", "user").get(pk=player.pk)
+
+
+def _concerned(
+    tournaments: Iterable[Tournament], moved: Mapping[str, list[int]]
+) -> list[tuple[Tournament, dict[str, str]]]:
+    """The tournaments in which somebody is called otherwise now, with the `player_id` of what moved there.
+
+    The log has that id with the name of the record that it came from or went back to, and never with the other one's:
+    whoever of the two is erased later, the rows of the other stay as they are.
+    """
+    entries = dict(Entry.objects.filter(pk__in=moved["entries"]).values_list("tournament", "public_id"))
+    seats = Seat.objects.filter(pk__in=moved["seats"]).values_list("round__tournament", flat=True)
+    scores = HandScore.objects.filter(pk__in=moved["scores"]).values_list("table__round__tournament", flat=True)
+    here = {*entries, *seats, *scores}
+    return [(one, {"player_id": entries[one.pk]} if one.pk in entries else {}) for one in tournaments if one.pk in here]

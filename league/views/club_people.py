@@ -1,0 +1,175 @@
+"""Who may do what in a club: the list, invitations, and the page behind an invitation's link."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import services
+from league.access import ClubAccess, club_for, club_invitation_for, club_role_for
+from league.api.limits import wait_after
+from league.club_forms import ClubInvitationForm
+from league.errors import Conflict, Refused
+from league.invitation_mail import send_club_invitation
+from league.models import ClubInvitation, ClubRole, Player
+from league.roles import RIGHTS, InClub, club_meanings_of, meanings_of
+from league.services.club_people import living_club_roles, open_club_invitations
+from league.views import people as people_of_tournaments
+from league.views.club_page import render_club
+from league.views.page import organiser_of, posted
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """Who has which role; a form that invites. A link is shown in the answer to its form, and never again."""
+    access = club_for(request.user, club_slug, InClub.INVITE)
+    form = ClubInvitationForm(posted(request))
+    if not form.is_valid():
+        return _page(request, access, form, status=422 if request.method == "POST" else 200)
+    data, by = form.cleaned_data, organiser_of(request)
+    if refused := too_many_mails(request, form):
+        return _page(request, access, form, status=429, retry_after=refused)
+    try:
+        invitation, secret = services.invite_to_club(
+            club=access.club, kind=data["kind"], by=by, email=data["email"], days=data["days"]
+        )
+    except Refused as exc:
+        form.add_error(None, str(exc))
+        return _page(request, access, form, status=exc.status)
+    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    if not invitation.email:
+        return _page(request, access, None, link=link, invitation=invitation)
+    if not mailed(request, invitation, link, form):
+        return _page(request, access, form, status=503)
+    return redirect("club_people", club_slug)
+
+
+def too_many_mails(request: HttpRequest, form: Form) -> int:
+    """Seconds to wait, and a word in the form, when an account sends mails by the dozen; else 0."""
+    by = organiser_of(request)
+    if not form.cleaned_data["email"]:
+        return 0
+    wait = wait_after("invitation-mail", str(by.pk), people_of_tournaments.MAILS_A_MINUTE) or 0
+    if wait:
+        form.add_error(
+            None, _("That were many mails in a minute. Wait a little, or leave the address empty for a link.")
+        )
+    return wait
+
+
+def mailed(request: HttpRequest, invitation: ClubInvitation, link: str, form: Form) -> bool:
+    """Send an invitation; one that no mail server takes ends, and the form says so."""
+    by = organiser_of(request)
+    if send_club_invitation(invitation, link, by):
+        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+        return True
+    services.revoke_club_invitation(invitation=invitation, by=by)
+    form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
+    return False
+
+
+def _page(
+    request: HttpRequest,
+    access: ClubAccess,
+    form: ClubInvitationForm | None,
+    status: int = 200,
+    retry_after: int = 0,
+    **context: Any,
+) -> HttpResponse:
+    """The list with a form: the one that was refused, or a new one."""
+    answer = render_club(
+        request,
+        access,
+        "league/club_people.html",
+        page="club_people",
+        title=_("People"),
+        status=status,
+        form=form or ClubInvitationForm(),
+        roles=living_club_roles(access.club),
+        invitations=open_club_invitations(access.club).select_related("player", "created_by"),
+        meanings=[(label, [*club_meanings_of(kind), *_in_tournaments(kind)]) for kind, label in ClubRole.Kind.choices],
+        **context,
+    )
+    if retry_after:
+        answer["Retry-After"] = str(retry_after)
+    return answer
+
+
+def _in_tournaments(kind: str) -> list[str]:
+    """What a role allows in each tournament of the club, in a sentence."""
+    if RIGHTS[kind] == RIGHTS[ClubRole.Kind.ORGANISER]:
+        return [_("Everything in each of its tournaments")]
+    return [_("In each of its tournaments: %(what)s") % {"what": meaning} for meaning in meanings_of(kind)]
+
+
+@require_POST
+def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpResponse:
+    """The button says whose role it takes. One's own is asked about first: who gives it up may lose this page."""
+    access, role = club_role_for(request.user, club_slug, club_role_id, InClub.INVITE)
+    by = organiser_of(request)
+    own = role.user_id == by.pk
+    if own and request.POST.get("sure") != "yes":
+        return render_club(
+            request, access, "league/give_up_club_role.html", page="club_people", title=_("People"), role=role
+        )
+    services.take_back_club_role(role=role, by=by)
+    what = {"who": role.user, "role": role.get_kind_display()}
+    if own:
+        messages.success(request, _("You gave up your role: %(role)s.") % what)
+        return redirect("clubs")
+    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % what)
+    return redirect("club_people", club_slug)
+
+
+@require_POST
+def revoke(request: HttpRequest, club_slug: str, club_invitation_id: int) -> HttpResponse:
+    _access, invitation = club_invitation_for(request.user, club_slug, club_invitation_id, InClub.INVITE)
+    services.revoke_club_invitation(invitation=invitation, by=organiser_of(request))
+    messages.success(request, _("Revoked. Its link opens nothing any more; who accepted it keeps the role."))
+    return redirect("club_people", club_slug)
+
+
+def join(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
+    """What somebody is invited to in a club; accepting is a POST, so that a preview of the link changes nothing."""
+    return _accept(request, invitation) if request.method == "POST" else _invitation_page(request, invitation)
+
+
+@login_required
+def _accept(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
+    try:
+        taken = services.accept_in_club(invitation=invitation, user=organiser_of(request))
+    except Conflict as conflict:
+        return _invitation_page(request, invitation, status=conflict.status, said=str(conflict))
+    if taken is None:
+        messages.success(request, _("This club is yours: you may do everything already."))
+    elif isinstance(taken, Player):
+        messages.success(
+            request, _("Welcome, %(name)s. Say here what strangers may see of you.") % {"name": taken.name}
+        )
+        return redirect("privacy", invitation.club.slug, taken.public_id)
+    else:
+        messages.success(request, _("Welcome. Your role: %(role)s.") % {"role": taken.get_kind_display()})
+    return redirect(invitation.club)
+
+
+def _invitation_page(
+    request: HttpRequest, invitation: ClubInvitation, status: int = 200, said: str = ""
+) -> HttpResponse:
+    kind = invitation.kind
+    context = {
+        "invitation": invitation,
+        "club": invitation.club,
+        "meanings": [*club_meanings_of(kind), *_in_tournaments(kind)] if kind else [],
+        "said": said,
+        "sign_up_open": settings.SIGN_UP_OPEN,
+    }
+    return render(request, "league/join_club.html", context, status=status)

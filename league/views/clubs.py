@@ -1,0 +1,183 @@
+"""A club: its evenings, what it is, its settings, its log; and the list of clubs."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league import club_journal, services
+from league.access import ClubAccess, club_for, clubs_of, own_tournaments
+from league.club_forms import ClubForm, HandOverForm
+from league.errors import Conflict
+from league.find_name import matches
+from league.forms import time_zones
+from league.members import members_of
+from league.models import Club, ClubRole, Tournament, Visibility
+from league.roles import InClub
+from league.services.club_people import living_club_roles
+from league.services.clubs import DETAILS, heirs_of
+from league.services.rounds import NextStep
+from league.views.club_page import render_club
+from league.views.lines import lines_of
+from league.views.page import organiser_of, posted
+
+MOST_CLUBS = 50
+MOST_COMING = 50
+PAGE = 20  # evenings that are over
+LOG_PAGE = 100
+
+
+@require_safe
+def clubs(request: HttpRequest) -> HttpResponse:
+    """Mine, and those that anybody may find; `?q=` looks for a name or a place."""
+    query = request.GET.get("q", "").strip()[:80]
+    mine = list(clubs_of(request.user))
+    public = Club.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=[club.pk for club in mine])
+    found = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
+    context = {"mine": mine, "others": found[:MOST_CLUBS], "more": len(found) - MOST_CLUBS, "query": query}
+    return render(request, "league/clubs.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_club(request: HttpRequest) -> HttpResponse:
+    last = own_tournaments(request.user).filter(is_demo=False).order_by("-created_at").first()
+    initial = {"time_zone": last.time_zone if last else "UTC", "place": last.place if last else ""}
+    form = ClubForm(posted(request), initial=initial)
+    if form.is_valid():
+        made = services.found_club(owner=organiser_of(request), **form.cleaned_data)
+        return redirect(made)
+    context = {"form": form, "time_zones": time_zones(), "known_zone": last is not None}
+    return render(request, "league/new_club.html", context, status=422 if request.method == "POST" else 200)
+
+
+@require_safe
+def club(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """The evenings: those to come first, with the next step for who holds them; then those that are over."""
+    access = club_for(request.user, club_slug)
+    evenings = access.tournaments()
+    coming = lines_of(evenings.exclude(state=Tournament.State.CLOSED), MOST_COMING)
+    coming.sort(key=lambda line: (line.tournament.state != Tournament.State.RUNNING, line.tournament.starts_on))
+    over = evenings.filter(state=Tournament.State.CLOSED).order_by("-starts_on", "-pk")
+    page = Paginator(over.values_list("pk", flat=True), PAGE).get_page(request.GET.get("page"))
+    past = lines_of(Tournament.objects.filter(pk__in=list(page.object_list)), PAGE)
+    nearest = coming[0].tournament if coming and access.holds else None
+    return render_club(
+        request,
+        access,
+        "league/club.html",
+        page="club",
+        title=_("Evenings"),
+        coming=coming,
+        past=past,
+        pages=page,
+        nearest=nearest,
+        step=step_words(services.next_step(nearest)) if nearest else "",
+        members=members_of(access.club).count(),
+    )
+
+
+@require_safe
+def about(request: HttpRequest, club_slug: str) -> HttpResponse:
+    access = club_for(request.user, club_slug)
+    organisers = [role.user for role in living_club_roles(access.club) if role.kind == ClubRole.Kind.ORGANISER]
+    return render_club(
+        request,
+        access,
+        "league/club_about.html",
+        page="club_about",
+        title=_("About"),
+        # Accounts are no business of strangers; who gave no name is known by an address, which is nobody's.
+        people=[user.name for user in (access.club.owner, *organisers) if user.name and access.inside],
+        members=members_of(access.club).count(),
+        evenings=access.tournaments().count(),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, club_slug: str) -> HttpResponse:
+    access = club_for(request.user, club_slug, InClub.SETTINGS)
+    form = ClubForm(posted(request), initial={field: getattr(access.club, field) for field in DETAILS})
+    if form.is_valid():
+        changed = services.change_club(club=access.club, by=organiser_of(request), **form.cleaned_data)
+        messages.success(request, _("Saved."))
+        if changed.slug != club_slug:
+            messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
+        return redirect("club_settings", changed.slug)
+    return _settings_page(request, access, form, status=422 if request.method == "POST" else 200)
+
+
+def _settings_page(
+    request: HttpRequest, access: ClubAccess, form: ClubForm | None = None, status: int = 200, **context: Any
+) -> HttpResponse:
+    passing = [(str(role.pk), str(role.user)) for role in heirs_of(access.club)]
+    context = {"handing_over": HandOverForm(heirs=passing), "heirs": passing} | context
+    return render_club(
+        request,
+        access,
+        "league/club_settings.html",
+        page="club_settings",
+        title=_("Settings"),
+        status=status,
+        form=form or ClubForm(initial={field: getattr(access.club, field) for field in DETAILS}),
+        time_zones=time_zones(),
+        may_hand_over=access.may(InClub.HAND_OVER),
+        **context,
+    )
+
+
+@require_POST
+def hand_over(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """The owner makes an organiser the owner, and is an organiser from then on."""
+    access = club_for(request.user, club_slug, InClub.HAND_OVER)
+    heirs = heirs_of(access.club)
+    form = HandOverForm(request.POST, heirs=[(str(role.pk), str(role.user)) for role in heirs])
+    if not form.is_valid():
+        return _settings_page(request, access, status=422, handing_over=form)
+    role = next(role for role in heirs if str(role.pk) == form.cleaned_data["to"])
+    try:
+        services.hand_over_club(club=access.club, role=role, by=organiser_of(request))
+    except Conflict as conflict:
+        form.add_error(None, str(conflict))
+        return _settings_page(request, access, status=conflict.status, handing_over=form)
+    messages.success(
+        request, _("The club belongs to %(name)s now. You are one of its organisers.") % {"name": role.user}
+    )
+    return redirect("club", club_slug)
+
+
+@require_safe
+def log(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """What was done in the club; its tournaments have logs of their own. Nothing in it can be changed."""
+    access = club_for(request.user, club_slug, InClub.SEE_LOG)
+    pages = Paginator(access.club.log.select_related("by"), LOG_PAGE).get_page(request.GET.get("page"))
+    zone = access.club.zone
+    lines = [
+        {
+            "row": row,
+            "what": club_journal.in_words(row),
+            "changes": club_journal.changes(row),
+            "day": row.at.astimezone(zone).date(),
+        }
+        for row in pages.object_list
+    ]
+    return render_club(
+        request, access, "league/club_log.html", page="club_log", title=_("Log"), lines=lines, pages=pages
+    )
+
+
+def step_words(step: NextStep) -> str:
+    """What the button of an evening says on the club's page."""
+    words = {
+        "players": _("Add players"),
+        "draw": _("Draw the seating"),
+        "publish": _("Publish the next round"),
+        "close": _("To the round that is on"),
+        "finish": _("Make the standings final"),
+    }
+    return words.get(step.kind, _("Open"))

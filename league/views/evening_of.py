@@ -1,0 +1,40 @@
+"""Whose evening a tournament is: set by who runs it and holds evenings in the club."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league import services
+from league.access import Access, clubs_to_hold_in, tournament_for
+from league.club_forms import ClubChoiceForm
+from league.roles import Can
+from league.views.page import organiser_of
+
+
+def evening_form(request: HttpRequest, access: Access) -> ClubChoiceForm | None:
+    """None where there is nothing to choose, or where it is an evening of a club in which the viewer holds none."""
+    clubs = list(clubs_to_hold_in(request.user))
+    club = access.tournament.club
+    if not clubs or (club is not None and club not in clubs):
+        return None
+    data = request.POST if request.resolver_match and request.resolver_match.url_name == "set_club" else None
+    return ClubChoiceForm(data, clubs=clubs, initial={"club": club.slug if club else ""})
+
+
+@require_POST
+def set_club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whoever takes a tournament out of the club may lose their rights in it with that."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    form = evening_form(request, access)
+    if form is None or not form.is_valid():
+        messages.error(request, _("That was not changed: choose one of the clubs in which you hold evenings."))
+        return redirect("settings", slug)
+    club = form.chosen()
+    services.put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))
+    if club is not None:
+        messages.success(request, _("An evening of %(club)s now.") % {"club": club.name})
+        return redirect("settings", slug)
+    messages.success(request, _("No evening of a club any more."))
+    return redirect("home")

@@ -1,0 +1,20 @@
+"""The address behind every invitation, to a tournament or to a club."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from league.services.club_people import club_invitation_of
+from league.services.people import invitation_of
+from league.views import club_people, people
+from league.views.pages import not_found
+from league.views.people import private_link, too_many_bad_links
+
+
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    if invitation := invitation_of(token):
+        return people.join(request, invitation)
+    if to_club := club_invitation_of(token):
+        return club_people.join(request, to_club)
+    return too_many_bad_links(request) or not_found(request)

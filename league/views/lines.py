@@ -1,0 +1,81 @@
+"""Lists of tournaments: each a line with its day, its name and where it stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.formats import FORMATS
+from league.models import Round, Tournament
+from league.results import standings_of
+from league.services import sign_ups
+from league.standings import Standing
+from league.words import round_title
+
+LISTED = 20
+
+
+@dataclass(frozen=True)
+class Line:
+    """A tournament in a list. `sign_up`: in words, how many places there are to sign up for; empty if it is closed."""
+
+    tournament: Tournament
+    about: str
+    sign_up: str = ""
+
+
+def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line]:
+    """The latest tournaments, those on now first, each with where it stands in words."""
+    counted = list(
+        tournaments.annotate(
+            format=F("stages__format"),
+            players=Count("entries", distinct=True),
+            rounds_drawn=Count("rounds", distinct=True),
+            rounds_shown=Count(
+                "rounds", filter=~Q(rounds__state__in=(Round.State.DRAFT, Round.State.VOID)), distinct=True
+            ),
+        )
+        .select_related("sign_up_page")
+        .order_by("-starts_on", "-id")[:most]
+    )
+    standings = standings_of(one for one in counted if one.state == Tournament.State.CLOSED)
+    # Those on now first; sorting is stable, so each part stays in order of its days.
+    order = ["running", "planned", "closed"]
+    counted.sort(key=lambda one: order.index(one.state))
+    return [Line(one, _about(one, standings.get(one.pk, ())), _sign_up(one)) for one in counted]
+
+
+def _sign_up(tournament: Any) -> str:
+    """“3 places left” where anybody can sign up now; it carries the counts that `lines_of` annotated."""
+    page = getattr(tournament, "sign_up_page", None)
+    if page is None or tournament.state != Tournament.State.PLANNED:
+        return ""
+    state = sign_ups.state_of(page, started=False, now=timezone.now())
+    free = max(page.capacity - tournament.players, 0)
+    return sign_ups.Line(page, state, free, waiting=0).words if state == sign_ups.Now.OPEN else ""
+
+
+def _about(tournament: Any, standings: Sequence[Standing]) -> str:
+    """Where a tournament stands; it carries the counts that `lines_of` annotated."""
+    parts = [tournament.place] if tournament.place else []
+    count = tournament.players
+    players = (
+        ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
+    )
+    if tournament.state == Tournament.State.RUNNING:
+        in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else None
+        parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
+    elif tournament.state == Tournament.State.CLOSED:
+        first = [line for line in standings if line.rank == 1]
+        winners = ", ".join(line.entrant.name for line in first)
+        if winners:
+            parts.append(
+                _("Won by %(winners)s with %(points)d points") % {"winners": winners, "points": first[0].total}
+            )
+    else:
+        parts.append(f"{tournament.starts_at:%H:%M}, {players}" if tournament.starts_at else players)
+    return ". ".join(parts)

@@ -1,0 +1,329 @@
+"""The members of a club: the list, who joins and leaves, and two records that are one person."""
+
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Max, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import services
+from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
+from league.club_forms import MemberForm, MemberInvitationForm, MembersForm, PrivacyForm
+from league.errors import Conflict, Refused
+from league.find_name import fold, matches
+from league.forms import lines_in_words
+from league.members import guests_of, members_of
+from league.models import Entry, Merge, Player, Round, Seat, TeamMember
+from league.roles import InClub
+from league.services.club_people import open_club_invitations
+from league.services.merging import check_merge, would_move
+from league.views.club_page import render_club
+from league.views.club_people import mailed, too_many_mails
+from league.views.page import organiser_of, posted
+
+SHOWN = 300  # members on one page; who is not found among them is found by name
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def members(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """Who belongs to the club, for everybody; organisers add names and take in the guests of the last evenings."""
+    access = club_for(request.user, club_slug, InClub.MEMBERS if request.method == "POST" else None)
+    form = MembersForm(posted(request), request.FILES or None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid() and not form.roster.rows:
+            form.add_error("players", _("Type at least one name, or choose a file."))
+        elif form.is_valid():
+            try:
+                added = services.add_members(club=access.club, players=form.roster.rows, by=organiser_of(request))
+            except Refused as refused:
+                status = refused.status
+                form.add_error("players", str(refused))
+            else:
+                _say_added(request, form, len(added))
+                return redirect("members", club_slug)
+    query = request.GET.get("q", "").strip()[:80]
+    return render_club(
+        request,
+        access,
+        "league/members.html",
+        page="members",
+        title=_("Players"),
+        status=status,
+        form=form,
+        line_errors=lines_in_words(form.line_errors),
+        guests=list(guests_of(access.club)) if access.manages else [],
+        query=query,
+        teams=_teams(access),
+        **_listed(access, query),
+    )
+
+
+def _say_added(request: HttpRequest, form: MembersForm, added: int) -> None:
+    for sentence in lines_in_words(form.roster.warnings):
+        messages.warning(request, sentence)
+    words = ngettext("%(count)d member added.", "%(count)d members added.", added) % {"count": added}
+    known = len(form.roster.rows) - added
+    if known:
+        there = ngettext("%(count)d name was there already.", "%(count)d names were there already.", known)
+        words = f"{words} {there % {'count': known}}"
+    messages.success(request, words)
+
+
+def _listed(access: ClubAccess, query: str) -> dict[str, Any]:
+    """The members as the viewer may see them called, with how often and when they played last."""
+    people, in_teams = _with_evenings(access, members_of(access.club)), _evenings_in_teams(access)
+    found = [(access.name_of(one), one) for one in people]
+    found.sort(key=lambda line: fold(line[0]))
+    in_all = len(found)
+    if query:
+        found = [line for line in found if matches(query, line[0])]
+    lines = [
+        {
+            "name": name,
+            "player": one,
+            "opens": access.sees_profile(one),
+            "mine": one == access.me,
+            **_evenings(one, in_teams),
+        }
+        for name, one in found[:SHOWN]
+    ]
+    return {"lines": lines, "in_all": in_all, "found": len(found), "more": len(found) - len(lines)}
+
+
+def _evenings(member: Any, in_teams: dict[int, tuple[int, date]]) -> dict[str, Any]:
+    """How often and when a member played last, alone (annotated) and in teams."""
+    evenings, last = in_teams.get(member.pk, (0, None))
+    return {"evenings": member.evenings + evenings, "last": max(filter(None, (member.last, last)), default=None)}
+
+
+def _with_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet[Player]:
+    here = Q(entries__tournament__in=access.tournaments().values("pk"))
+    here &= ~Q(entries__status=Entry.Status.STANDIN)
+    counted = Count("entries__tournament", filter=here, distinct=True)
+    return people.annotate(evenings=counted, last=Max("entries__tournament__starts_on", filter=here))
+
+
+def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
+    """{member's key: (how many, the last)} of those who played in a team."""
+    seats = Seat.objects.filter(substitute__club=access.club, entry__player__team__isnull=False)
+    here = seats.filter(round__in=Round.objects.shown(), round__tournament__in=access.tournaments().values("pk"))
+    counted = {"evenings": Count("round__tournament", distinct=True), "last": Max("round__tournament__starts_on")}
+    return {key: (evenings, last) for key, evenings, last in here.values_list("substitute").annotate(**counted)}
+
+
+def _teams(access: ClubAccess) -> list[dict[str, Any]]:
+    """The club's teams by name: who is the captain, who plays, who is a substitute."""
+    lines: dict[int, dict[str, Any]] = {}
+    members = TeamMember.objects.filter(team__club=access.club, team__player__erased_at=None, player__erased_at=None)
+    for one in members.select_related("player", "team__player").order_by("number", "pk"):
+        line = lines.setdefault(one.team_id, {"name": one.team.player.name, "plays": [], "substitutes": []})
+        line["substitutes" if one.is_substitute else "plays"].append(access.name_of(one.player))
+    return sorted(lines.values(), key=lambda line: fold(line["name"]))
+
+
+@require_POST
+def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """Guests become members: the one whose button it was, or all."""
+    access = club_for(request.user, club_slug, InClub.MEMBERS)
+    guests = guests_of(access.club)
+    if request.POST.get("who") != "all":
+        guests = guests.filter(public_id=request.POST.get("who", "")[:12].replace("\0", ""))
+    taken = services.take_in(club=access.club, players=list(guests), by=organiser_of(request))
+    if taken:
+        words = ngettext("%(count)d member added.", "%(count)d members added.", len(taken))
+        messages.success(request, words % {"count": len(taken)})
+    else:
+        messages.warning(request, _("Nobody was taken in: a member has the same name, or they are one already."))
+    return redirect("members", club_slug)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """What the club knows of a member, and everything else that organisers do about one."""
+    access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
+    fields = ("name", "club_name", "email", "birth_day", "birth_month")
+    form = MemberForm(posted(request), initial={field: getattr(player, field) for field in fields})
+    if request.method != "POST":
+        return _edit_page(request, access, player, form)
+    if not form.is_valid():
+        return _edit_page(request, access, player, form, status=422)
+    data = form.cleaned_data
+    try:
+        services.change_member(
+            player=player,
+            name=data["name"],
+            club_name=data["club_name"],
+            email=data["email"],
+            birthday=form.birthday,
+            by=organiser_of(request),
+        )
+    except Refused as refused:
+        form.add_refusal(refused)
+        return _edit_page(request, access, player, form, status=refused.status)
+    messages.success(request, _("Saved."))
+    return redirect("edit_member", club_slug, member_id)
+
+
+def _edit_page(
+    request: HttpRequest,
+    access: ClubAccess,
+    player: Player,
+    form: MemberForm | None = None,
+    status: int = 200,
+    retry_after: int = 0,
+    **context: Any,
+) -> HttpResponse:
+    fields = ("name", "club_name", "email", "birth_day", "birth_month")
+    merges = Merge.objects.filter(kept=player, undone_at=None).select_related("gone").order_by("-pk")
+    context = {"inviting": MemberInvitationForm(initial={"email": player.email})} | context
+    answer = render_club(
+        request,
+        access,
+        "league/edit_member.html",
+        page="members",
+        title=player.name,
+        status=status,
+        player=player,
+        form=form or MemberForm(initial={field: getattr(player, field) for field in fields}),
+        privacy=PrivacyForm(initial={field: getattr(player, field) for field in PrivacyForm.base_fields}),
+        invited=open_club_invitations(access.club).filter(player=player).first(),
+        others=_could_be_the_same(access, player),
+        merges=merges,
+        **context,
+    )
+    if retry_after:
+        answer["Retry-After"] = str(retry_after)
+    return answer
+
+
+def _could_be_the_same(access: ClubAccess, player: Player) -> list[Player]:
+    """Members and guests, those with a similar name first."""
+    people = [*members_of(access.club).exclude(pk=player.pk), *guests_of(access.club)]
+    words = set(fold(player.name).split())
+    return sorted(people, key=lambda one: (-len(words & set(fold(one.name).split())), fold(one.name)))
+
+
+@never_cache
+@require_POST
+def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """An invitation for whoever is this member: by mail, or a link that is shown in the answer and never again."""
+    access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
+    form = MemberInvitationForm(request.POST)
+    if not form.is_valid():
+        return _edit_page(request, access, player, inviting=form, status=422)
+    if wait := too_many_mails(request, form):
+        return _edit_page(request, access, player, inviting=form, status=429, retry_after=wait)
+    data = form.cleaned_data
+    try:
+        invitation, secret = services.invite_member(
+            player=player, by=organiser_of(request), email=data["email"], days=data["days"]
+        )
+    except (Refused, Conflict) as refused:
+        form.add_error(None, str(refused))
+        return _edit_page(request, access, player, inviting=form, status=refused.status)
+    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    if not invitation.email:
+        return _edit_page(request, access, player, link=link, invitation=invitation)
+    if not mailed(request, invitation, link, form):
+        return _edit_page(request, access, player, inviting=form, status=503)
+    return redirect("edit_member", club_slug, member_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """Asks first. Who played stays in the results, and is a guest from then on."""
+    access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
+    if request.method != "POST":
+        return render_club(
+            request, access, "league/remove_member.html", page="members", title=_("Remove a member"), player=player,
+            evenings=player.entries.count(),
+        )  # fmt: skip
+    try:
+        services.remove_member(player=player, by=organiser_of(request))
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    else:
+        messages.success(request, _("%(name)s is no member any more.") % {"name": player.name})
+    return redirect("members", club_slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """Asks first, since it cannot be undone; and only who runs every tournament of a person may do it."""
+    access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
+    allowed = may_erase(request.user, player)
+    if request.method == "POST" and allowed:
+        person = services.erase_player(player=player, by=organiser_of(request))
+        messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
+        return redirect("members", club_slug)
+    return render_club(
+        request,
+        access,
+        "league/erase_member.html",
+        page="members",
+        title=_("Erase a person"),
+        status=409 if request.method == "POST" else 200,
+        player=player,
+        allowed=allowed,
+        tournaments=player.entries.count(),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
+    """Another record of the same person (`with`) becomes this one: first what would move, then the deed."""
+    access, kept = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
+    asked = request.POST if request.method == "POST" else request.GET
+    gone = next((one for one in _could_be_the_same(access, kept) if one.public_id == asked.get("with")), None)
+    if gone is None:
+        messages.error(request, _("Choose the other record of %(name)s.") % {"name": kept.name})
+        return redirect("edit_member", club_slug, member_id)
+    said, status = "", 200
+    try:
+        if not may_erase(request.user, gone):  # whose name changes in tournaments that others run
+            raise Conflict(
+                "not-yours", _("%(name)s also plays in tournaments that you do not run.") % {"name": gone.name}
+            )
+        if request.method == "POST":
+            services.merge(kept=kept, gone=gone, by=organiser_of(request))
+            messages.success(
+                request, _("One record now: %(name)s. You can undo it on this page.") % {"name": kept.name}
+            )
+            return redirect("edit_member", club_slug, member_id)
+        check_merge(kept, gone)
+    except Conflict as conflict:
+        said, status = str(conflict), conflict.status if request.method == "POST" else 200
+    return render_club(
+        request,
+        access,
+        "league/merge_members.html",
+        page="members",
+        title=_("Merge two records"),
+        status=status,
+        kept=kept,
+        gone=gone,
+        said=said,
+        moves=would_move(gone) if not said else None,  # who may not, is not told where else somebody plays
+    )
+
+
+@require_POST
+def undo_merge(request: HttpRequest, club_slug: str, merge_id: int) -> HttpResponse:
+    access, done = merge_for(request.user, club_slug, merge_id, InClub.MEMBERS)
+    try:
+        gone = services.undo_merge(merge=done, by=organiser_of(request))
+    except Conflict as conflict:
+        messages.error(request, str(conflict))
+    else:
+        messages.success(request, _("Two records again: %(names)s.") % {"names": f"{done.kept.name}, {gone.name}"})
+    return redirect("edit_member", access.club.slug, done.kept.public_id)

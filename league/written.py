@@ -1,0 +1,90 @@
+"""Statements that are run many times a second. Django writes each of them once, which takes longer than its answer, and
+where the database can (config/postgresql), it is planned once for each connection, which takes longer too."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db import connection
+from django.db.models import Model, QuerySet
+
+_M = TypeVar("_M", bound=Model)
+
+
+class Written:
+    """SQL, or a query of plain columns (`values_list`): what comes back is as the database has it, no model's rows.
+
+    Whatever a queryset compares with are its parameters, in the order in which they stand in the SQL; which values it
+    names is all the same.
+    """
+
+    def __init__(self, statement: str | Callable[[], QuerySet[Any, tuple[Any, ...]]]) -> None:
+        self._statement = statement
+        self._sql: dict[str, str] = {}  # by vendor
+
+    def first(self, *parameters: Any) -> tuple[Any, ...] | None:
+        """The first row, None where there is none."""
+        return _first(self._written(), parameters)
+
+    def run(self, *parameters: Any) -> None:
+        """For what has no rows."""
+        with _cursor() as cursor:
+            cursor.execute(self._written(), parameters)
+
+    def _written(self) -> str:
+        vendor = connection.vendor
+        if vendor not in self._sql:
+            made = self._statement if isinstance(self._statement, str) else self._statement().query.sql_with_params()[0]
+            self._sql[vendor] = made
+        return self._sql[vendor]
+
+
+class _RowQuery(NamedTuple):
+    sql: str
+    names: list[str]
+    begins: int  # where the model's own columns do
+    annotated: dict[str, int]
+    converters: dict[int, tuple[list[Callable[..., Any]], Any]]
+
+
+class WrittenRow(Generic[_M]):
+    """As `Written`, for a row of a model, with what is annotated. `raw` would look up each column for every row."""
+
+    def __init__(self, model: type[_M], queryset: Callable[[], QuerySet[_M]]) -> None:
+        self._model, self._queryset = model, queryset
+        self._queries: dict[str, _RowQuery] = {}  # by vendor
+
+    def first(self, *parameters: Any) -> _M | None:
+        """The first row, None where there is none."""
+        if connection.vendor not in self._queries:
+            self._queries[connection.vendor] = self._written()
+        query = self._queries[connection.vendor]
+        if (found := _first(query.sql, parameters)) is None:
+            return None
+        row = list(found)
+        for at, (converters, column) in query.converters.items():
+            for convert in converters:
+                row[at] = convert(row[at], column, connection)
+        own = row[query.begins : query.begins + len(query.names)]
+        made = self._model.from_db(connection.alias, query.names, own)
+        for name, at in query.annotated.items():
+            setattr(made, name, row[at])
+        return made
+
+    def _written(self) -> _RowQuery:
+        compiler = self._queryset().query.get_compiler(connection=connection)
+        sql, _parameters = compiler.as_sql()
+        columns = [column for column, _sql, _alias in compiler.select]
+        own: list[int] = compiler.klass_info["select_fields"]
+        names = [columns[at].target.attname for at in own]
+        return _RowQuery(sql, names, own[0], compiler.annotation_col_map, compiler.get_converters(columns))
+
+
+def _first(sql: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+    with _cursor() as cursor:
+        cursor.execute(sql, parameters)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
+def _cursor() -> Any:
+    return getattr(connection, "preparing_cursor", connection.cursor)()

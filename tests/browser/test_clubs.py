@@ -1,0 +1,54 @@
+"""A club on the phone, from its founding to the first evening with a member, in a real browser."""
+
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import expect
+
+from league.models import Tournament
+from tests import cast
+
+from .looking import violations, width
+
+
+def signed_in(page, live_server):
+    """As the organiser, without the way through the form: other tests go it."""
+    client = Client()
+    client.force_login(cast.organiser())
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+
+
+def fits(page):
+    assert violations(page) == [], page.url
+    assert width(page) <= page.viewport_size["width"], page.url
+
+
+def test_a_club_from_its_founding_to_the_first_evening(phone, live_server):
+    signed_in(phone, live_server)
+    phone.goto("/clubs/")
+    phone.get_by_role("link", name="Found a club").click()
+    phone.get_by_label("Name", exact=True).fill("Café Ludo")
+    phone.get_by_label("Time zone").fill("Europe/Paris")
+    phone.get_by_role("button", name="Found the club").click()
+    expect(phone.get_by_role("heading", name="No evening yet")).to_be_visible()
+    fits(phone)
+
+    phone.get_by_role("link", name="Add members").click()
+    phone.get_by_label("Names, one a line").fill("\n".join(cast.CAST[:4]))
+    phone.get_by_role("button", name="Add members").click()
+    expect(phone.get_by_text("4 members added.")).to_be_visible()
+
+    phone.get_by_role("link", name="Evenings").click()
+    phone.get_by_role("link", name="New evening").click()
+    expect(phone.get_by_label("An evening of")).to_have_value("cafe-ludo")
+    phone.get_by_label("Name (optional)").fill("Evening 1")
+    phone.get_by_role("button", name="Create tournament").click()
+    for name in cast.CAST[:4]:
+        phone.get_by_label(name).check()
+    phone.get_by_role("button", name="Add who is ticked").click()
+    expect(phone.get_by_text("4 players added.")).to_be_visible()
+
+    phone.get_by_role("link", name="Café Ludo").click()
+    expect(phone.get_by_role("link", name="Draw the seating")).to_be_visible()
+    fits(phone)
+    assert Tournament.objects.get().entries.filter(player__club__slug="cafe-ludo").count() == 4

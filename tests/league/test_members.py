@@ -1,0 +1,241 @@
+"""Members of a club: who joins, who leaves, and whose record it is when a name comes to a tournament's list."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from league import exports
+from league.errors import Refused
+from league.exports import Wanted
+from league.models import ClubLogEntry, LogEntry, Player, SignUp
+from league.roster import RosterRow
+from league.services import (
+    add_entries,
+    add_members,
+    change_member,
+    claim,
+    enter_late,
+    erase_player,
+    put_in_club,
+    remove_entry,
+    remove_member,
+    replace_no_show,
+    set_sign_up,
+    sign_up,
+    substitute,
+)
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return cast.club(members=8)
+
+
+@pytest.fixture
+def olga(client):
+    client.force_login(cast.organiser())
+    return client
+
+
+def names(club):
+    return set(club.members.values_list("name", flat=True))
+
+
+def evening(club, players=()):
+    """Its list is not full: nothing could be drawn."""
+    made = cast.tournament(club=club, players=0)
+    add_entries(tournament=made, players=players, by=made.owner)
+    return made
+
+
+def test_a_list_is_pasted_twice_and_everybody_is_there_once(olga, club):
+    page = f"/clubs/{club.slug}/players/"
+    answer = olga.post(page, {"players": "1. ana lucía\n2. Gül\n3. gül"}, follow=True)
+    assert "1 member added. 2 names were there already." in said(answer)
+    assert names(club) == {*cast.CAST, "Gül"}
+    faulty = olga.post(page, {"players": "name,email\nIda,not-an-address"})
+    assert faulty.status_code == 422 and "Line 2" in said(faulty) and "Ida" not in names(club)
+
+
+def test_members_are_found_without_accents(olga, club):
+    found = said(olga.get(f"/clubs/{club.slug}/players/", {"q": "emilie"}))
+    assert "Émilie" in found and "Benoît" not in found and "1 found" in found
+
+
+def test_a_name_that_a_member_has_is_that_member_in_any_case_and_only_once(club):
+    chidi = cast.member(club, "Chidi")
+    made = evening(club, [RosterRow(1, "CHIDI", email="chidi@example.org"), RosterRow(2, "Chidi"), RosterRow(3, "Ida")])
+    first, second, third = made.entries.select_related("player").order_by("number")
+    assert first.player == chidi and first.player.email == "chidi@example.org"
+    assert second.player != chidi and second.player.club is None  # a namesake: nobody plays twice
+    assert third.player.name == "Ida" and third.player.club is None
+
+
+def test_of_two_members_with_one_name_nobody_is_guessed(club):
+    club.members.create(name="chidi")
+    assert evening(club, [RosterRow(1, "Chidi")]).entries.get().player.club is None
+
+
+def test_members_of_one_club_are_strangers_in_another(club):
+    elsewhere = cast.club(name="Elsewhere")
+    assert evening(elsewhere, cast.people()).entries.filter(player__club=club).count() == 0
+    assert cast.tournament().entries.filter(player__club=club).count() == 0
+
+
+def test_who_comes_late_substitutes_or_walks_in_is_the_member_of_that_name(club):
+    add_members(club=club, players=[RosterRow(1, "Gül"), RosterRow(2, "Ida"), RosterRow(3, "Jo")], by=club.owner)
+    made = cast.play(cast.challenge(club=club), rounds=1)
+    late = enter_late(tournament=made, name="gül", by=made.owner)
+    assert late.entry.player == cast.member(club, "Gül")
+    [seat, *_more] = substitute(tournament=made, entry=cast.entry(made, "Farah"), name="Ida", by=made.owner)
+    seat.refresh_from_db()
+    assert seat.substitute == cast.member(club, "Ida")
+
+    planned = cast.tournament(club=club)
+    taken = replace_no_show(entry=cast.entry(planned, "Farah"), name="Jo", by=planned.owner)
+    assert taken.entry.player == cast.member(club, "Jo")
+    assert not cast.member(club, "Farah").entries.filter(tournament=planned).exists()  # and a member still
+
+
+def test_a_member_who_is_taken_off_a_list_stays_a_member(club):
+    made = evening(club, [RosterRow(1, "Farah"), RosterRow(2, "Guest")])
+    for entry in list(made.entries.all()):
+        remove_entry(tournament=made, entry=entry, by=made.owner)
+    assert "Farah" in names(club) and not Player.objects.filter(name="Guest").exists()
+
+
+def test_signing_up_a_name_alone_makes_nobody_a_member_and_the_own_address_does(club):
+    made = evening(club)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    signed, _new = sign_up(tournament=made, name="Ana Lucía", email="stranger@example.org", site="http://x/")
+    assert signed.entry.player.club is None
+    signed, _new = sign_up(tournament=made, name="ana lucía", email="ANA@example.org", site="http://x/")
+    assert signed.entry.player == cast.member(club, "Ana Lucía")
+
+
+def test_who_is_signed_in_with_the_account_of_a_member_signs_up_with_one_tap(club):
+    made = evening(club)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    farah = cast.member(club, "Farah")
+    farah = claim(player=farah, user=cast.organiser("farah.account@example.org", "Farah Account"))
+    browser = Client()
+    browser.force_login(farah.user)
+    page = f"/t/{made.slug}/sign-up/"
+    assert "You sign up as Farah" in said(browser.get(page))
+    browser.post(page, {"as": "member"})
+    signed = SignUp.objects.get()
+    assert (signed.name, signed.email) == ("Farah", "farah.account@example.org")
+    assert signed.entry.player == farah
+    # It is their table from then on, without a link.
+    assert browser.get(f"/t/{made.slug}/me/").status_code == 200
+    assert Client().get(f"/t/{made.slug}/me/").status_code == 404
+
+
+def test_guests_of_the_last_evenings_are_taken_in_with_one_tap(olga, club):
+    made = cast.play(cast.tournament(players=8), rounds=1)
+    put_in_club(tournament=made, club=club, by=club.owner)
+    remove_member(player=cast.member(club, "Zoë"), by=club.owner)
+    page = f"/clubs/{club.slug}/players/"
+    seen = olga.get(page).content.decode()
+    guests = dict(re.findall(r'name="who" value="(\w{8})">Take in<span class="sr"> ([^<]+)</span>', seen))
+    assert set(guests.values()) == set(cast.CAST)
+    zoe = next(key for key, name in guests.items() if name == "Zoë")
+    olga.post(f"{page}take-in/", {"who": zoe})
+    assert cast.member(club, "Zoë") == cast.entry(made, "Zoë").player
+    # The others are called like members: that is for whoever knows to merge.
+    assert "a member has the same name" in said(olga.post(f"{page}take-in/", {"who": "all"}, follow=True))
+    assert club.members.count() == 8
+
+
+def test_exports_of_what_was_played_do_not_change_when_it_becomes_an_evening_of_a_club(club):
+    made = cast.play(cast.tournament(), rounds=1)
+
+    def tables():
+        wanted = Wanted(everything=True)
+        return {name: list(one.rows(made, wanted)) for name, one in exports.EXPORTS.items() if name != "log"}
+
+    before = tables()
+    put_in_club(tournament=made, club=club, by=club.owner)
+    made.refresh_from_db()
+    assert tables() == before
+
+
+def test_a_member_is_renamed_in_all_evenings_and_in_both_logs(olga, club):
+    made = evening(club, cast.people())
+    farah = cast.member(club, "Farah")
+    page = f"/clubs/{club.slug}/players/{farah.public_id}/edit/"
+    assert olga.post(page, {"name": "Zoë"}).status_code == 422  # which another member is called
+    assert olga.post(page, {"name": "Farah al-Sayed", "birth_day": "31", "birth_month": "2"}).status_code == 422
+    assert olga.post(page, {"name": "Farah al-Sayed", "birth_day": "29", "birth_month": "2"}).status_code == 302
+    assert cast.entry(made, "Farah al-Sayed").player.birthday == (2, 29)
+    assert LogEntry.objects.filter(tournament=made, action="rename-player").exists()
+    assert "Farah is now Farah al-Sayed" in said(olga.get(f"/clubs/{club.slug}/log/"))
+
+
+def test_who_leaves_the_club_keeps_what_they_played(olga, club):
+    made = evening(club, cast.people())
+    for name, stays in (("Farah", True), ("Gül", False)):
+        person = Player.objects.filter(name=name).first() or club.members.create(name=name)
+        page = f"/clubs/{club.slug}/players/{person.public_id}/remove/"
+        assert f"Remove {name}?" in said(olga.get(page))
+        olga.post(page)
+        assert name not in names(club)
+        assert Player.objects.filter(pk=person.pk).exists() == stays
+    assert made.entries.filter(player__name="Farah").exists()
+
+
+def test_a_club_has_an_end(club, monkeypatch):
+    monkeypatch.setattr("league.services.members.MOST_MEMBERS", 8)
+    with pytest.raises(Refused):
+        add_members(club=club, players=[RosterRow(1, "Gül")], by=club.owner)
+
+
+def test_a_member_is_erased_from_the_club_too_and_the_standings_stay(olga, club):
+    made = cast.play(evening(club, cast.people()), rounds=2)
+    ana = cast.member(club, "Ana Lucía")
+    change_member(player=ana, name="Ana L. Núñez", email="", club_name="", birthday=None, by=club.owner)
+    club.seasons.create(slug="s", name="S", final=[{"player_id": ana.public_id, "player": "Ana L. Núñez", "total": 3}])
+    team = Player.objects.create(name="Ana L. Núñez / Bo")
+    crew = club.teams.create(player=team)
+    crew.members.create(player=ana, number=1)
+
+    def figures():
+        called = ("player", "club", "best_partner")
+        return [[row[key] for key in row if key not in called] for row in exports.standings_rows(made, Wanted())]
+
+    before = figures()
+    assert "Erase Ana L. Núñez for good" in said(olga.get(f"/clubs/{club.slug}/players/{ana.public_id}/erase/"))
+    olga.post(f"/clubs/{club.slug}/players/{ana.public_id}/erase/")
+    ana.refresh_from_db()
+    team.refresh_from_db()
+    assert figures() == before
+    assert ana.name.startswith("Player ") and ana.name not in names_shown(club) and team.name == f"{ana.name} / Bo"
+    kept = str([*ClubLogEntry.objects.values_list("old", "new", "reason"), club.seasons.get().final])
+    assert "Ana" not in kept and ana.name in kept
+
+
+def names_shown(club):
+    return said(Client().get(f"/clubs/{club.slug}/players/"))
+
+
+def test_whoever_does_not_run_all_that_somebody_played_does_not_erase_them(olga, club):
+    ana = cast.member(club, "Ana Lucía")
+    elsewhere = cast.tournament(owner=cast.someone_else())
+    elsewhere.entries.filter(player__name="Ana Lucía").update(player=ana)
+    page = f"/clubs/{club.slug}/players/{ana.public_id}/erase/"
+    assert olga.post(page).status_code == 409
+    erase_player(player=ana, by=None)
+    ana.refresh_from_db()
+    assert ana.erased_at is not None
+
+
+def test_an_unknown_member_is_not_put_on_a_list(club):
+    made = evening(club)
+    other = cast.club(name="Elsewhere", members=1)
+    assert add_entries(tournament=made, members=list(other.members.all()), by=made.owner) == []
+    assert made.entries.count() == 0
