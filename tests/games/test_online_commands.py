@@ -16,6 +16,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
+from engine.state import COLOR
 from games.models import Deal, Hand, Move
 from games.online.bots import least
 from games.online.deals import open_deal
@@ -471,7 +472,8 @@ def test_who_was_dealt_in_plays_the_hand_to_its_end_though_seats_were_swapped(de
     swap_seats(tournament=tournament, round_number=1, one=asked, other=other, reason="A mix-up", by=tournament.owner)
     phone, taker = browser(asked), browser(other)
     assert json.loads(send_get(phone, deal.table_id))["play"]["you"] == turn
-    fields = {"deal": deal.pk, "kind": "draw", "answers": 0}
+    first = {"kind": "color", "color": "R"} if standing(deal).hand.public.step == COLOR else {"kind": "draw"}
+    fields = first | {"deal": deal.pk, "answers": 0}
     assert send(taker, deal.table_id, fields).status_code in (409, 422)
     answer = send(phone, deal.table_id, fields)
     assert answer.status_code == 200, answer.json()["message"]
