@@ -309,6 +309,7 @@ def show_table(
         "objections": table_page.objections(table),
         "by_itself_at": table_page.by_itself_at(table),
         "sides": table_page.sides(access, table, everyone, hands) if access.entry and open_now else None,
+        "teams": [str(seat.entry) for seat in everyone[:2]] if table.round.stage.has_teams else [],
         "facts": queue.facts(
             table,
             dealt,

@@ -28,6 +28,7 @@ MOST_KNOWN = 10_000
 
 _Seen = tuple[datetime, timedelta | None]  # when, and after which silence the page is gone; None: nobody knows
 _T = TypeVar("_T")
+_silent_until = 0.0  # of `time.monotonic`
 
 
 def saw(entry: Entry, request: HttpRequest) -> None:
@@ -74,15 +75,14 @@ def _keep(there: dict[str, Any], more: dict[str, Any]) -> None:
 
 def forget() -> None:
     """Keep nothing; for tests, in which the cache is emptied."""
+    global _silent_until
     _noted.clear()
     _read.clear()
+    _silent_until = 0.0
 
 
 def _key(plays_as: str) -> str:
     return f"seen:{plays_as}"
-
-
-_silent_until = 0.0
 
 
 def _ask(what: Callable[[BaseCache], _T], otherwise: _T) -> _T:

@@ -70,12 +70,11 @@ def _same_again(played: Round) -> Round:
     seats = list(played.seats.select_related("entry"))
     gone = {seat.entry for seat in seats if played.stage.has_teams and seat.entry.status == Entry.Status.DROPPED}
     left = {seat.table_id for seat in seats if seat.entry in gone}
-    tables: dict[int | None, Table | None] = {
+    tables: dict[int | None, Table] = {
         table.pk: Table(round=draft, number=table.number, mode=table.mode, hands_wanted=played.stage.hands_per_round)
-        for table in played.tables.exclude(state=Table.State.VOID).order_by("number")
-        if table.pk not in left
+        for table in played.tables.filter(pk__in={seat.table_id for seat in seats} - left).order_by("number")
     }
-    Table.objects.bulk_create(filter(None, tables.values()))
+    Table.objects.bulk_create(tables.values())
     alone = {seat.entry: Seat(round=draft, entry=seat.entry) for seat in seats if seat.table_id in left - {None}}
     again = [
         Seat(

@@ -33,6 +33,7 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
     counted = list(
         tournaments.annotate(
             format=F("stages__format"),
+            rounds_wanted=F("stages__rounds_wanted"),
             players=Count("entries", distinct=True),
             rounds_drawn=Count("rounds", distinct=True),
             rounds_shown=Count(
@@ -67,7 +68,7 @@ def _about(tournament: Any, standings: Sequence[Standing]) -> str:
         ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
     )
     if tournament.state == Tournament.State.RUNNING:
-        in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else None
+        in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else tournament.rounds_wanted
         parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
     elif tournament.state == Tournament.State.CLOSED:
         first = [line for line in standings if line.rank == 1]

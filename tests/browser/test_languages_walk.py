@@ -37,7 +37,7 @@ SAID = """() => {
     if (node.nodeType === Node.TEXT_NODE) said.push(node.data);
     else for (const { name, value } of node.attributes) {
       if (["aria-label", "placeholder", "title", "alt"].includes(name)) said.push(value);
-      if (name.startsWith("data-") && value.includes(" ")) said.push(value);
+      if (name.startsWith("data-") && name !== "data-of" && value.includes(" ")) said.push(value);
     }
   }
   return said.map(one => one.replace(/\\s+/g, " ").trim()).filter(Boolean);

@@ -87,7 +87,16 @@ def kept_for_reload(page):
         const found = await Promise.all(wanted.map(one => kept.match(one, { ignoreVary: true })));
         return wanted.every((one, at) => !one.startsWith('/') || found[at]);
     }"""
-    page.wait_for_function(all_there)
+    until(page, all_there)
+
+
+def until(page, there):
+    """`wait_for_function` takes the promise of an answer for a yes."""
+    for _try in range(150):
+        if page.evaluate(there):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"not so after 15 seconds: {there}")
 
 
 def test_three_hands_off_line_a_reload_and_all_three_are_in_once_and_in_order(guest, table):
@@ -258,8 +267,9 @@ def test_a_link_that_ended_keeps_the_hands_and_a_new_one_sends_them(guest, made,
     guest.reload()
     expect(guest.locator("h1")).to_have_text("This link has ended")
     expect(kept(guest)).to_contain_text("Table 1, round 1, hand 1")
-    guest.wait_for_function(
-        "async () => !(await (await caches.open('wild-scorer-1')).keys()).some(one => /tables/.test(one.url))"
+    until(
+        guest,
+        "async () => !(await (await caches.open('wild-scorer-1')).keys()).some(one => /tables/.test(one.url))",
     )
     guest.goto(address(made))
     press(guest.get_by_role("button", name="Score at this table"))
@@ -319,7 +329,7 @@ def test_who_signs_out_leaves_no_pages_on_the_device(guest, live_server, table):
     guest.goto("/accounts/logout/")
     guest.get_by_role("main").get_by_role("button", name="Sign out").click()
     expect(guest.get_by_role("link", name="Sign in").first).to_be_visible()
-    guest.wait_for_function("async () => (await caches.keys()).length === 0")
+    until(guest, "async () => (await caches.keys()).length === 0")
 
 
 def test_what_one_typed_is_not_sent_in_the_name_of_who_uses_the_phone_next(guest, live_server, table):

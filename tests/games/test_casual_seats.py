@@ -16,9 +16,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def nora(client):
-    """Her table with three bots, the cards dealt: `page` is its address."""
+    """Her table with three bots, the cards dealt, nobody out for long: `page` is its address."""
     client.page = deal_me_in(client).partition("?")[0]
     client.table = Tournament.objects.get()
+    quick(client.table, target=2000)
     return client
 
 
@@ -101,7 +102,6 @@ def test_a_table_that_waits_for_its_players_or_is_over_gives_no_seat_of_a_bot_aw
 
 def test_a_newcomer_keeps_a_game_going_that_everybody_else_has_left(nora):
     """Nobody was there for two hands, but somebody came in the second."""
-    quick(nora.table, target=2000)
     for hand in (1, 2):
         deal = Deal.objects.get(state__in=("waiting", "playing"))
         if deal.state == Deal.State.WAITING:

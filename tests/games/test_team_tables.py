@@ -78,6 +78,7 @@ def test_the_log_names_who_played_and_the_form_their_names(table):
     olga.force_login(table.round.tournament.owner)
     page = said(olga.get(f"/tables/{table.pk}/?hand=2"))
     assert all(seat.substitute.name in page for seat in table.seats.all())
+    assert " against ".join(str(seat.entry) for seat in table.seats.order_by("number")[:2]) in page
     assert post(olga, table, form(olga, table)).status_code == 303
 
 
