@@ -38,7 +38,7 @@ from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand
 from league import deadlines, jobs
-from league.links import player_token, screen_token, sign_up_token
+from league.links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
 from league.models import (
     Adjustment,
     Club,
@@ -60,6 +60,7 @@ from league.services import (
     add_members,
     adjust,
     claim,
+    create_season,
     drop_out,
     found_club,
     invite,
@@ -135,6 +136,8 @@ ROWS: dict[str, Row] = {
     "tournament": PAGE,
     "seating": PAGE,
     "standings": PAGE,
+    "odds": PAGE,
+    "odds_csv": PAGE,
     "bracket": PAGE,
     "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/test_race_page.py
     "hands": PAGE,
@@ -158,6 +161,10 @@ ROWS: dict[str, Row] = {
     "join": {"GET": (EVERYBODY, 200), "POST": (SIGNED_IN, 302)},
     "sign_up": {"GET": (OPEN, 200), "POST": (OPEN, 422)},
     "own_sign_up": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
+    "reminders": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 302)},
+    "tournament_calendar": PAGE,
+    "own_calendar": {"GET": (EVERYBODY, 200)},  # a player's; tests/league/test_calendar.py has those of accounts
+    "end_calendar": {"POST": (SIGNED_IN, 302)},  # one's own
     "here": {"POST": (AT_THE_DOOR, 302)},
     "new_table": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
     "in_play": {"GET": (Can.RUN, 200)},
@@ -201,12 +208,27 @@ ROWS: dict[str, Row] = {
     "club_settings": {"GET": (InClub.SETTINGS, 200), "POST": (InClub.SETTINGS, 422)},
     "hand_over_club": {"POST": (InClub.HAND_OVER, 422)},
     "club_log": {"GET": (InClub.SEE_LOG, 200)},
+    "current_season": {"GET": (OPEN, 302)},
+    "seasons": PAGE,
+    "new_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 422)},
+    "season": PAGE,
+    "season_csv": PAGE,
+    "season_evenings_csv": PAGE,
+    "season_settings": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 422)},
+    "season_evenings": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 302)},
+    "season_players": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 302)},
+    "close_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 409)},
+    "reopen_season": {"POST": (InClub.SEASONS, 302)},
+    "next_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 409)},
     "club_people": {"GET": (InClub.INVITE, 200), "POST": (InClub.INVITE, 422)},
     "take_back_club_role": {"POST": (InClub.INVITE, 302)},
     "revoke_club_invitation": {"POST": (InClub.INVITE, 302)},
     "members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 422)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
     "profile": {"GET": (InClub.LOOK, 200)},  # one that is not public; tests/league/test_profiles.py has the others
+    "club_calendar": PAGE,
+    "end_club_calendar": {"POST": (InClub.LOOK, 302)},
+    "profile_calendar": {"GET": (InClub.LOOK, 200)},  # as "profile"
     "ratings": PAGE,
     "ratings_csv": PAGE,
     "rating": {"GET": (InClub.LOOK, 200)},  # as "profile": tests/league/test_rating_pages.py has the others
@@ -266,6 +288,7 @@ ROWS: dict[str, Row] = {
     "undo_draw": {"POST": (Can.RUN, 409)},
     "reopen": {"POST": (Can.RUN, 302)},
     "again": {"POST": (Can.RUN, 302)},
+    "call_off": {"POST": (Can.RUN, 302)},
     "order": {"POST": (Can.RUN, 302)},
     "sign_up_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "remove_sign_up": {"POST": (Can.RUN, 302)},
@@ -309,6 +332,7 @@ ROWS: dict[str, Row] = {
     "api_adjustments": PAGE,
     "api_events": PAGE,
     "api_race": PAGE,
+    "api_odds": PAGE,
     "api_members": PAGE,
     "api_clubs": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},
     "api_club": PAGE,
@@ -321,6 +345,14 @@ ROWS: dict[str, Row] = {
     "api_table": PAGE,
     "api_ratings": PAGE,
     "api_rating_history": {"GET": (InClub.LOOK, 200)},
+    "api_seasons": {"GET": (OPEN, 200), "POST": (InClub.SEASONS, 400)},
+    "api_season": PAGE,
+    "api_season_standings": PAGE,
+    "api_season_evenings": {"GET": (OPEN, 200), "POST": (InClub.SEASONS, 400)},
+    "api_season_players": {"POST": (InClub.SEASONS, 400)},
+    "api_season_close": {"POST": (InClub.SEASONS, 409)},
+    "api_season_reopen": {"POST": (InClub.SEASONS, 400)},
+    "api_season_roll_over": {"POST": (InClub.SEASONS, 409)},
     "api_online": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 200)},
     "api_online_tables": {"POST": (Can.CORRECT, 400)},
     "api_record_hand": {"POST": (Can.RECORD, 400)},
@@ -368,7 +400,7 @@ OF_A_TOURNAMENT = frozenset(
         "job_id",
     }
 )
-OF_A_CLUB = frozenset({"club_slug", "member_id", "merge_id", "club_role_id", "club_invitation_id"})
+OF_A_CLUB = frozenset({"club_slug", "member_id", "merge_id", "club_role_id", "club_invitation_id", "season_slug"})
 
 
 @dataclass
@@ -407,7 +439,9 @@ class World:
             "token": self.secrets[tournament.slug],
             "sign_up_id": tournament.sign_ups.get().public_id,
             "own": sign_up_token(tournament.sign_ups.get()),
+            "reminders_token": reminders_token(tournament.sign_ups.get()),
             "player_token": player_token(cast.entry(tournament, "Zoë")),
+            "calendar_token": entry_calendar_token(cast.entry(tournament, "Zoë")),
             "screen_token": screen_token(tournament),
             "token_id": "0",
             "rest": "v1/nothing-here/",
@@ -424,6 +458,7 @@ class World:
             "merge_id": str(Merge.objects.get(kept__club=club).pk),
             "club_role_id": str(club.roles.get(kind=ClubRole.Kind.SCORER).pk),
             "club_invitation_id": str(club.invitations.get().pk),
+            "season_slug": club.seasons.get().slug,
         }
 
     def url(self, name: str, tournament: Tournament) -> str:
@@ -496,6 +531,7 @@ def _club(owner: User, visibility: str) -> Club:
         claim(player=farah, user=cast.organiser(f"{Role.Kind.PLAYER}@example.org"))
     merge(kept=farah, gone=twin, by=owner)
     invite_to_club(club=club, kind=ClubRole.Kind.SCORER, by=owner)
+    create_season(club=club, name=f"Season of {club.name}", by=owner)
     return club
 
 
@@ -607,8 +643,8 @@ CASES = [
 @pytest.mark.parametrize(("name", "visibility"), CASES)
 def test_every_method_answers_each_role_as_the_table_says(name: str, visibility: str, world: World) -> None:
     url = world.url(name, world.tournaments[visibility])
-    # Unlisted is as public for whoever has the address: those three stand for all.
-    viewers = (OWNER, NOBODY, STRANGER) if visibility == Tournament.Visibility.UNLISTED else VIEWERS
+    # What a role or a link may do in a private tournament it may do in every other; there these stand for all.
+    viewers = {"public": (OWNER, NOBODY, STRANGER), "unlisted": (STRANGER,)}.get(visibility, VIEWERS)
     public = visibility == Tournament.Visibility.PUBLIC
     for method in methods(url) if public else ROWS[name]:  # a method that is not there is nowhere there
         for viewer in viewers:

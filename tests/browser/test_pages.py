@@ -22,7 +22,7 @@ WIDE = """() => document.documentElement.scrollWidth > innerWidth && [...documen
 
 ORGANISER = ("", "players/", "rounds/", "hands/", "seating/", "standings/", "bracket/", "fairness/", "adjustments/")
 ORGANISER += ("prints/", "settings/", "people/", "log/", "log/?q=recorded&table=1.1")
-PUBLIC = ("", "players/", "hands/", "seating/", "seating/?q=zoe", "standings/", "bracket/", "fairness/")
+PUBLIC = ("", "players/", "hands/", "seating/", "seating/?q=zoe", "standings/", "odds/", "bracket/", "fairness/")
 
 
 @pytest.fixture

@@ -51,6 +51,8 @@ def test_requests_are_told_with_their_ids_and_without_planted_secrets(served):
         f"/s/{PLANTED}",
         f"/me/{PLANTED}/",
         f"/screen/{PLANTED}",
+        f"/calendar/{PLANTED}.ics",
+        f"/reminders/{PLANTED}/",
         f"/sign-up/{PLANTED}/",
     ):
         ask(served, "GET", path)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.served import Served, together
 
-COMMANDS = int(os.environ.get("WILD_COMMANDS") or 100)
+COMMANDS = int(os.environ.get("WILD_COMMANDS") or 50)
 CONNECTIONS = 8
 TABLES, HANDS = 10, 20  # of a tournament of 40 players
 FACTS = """

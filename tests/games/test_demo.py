@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.db import transaction
 from django.test import Client
 
-from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, ensure_demo, first_demo, remove_demo
+from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
 from league.models import Club, EntryEvent, HandScore, Player, Round, Team, TeamMember, Tournament, User
 from league.race_ledger import read_race
@@ -18,9 +19,27 @@ from tests.games.online_table import everybody_ready, play_out, put_online
 pytestmark = pytest.mark.django_db
 
 
-def test_a_finished_one_two_in_round_4_and_two_to_come() -> None:
-    demo = ensure_demo()
-    assert demo is not None
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[tuple[Demo, str]]:
+    """Made once for all, in a transaction that is rolled back after the last; with what its file says."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        demo = ensure_demo()
+        assert demo is not None
+        yield demo, demo.password_file.read_text()
+        transaction.set_rollback(True)
+        demo.password_file.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def demo(made: tuple[Demo, str]) -> Demo:
+    demo, password = made
+    if not demo.password_file.exists():  # another test removed the demo, and only the database takes that back
+        demo.password_file.touch(mode=0o600)
+        demo.password_file.write_text(password)
+    return demo
+
+
+def test_a_finished_one_two_in_round_4_and_two_to_come(demo: Demo) -> None:
     finished, challenge, running, upcoming, teams = Tournament.objects.order_by("starts_on", "id")
     assert finished.is_final and finished.rounds.filter(state=Round.State.CLOSED).count() == 7
     assert running.rounds.get(state=Round.State.RUNNING).number == 4
@@ -34,17 +53,15 @@ def test_a_finished_one_two_in_round_4_and_two_to_come() -> None:
     assert ensure_demo() is None
 
 
-def test_the_password_opens_the_account_and_only_its_owner_can_read_it() -> None:
-    demo = ensure_demo()
-    assert demo is not None
+def test_the_password_opens_the_account_and_only_its_owner_can_read_it(demo: Demo) -> None:
     assert demo.password_file == settings.DATA_DIR / PASSWORD_FILE
     assert stat.S_IMODE(demo.password_file.stat().st_mode) == 0o600
     answer = Client().post("/accounts/login/", {"login": "Demo@Example.org", "password": demo.password})
     assert answer.status_code == 302
 
 
+@pytest.mark.usefixtures("demo")
 def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
-    ensure_demo()
     client = Client()
     client.force_login(User.objects.get(email=DEMO_EMAIL))
     assert "Remove the demo data?" in client.get("/demo/remove/").content.decode()
@@ -55,8 +72,8 @@ def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
     assert not (settings.DATA_DIR / PASSWORD_FILE).exists()
 
 
+@pytest.mark.usefixtures("demo")
 def test_what_somebody_did_on_the_day_of_a_demo_goes_with_it() -> None:
-    ensure_demo()
     by = User.objects.get(email=DEMO_EMAIL)
     for name in ("Autumn Challenge", "Autumn Pairs"):
         demo = Tournament.objects.get(name=name)
@@ -69,8 +86,8 @@ def test_what_somebody_did_on_the_day_of_a_demo_goes_with_it() -> None:
         assert not model.objects.exists(), model
 
 
+@pytest.mark.usefixtures("demo")
 def test_hands_of_a_demo_that_were_played_online_go_with_it() -> None:
-    ensure_demo()
     table = cast.table(Tournament.objects.get(name="Autumn Pairs"), 4, 2)
     play_out(everybody_ready(put_online(table)))
     assert Deal.objects.filter(state=Deal.State.OVER).exists() and Deal.objects.filter(state="waiting").exists()
@@ -78,8 +95,8 @@ def test_hands_of_a_demo_that_were_played_online_go_with_it() -> None:
     assert not (Deal.objects.exists() or Move.objects.exists() or Tournament.objects.exists())
 
 
+@pytest.mark.usefixtures("demo")
 def test_what_was_made_with_the_demo_account_stays() -> None:
-    ensure_demo()
     mine = cast.play(cast.tournament(), rounds=1)
     copy = clone_tournament(
         tournament=Tournament.objects.get(name="Winter Warm-up"), by=User.objects.get(email=DEMO_EMAIL)
@@ -90,15 +107,16 @@ def test_what_was_made_with_the_demo_account_stays() -> None:
     assert HandScore.objects.count() == 32
 
 
+@pytest.mark.usefixtures("demo")
 def test_who_plays_for_a_team_of_somebody_else_stays_with_it() -> None:
-    ensure_demo()
     copy = clone_tournament(tournament=Tournament.objects.get(name="Team Night"), by=cast.organiser())
     remove_demo()
     assert copy.entries.count() == 4 and TeamMember.objects.count() == 8
 
 
 @pytest.fixture
-def fresh_machine() -> Iterator[None]:
+def fresh_machine(demo: Demo) -> Iterator[None]:
+    remove_demo()
     (settings.DATA_DIR / MARK).unlink(missing_ok=True)
     yield
     (settings.DATA_DIR / MARK).unlink(missing_ok=True)

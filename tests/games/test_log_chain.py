@@ -43,17 +43,17 @@ def numbers(postgres_url, action):
 
 
 def test_two_tables_that_record_at_once_write_one_unbroken_chain(served, postgres_url):
-    first, second = evening(served, hands=20)
+    first, second = evening(served, hands=8)
     served.start()
     olga, sven = served.visitor(), served.visitor("sven@example.org")
-    for hand in range(1, 21):
+    for hand in range(1, 9):
         forms = olga.form(first, hand) | MINE, sven.form(second, hand) | MINE
         answers = together(
             lambda: olga.post(f"/tables/{first}/", forms[0])[0],  # noqa: B023
             lambda: sven.post(f"/tables/{second}/", forms[1])[0],  # noqa: B023
         )
         assert answers == [303, 303], served.errors.read_text()
-    assert len(numbers(postgres_url, "record")) == 40
+    assert len(numbers(postgres_url, "record")) == 16
     assert faults(served) == []
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.db import transaction
 
 from engine.paper import SeatReport
 from games.disputes import decide_dispute, dispute_hand
@@ -11,7 +12,7 @@ from games.repairs import KEEP, RESEAT, UNDO, repair_hand
 from league import ledger
 from league.errors import Conflict, Refused
 from league.journal import in_words
-from league.models import EntryEvent, LogEntry, Round, Seat, Table
+from league.models import EntryEvent, LogEntry, Round, Seat, Table, Tournament
 from league.race_ledger import read_race
 from league.services import advance, close_tournament, next_step, start
 from league.services.drawing import draw_next
@@ -86,16 +87,23 @@ def line(made, entry):
     return next(one for one in ledger.read(made).standings() if one.entrant.id == entry.public_id)
 
 
+@pytest.fixture(scope="module")
+def once(django_db_setup, django_db_blocker):
+    """Played once for all, in a transaction that is rolled back after the last."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield evening()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def made():
-    return evening()
+def made(once):
+    return Tournament.objects.get(pk=once.pk)
 
 
 # The repairs.
 
 
-def test_keeping_the_seating_moves_nobody_and_who_is_back_plays_from_the_next_round():
-    made = evening()
+def test_keeping_the_seating_moves_nobody_and_who_is_back_plays_from_the_next_round(made):
     out, before = put_out(made), sitting(made, 2)
     assert line(made, out).entrant.status == "out"
     repair(made, KEEP)
@@ -107,8 +115,7 @@ def test_keeping_the_seating_moves_nobody_and_who_is_back_plays_from_the_next_ro
     assert out.player.name in playing(made, 3)
 
 
-def test_who_is_back_has_an_event_that_changes_nothing_in_the_race():
-    made = evening()
+def test_who_is_back_has_an_event_that_changes_nothing_in_the_race(made):
     out = put_out(made)
     repair(made, KEEP)
     event = EntryEvent.objects.get()
@@ -120,8 +127,7 @@ def test_who_is_back_has_an_event_that_changes_nothing_in_the_race():
     assert line(made, out).total == 40
 
 
-def test_tables_without_a_hand_are_drawn_again_and_the_others_play_on():
-    made = evening()
+def test_tables_without_a_hand_are_drawn_again_and_the_others_play_on(made):
     out, before = put_out(made), sitting(made, 2)
     cast.record(cast.table(made, 2, 1), 1, points=(0, 1, 2, 3))
     repair(made, RESEAT)
@@ -131,8 +137,7 @@ def test_tables_without_a_hand_are_drawn_again_and_the_others_play_on():
     assert Hand.objects.living().filter(table__round__number=2).count() == 1
 
 
-def test_an_undone_round_is_drawn_as_if_the_result_had_been_right_at_once():
-    made = evening()
+def test_an_undone_round_is_drawn_as_if_the_result_had_been_right_at_once(made):
     cast.record(cast.table(made, 2, 1), 1, points=(0, 1, 2, 3))
     repair(made, UNDO)
     draft = made.rounds.living().get(number=2)
@@ -173,8 +178,7 @@ def test_a_round_that_nobody_has_seen_is_drawn_again_with_who_is_in(olga, made):
     assert made.rounds.get(number=3).state == Round.State.DRAFT
 
 
-def test_the_log_says_which_repair_and_who_is_back():
-    made = evening()
+def test_the_log_says_which_repair_and_who_is_back(made):
     repair(made, UNDO)
     rows = list(LogEntry.objects.filter(tournament=made).order_by("-number")[:6])
     words = [in_words(row) for row in rows]
@@ -202,23 +206,20 @@ def test_a_decided_dispute_reinstates_too():
 # What is refused.
 
 
-def test_a_hand_that_was_like_this_already_repairs_nothing():
-    made = evening()
+def test_a_hand_that_was_like_this_already_repairs_nothing(made):
     before = sitting(made, 2)
     assert repair(made, UNDO, WRONG) == first_hand(made)
     assert sitting(made, 2) == before
     assert made.rounds.get(number=2).state == Round.State.PUBLISHED
 
 
-def test_a_repair_that_there_is_not_is_refused():
-    made = evening()
+def test_a_repair_that_there_is_not_is_refused(made):
     with pytest.raises(Refused, match="keep, reseat or undo"):
         repair(made, "magic")
 
 
 @pytest.mark.parametrize("how", [RESEAT, UNDO])
-def test_a_hand_of_the_open_round_has_no_seats_to_repair(how):
-    made = evening()
+def test_a_hand_of_the_open_round_has_no_seats_to_repair(how, made):
     hand = cast.record(cast.table(made, 2, 1), 1, points=(0, 1, 2, 3)).hand
     with pytest.raises(Conflict, match="No later round is open"):
         repair(made, how, (0, 2, 2, 3), hand)
@@ -232,8 +233,7 @@ def test_the_seats_of_pairs_do_not_hang_on_results():
         repair(made, UNDO, hand=hand)
 
 
-def test_where_every_table_has_begun_none_is_drawn_again():
-    made = evening()
+def test_where_every_table_has_begun_none_is_drawn_again(made):
     start_all_tables(made)
     with pytest.raises(Conflict, match="Every table of round 2 has started"):
         repair(made, RESEAT)

@@ -44,10 +44,10 @@ def evening(served, **settings):
 
 
 def test_one_slot_is_filled_once_whoever_is_first(served, living):
-    equal, different = evening(served, hands_per_round=20)
+    equal, different = evening(served, hands_per_round=8)
     served.start()
     olga, sven = served.visitor(), served.visitor("sven@example.org")
-    for hand in range(1, 21):
+    for hand in range(1, 9):
         for table, theirs, expected in ((equal, MINE, [303, 303]), (different, THEIRS, [303, 409])):
             forms = (olga.form(table, hand) | MINE, sven.form(table, hand) | theirs)
             answers = together(
@@ -59,10 +59,10 @@ def test_one_slot_is_filled_once_whoever_is_first(served, living):
 
 
 def test_one_form_sent_twice_at_once_is_one_hand(served, living):
-    table, _other = evening(served, hands_per_round=20)
+    table, _other = evening(served, hands_per_round=8)
     served.start()
     olga, again = served.visitor(), served.visitor()
-    for hand in range(1, 21):
+    for hand in range(1, 9):
         form = olga.form(table, hand) | MINE
         answers = together(
             lambda: olga.post(f"/tables/{table}/", form)[0],  # noqa: B023
@@ -77,7 +77,7 @@ def test_of_two_corrections_one_is_a_conflict(served, living):
     served.start()
     olga, sven = served.visitor(), served.visitor("sven@example.org")
     assert olga.post(f"/tables/{table}/", olga.form(table, 1) | MINE)[0] == 303
-    for number in range(20):
+    for number in range(8):
         [(hand, _rows)] = living(table, 1)
         fields = THEIRS | {"version": olga.version(table), "reason": f"Counted again, {number}"}
         answers = together(

@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from league import deadlines, jobs, letters, tasks
-from league.services import rating
+from league.services import forecasting, rating
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ from league.services import rating
         (jobs, "work", tasks.work_on_jobs),
         (letters, "send", tasks.send_letters),
         (rating, "rate_what_changed", tasks.rate_clubs),
+        (forecasting, "forecast_what_is_asked_for", tasks.forecast),
     ],
 )
 def test_a_database_that_is_gone_is_one_line_in_the_log(module, name, task, monkeypatch, caplog):

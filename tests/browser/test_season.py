@@ -1,0 +1,55 @@
+"""A club on the phone, from its founding to the first promotion, in a real browser."""
+
+from playwright.sync_api import expect
+
+from league import services
+from league.models import Club
+from tests import cast
+
+from .looking import low, press, violations, width
+from .test_clubs import signed_in
+
+
+def first_evening(season):
+    """The cast plays a round, up to final standings: its pages have tests of their own."""
+    evening = cast.tournament(name="Evening 1", club=season.club, rounds=1)
+    services.put_in_season(tournament=evening, season=season, by=evening.owner)
+    cast.play(evening, rounds=1)
+    services.close_tournament(tournament=evening, by=evening.owner)
+
+
+def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
+    signed_in(phone, live_server)
+    phone.goto("/clubs/new/")
+    phone.get_by_label("Name", exact=True).fill("Café Ludo")
+    press(phone.get_by_role("button", name="Found the club"))
+    club = Club.objects.get()
+    services.add_members(club=club, players=cast.people(), by=club.owner)
+
+    phone.goto("/clubs/cafe-ludo/season/")
+    press(phone.get_by_role("link", name="New season"))
+    phone.get_by_label("Name", exact=True).fill("League 2026")
+    phone.get_by_label("Name of division 1").fill("Division A")
+    phone.get_by_label("Go down from division 1").fill("1")
+    phone.get_by_label("Name of division 2").fill("Division B")
+    phone.get_by_label("Go up from division 2").fill("1")
+    assert low(phone.locator("main .input")) == []
+    press(phone.get_by_role("button", name="Start the season"))
+    for place, name in enumerate(cast.CAST):
+        phone.get_by_label(name).select_option("Division A" if place < 4 else "Division B")
+    press(phone.get_by_role("button", name="Save"))
+    expect(phone.get_by_role("heading", name="No evening counts yet")).to_be_visible()
+
+    first_evening(club.seasons.get())
+    phone.goto("/clubs/cafe-ludo/seasons/league-2026/?division=2")
+    expect(phone.get_by_text("1 of 1 evening played")).to_be_visible()
+    assert violations(phone, themes=("light",)) == []
+    assert width(phone) <= phone.viewport_size["width"]
+    best = phone.locator(".season .who").first.inner_text()
+    press(phone.get_by_role("link", name="End the season"))
+    press(phone.get_by_role("button", name="End the season"))
+    press(phone.get_by_role("link", name="Make the next season"))
+    expect(phone.get_by_role("row", name=f"{best} Division B Division A")).to_be_visible()
+    press(phone.get_by_role("button", name="Make the next season"))
+    expect(phone.get_by_role("heading", name="League 2027")).to_be_visible()
+    assert club.seasons.get(name="League 2027").placed.get(player__name=best).division.number == 1

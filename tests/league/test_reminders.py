@@ -1,0 +1,196 @@
+"""Reminders by mail: when they go out, to whom, and how somebody says that they want none."""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from league import deadlines, letters
+from league.journal import in_words
+from league.models import Deadline, Letter
+from league.services import change_details, draw, set_sign_up, sign_up, start, withdraw
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+START = datetime(2036, 10, 26, 18, 30, tzinfo=UTC)  # 19:30 in Paris, after the night in which the clocks went back
+DUE = datetime(2036, 10, 25, 17, 30, tzinfo=UTC)  # 19:30 the day before
+
+
+@pytest.fixture(autouse=True)
+def _mail_goes_out(settings):
+    settings.MAIL_GOES_OUT = True
+
+
+def evening(capacity=4, **settings):
+    wanted = {"starts_on": date(2036, 10, 26), "starts_at": time(19, 30), "time_zone": "Europe/Paris", "players": 0}
+    made = cast.tournament(**(wanted | settings))
+    set_sign_up(tournament=made, capacity=capacity, by=made.owner)
+    return made
+
+
+def come(made, *names, **more):
+    """They sign up, and their first mails go out."""
+    signed = [
+        sign_up(tournament=made, name=name, email=f"{name}@example.org".lower(), site="http://testserver/", **more)[0]
+        for name in names
+    ]
+    letters.send(START)
+    mail.outbox.clear()
+    return signed
+
+
+def reminder(made):
+    return made.deadlines.filter(kind=Deadline.Kind.REMIND).order_by("pk").last()
+
+
+def sent(at):
+    """To whom what is due goes out at a moment."""
+    mail.outbox.clear()
+    deadlines.sweep(at)
+    letters.send(at + timedelta(days=1))  # later than anything that was written just now
+    return sorted(address for one in mail.outbox for address in one.to)
+
+
+def test_who_has_a_place_is_reminded_once_at_the_same_hour_of_the_day_before():
+    made = evening(place="Café Ludo")
+    *_others, gone, _waits = come(made, "Ana", "Chidi", "Farah", "Zoe", "Xiaoming")
+    withdraw(sign_up=gone)
+    letters.send(START)
+    assert reminder(made).due_at == DUE and sent(DUE - timedelta(seconds=1)) == []
+    assert sent(DUE) == ["ana@example.org", "chidi@example.org", "farah@example.org", "xiaoming@example.org"]
+    one = mail.outbox[0]
+    assert one.subject == "Reminder: Autumn Pairs"
+    assert "Sunday 26 October 2036, 19:30, Café Ludo. Times are those of Europe/Paris." in one.body
+    assert re.search(r"http://testserver/sign-up/\S+", one.body)
+    assert sent(DUE + timedelta(minutes=1)) == []
+    assert [in_words(row) for row in made.log.filter(action="remind")] == ["Reminders to 4 players"]
+
+
+def test_it_is_in_the_language_in_which_somebody_signed_up():
+    made = evening()
+    come(made, "Ana", language="fr")
+    assert sent(DUE) == ["ana@example.org"]
+    assert "dimanche 26 octobre 2036" in mail.outbox[0].body and "Reminder" not in mail.outbox[0].subject
+
+
+def test_it_moves_with_the_start_and_follows_a_day_that_was_put_off():
+    made = evening()
+    come(made, "Ana")
+    change_details(tournament=made, by=made.owner, starts_at=time(18, 0))
+    assert reminder(made).due_at == DUE - timedelta(minutes=90)
+    assert sent(DUE - timedelta(minutes=90)) == ["ana@example.org"]
+    change_details(tournament=made, by=made.owner, place="The library")  # moves nothing
+    change_details(tournament=made, by=made.owner, starts_on=date(2036, 11, 2))
+    assert sent(DUE) == []
+    assert sent(reminder(made).due_at) == ["ana@example.org"]
+    assert reminder(made).due_at == datetime(2036, 11, 1, 17, 0, tzinfo=UTC)
+
+
+def test_who_makes_it_earlier_than_the_reminder_has_it_sent_at_once_and_one_of_the_past_reminds_nobody():
+    made = evening()
+    come(made, "Ana")
+    tomorrow = datetime.now(UTC) + timedelta(hours=20)
+    change_details(
+        tournament=made, by=made.owner, starts_on=tomorrow.date(), starts_at=tomorrow.time(), time_zone="UTC"
+    )
+    assert sent(datetime.now(UTC)) == ["ana@example.org"]
+    late = evening(name="Late")
+    come(late, "Chidi")
+    change_details(tournament=late, by=late.owner, starts_on=date(2020, 1, 1))
+    assert sent(START) == [] and reminder(late).state == Deadline.State.DONE
+    soon = evening(starts_on=tomorrow.date(), starts_at=tomorrow.time(), time_zone="UTC", name="Soon")
+    assert reminder(soon) is None  # whoever signs up now has a mail of today
+
+
+def test_the_organiser_chooses_when_and_whether(client):
+    made = evening()
+    come(made, "Ana")
+    client.force_login(made.owner)
+    page = f"/t/{made.slug}/sign-up/settings/"
+    assert client.get(page).context["form"]["reminder"].value() == "1-day"
+    for choice, due_at in (
+        ("3-hours", START - timedelta(hours=3)),
+        ("7-days", datetime(2036, 10, 19, 17, 30, tzinfo=UTC)),
+    ):
+        assert client.post(page, {"capacity": 4, "reminder": choice}).status_code == 302
+        assert reminder(made).due_at == due_at and client.get(page).context["form"]["reminder"].value() == choice
+    client.post(page, {"capacity": 4, "reminder": "none"})
+    change_details(tournament=made, by=made.owner, starts_at=time(20, 0))
+    assert client.get(page).context["form"]["reminder"].value() == "none" and sent(START) == []
+    client.post(page, {"capacity": 4, "reminder": "2-days"})
+    client.post(page, {"capacity": 4})  # says nothing of it
+    assert sent(START - timedelta(hours=47)) == ["ana@example.org"]
+    words = [in_words(row) for row in made.log.filter(action="set-reminder").order_by("pk")]
+    assert words[-2:] == ["Reminder by mail: none", "Reminder by mail: 2 days before"]
+
+
+def test_the_link_in_a_reminder_ends_those_of_all_tournaments_and_only_its_button_does():
+    made, other = evening(), evening(name="Other Pairs")
+    for one in (made, other):
+        come(one, "Ana", "Chidi")
+    assert len(sent(DUE)) == 4
+    ours = next(one for one in mail.outbox if one.to == ["ana@example.org"])
+    link = re.search(r"http://testserver(/reminders/\S+)", ours.body)[1]
+    assert ours.extra_headers["List-Unsubscribe"] == f"<http://testserver{link}>"
+    browser = Client()
+    assert "No more reminders" in browser.get(link).content.decode()
+    for one in (made, other):
+        change_details(tournament=one, by=one.owner, starts_on=date(2036, 11, 2))
+    browser.post(link, {"want": "no"})
+    browser.post(link, {"want": "no"})
+    assert sent(datetime(2036, 11, 1, 18, 30, tzinfo=UTC)) == ["chidi@example.org"] * 2
+    assert Letter.objects.filter(kind=letters.NO_REMINDERS).count() == 1
+    for one in (made, other):
+        change_details(tournament=one, by=one.owner, starts_on=date(2036, 11, 9))
+    browser.post(link, {"want": "yes"})
+    assert len(sent(datetime(2036, 11, 8, 18, 30, tzinfo=UTC))) == 4
+    assert browser.get("/reminders/forged-token/").status_code == 404
+
+
+def test_nobody_is_reminded_of_what_has_begun_not_even_by_a_mail_that_waited():
+    made = evening(players=4)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    come(made, "Farah", "Xiaoming", "Zoe", "Gul")
+    deadlines.sweep(DUE)
+    start(tournament=made, by=made.owner)
+    mail.outbox.clear()
+    assert letters.send(START) == 4 and mail.outbox == []
+    begun = evening(name="Begun", players=4)
+    start(tournament=begun, by=begun.owner)
+    assert sent(DUE) == [] and not begun.log.filter(action="remind").exists()
+
+
+def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until_it_is_held_after_all(client):
+    made = evening(players=4, capacity=8)
+    come(made, "Ana")
+    client.force_login(made.owner)
+    at = f"/t/{made.slug}/"
+    client.post(f"{at}call-off/", {"do": "off", "reason": " "})
+    made.refresh_from_db()
+    assert not made.is_called_off
+    for _twice in range(2):
+        client.post(f"{at}call-off/", {"do": "off", "reason": "No hall"})
+    letters.send(START)
+    assert [one.subject for one in mail.outbox] == ["Called off: Autumn Pairs"] and "No hall" in mail.outbox[0].body
+    for page in (at, "/", f"{at}sign-up/"):
+        assert "Called off" in Client().get(page).content.decode(), page
+    late = {"name": "Late", "email": "late@example.org"}
+    assert Client().post(f"{at}sign-up/", late).status_code == 409
+    assert sent(DUE) == []
+    draw(tournament=made, by=made.owner)
+    answer = client.post(f"{at}advance/", {"step": "publish-1"})
+    assert answer.status_code == 409 and "takes place after all" in answer.content.decode()
+    client.post(f"{at}day/pause/", {"do": "resume"})  # is another thing
+    made.refresh_from_db()
+    assert made.is_called_off
+    mail.outbox.clear()
+    client.post(f"{at}call-off/", {"do": "hold"})
+    letters.send(START)
+    assert [one.subject for one in mail.outbox] == ["It takes place after all: Autumn Pairs"]
+    assert client.post(f"{at}advance/", {"step": "publish-1"}).status_code == 302
+    client.post(f"{at}call-off/", {"do": "off", "reason": "Too late"})
+    made.refresh_from_db()
+    assert made.paused_at is None
