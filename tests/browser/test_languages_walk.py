@@ -19,7 +19,7 @@ from tests import cast
 from tests.games import phones
 
 from .conftest import PHONE
-from .looking import serious, settled
+from .looking import settled
 from .test_pages import cramped
 from .test_record import main, pick, sign_in, tap
 
@@ -91,7 +91,6 @@ class Walk:
                 self.page.goto(address)
             said = {text for text in settled(self.page).evaluate(SAID) if self.is_english(text)}
             found = [*cramped(self.page), *(f"English: {text}" for text in sorted(said))]
-            found += [f"axe: {rule} at {html[:160]}" for rule, html in serious(self.page, themes=["light"])]
             if self.page.locator("html").get_attribute("lang") != self.language:
                 found.append(f"in another language than {self.language}")
             self.faults += [f"{self.page.url}: {one}" for one in found]

@@ -8,7 +8,7 @@ from league.services import end_player_link, start
 from tests import cast
 from tests.served import Served
 
-from .conftest import DESKTOP, PHONE
+from .conftest import PHONE
 from .looking import low, serious, settled, width
 from .test_record import sign_in
 
@@ -68,10 +68,9 @@ def test_after_scan_and_tap_my_page_changes_by_itself_when_a_hand_is_saved(tmp_p
         served.stop()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_every_page_of_a_player_fits_and_can_be_used_by_everybody(open_page, made, size):
+def test_every_page_of_a_player_fits_and_can_be_used_by_everybody(phone, made):
     cast.play(made, rounds=2)
-    page = open_page(**size)
+    page = phone
     page.goto(f"/me/{player_token(cast.entry(made, 'Farah'))}/")
     fits(page)
     page.get_by_role("button", name="Open my table").click()
@@ -93,13 +92,14 @@ def test_every_page_of_a_player_fits_and_can_be_used_by_everybody(open_page, mad
 
 
 def test_a_name_is_found_in_two_taps_without_its_accents(phone, made):
-    for start_page in ("/", f"/t/{made.slug}/", f"/t/{made.slug}/seating/"):
-        for typed, name in (("emilie", "Émilie"), ("dorde", "Đorđe"), ("ana lucia", "Ana Lucía")):
-            phone.goto(start_page)
-            phone.locator("#find").fill(typed)
-            phone.locator("#answer").get_by_role("link", name=name).click()
-            expect(phone.locator("h1")).to_have_text(name)
-            expect(phone.locator(".mynow .seat-me")).to_contain_text(name)
+    pages = ("/", f"/t/{made.slug}/", f"/t/{made.slug}/seating/")
+    names = (("emilie", "Émilie"), ("dorde", "Đorđe"), ("ana lucia", "Ana Lucía"))
+    for start_page, (typed, name) in zip(pages, names, strict=True):
+        phone.goto(start_page)
+        phone.locator("#find").fill(typed)
+        phone.locator("#answer").get_by_role("link", name=name).click()
+        expect(phone.locator("h1")).to_have_text(name)
+        expect(phone.locator(".mynow .seat-me")).to_contain_text(name)
     phone.goto("/")
     phone.locator("#find").fill("i")
     expect(phone.locator("#answer li")).to_have_count(5)
@@ -119,9 +119,8 @@ def test_without_a_script_a_name_is_found_and_a_link_is_opened(open_page, made):
     expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_organiser_shows_a_code_that_is_large_enough_and_ends_the_link(open_page, live_server, made, size):
-    page = sign_in(open_page(**size), live_server)
+def test_the_organiser_shows_a_code_that_is_large_enough_and_ends_the_link(open_page, live_server, made):
+    page = sign_in(open_page(**PHONE), live_server)
     page.goto(f"/t/{made.slug}/players/")
     page.get_by_role("link", name="Link Farah").click()
     expect(page.locator(".code-qr svg")).to_be_visible()

@@ -11,7 +11,7 @@ from league.models import Round
 from league.services import start
 from tests import cast
 
-from .conftest import DESKTOP, PHONE, QUIET
+from .conftest import PHONE, QUIET
 from .looking import low, press, serious, width
 from .test_record import main, pick, sign_in, tap
 from .test_scorer_link import address
@@ -305,9 +305,8 @@ def test_the_token_of_an_older_session_is_renewed(guest, table):
     assert len(arrived(table)) == 1
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_what_waits_fits_the_page_and_the_thumb(open_page, made, table, size):
-    page = open_page(**size)
+def test_what_waits_fits_the_page_and_the_thumb(phone, made, table):
+    page = phone
     page.goto(address(made))
     press(page.get_by_role("button", name="Score at this table"))
     expect(page.locator("h1")).to_contain_text("hand 1 of 4")
@@ -319,7 +318,7 @@ def test_what_waits_fits_the_page_and_the_thumb(open_page, made, table, size):
     page.context.set_offline(False)
     expect(kept(page).first).to_contain_text("Not taken")
     assert low(page.locator("#kept button, header a")) == []
-    assert width(page) <= size["viewport"]["width"]
+    assert width(page) <= 360
     assert serious(page) == []
 
 

@@ -10,7 +10,7 @@ from games.models import Hand
 from league.services import start
 from tests import cast
 
-from .conftest import DESKTOP, PHONE
+from .conftest import PHONE
 from .looking import low, serious, settled, width
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -261,9 +261,8 @@ def test_a_correction_shows_what_moves_while_it_is_typed(desktop, live_server, t
     assert Hand.objects.living().get().replaces == hand
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_without_a_script_the_plain_fields_do_it(open_page, live_server, table, size):
-    page = sign_in(open_page(**size, java_script_enabled=False), live_server)
+def test_without_a_script_the_plain_fields_do_it(open_page, live_server, table):
+    page = sign_in(open_page(**PHONE, java_script_enabled=False), live_server)
     page.goto(f"/tables/{table.pk}/")
     page.get_by_label(name(table, 0), exact=True).check()
     page.locator("[name=cards_1]").fill("r7 gd")

@@ -197,8 +197,7 @@ def test_an_address_that_is_ended_goes_dark_by_itself(served, open_screen):
     assert serious(page) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("which", [BIG, SHOWN])
+@pytest.mark.parametrize(("which", "size"), [*((BIG, size) for size in SIZES), (SHOWN, "720p")])
 def test_nothing_is_cut_off_on_any_screen(served, open_screen, which, size):
     page = open_screen(which, size, live=False)
     for _page in range(page.locator(".hall-pages li").count() or 1):

@@ -12,7 +12,7 @@ from league.links import sign_up_token
 from league.services import check_in, set_sign_up, sign_up, wait_here
 from tests import cast
 
-from .conftest import DESKTOP, PHONE
+from .conftest import PHONE
 from .looking import violations, width
 
 
@@ -93,15 +93,14 @@ def test_check_in_and_sign_up_work_without_javascript(open_page, made):
     expect(phone.get_by_text("Zoë has the place again.")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_no_page_of_signing_up_has_a_fault_that_axe_finds_or_scrolls_sideways(open_page, made, size):
+def test_no_page_of_signing_up_has_a_fault_that_axe_finds_or_scrolls_sideways(phone, made):
     ones = [
         sign_up(tournament=made, name=f"Wartende{number} mit einem langen Namen", email=f"p{number}@x.org", site="")[0]
         for number in range(3)
     ]
     check_in(entry=cast.entry(made, "Farah"), by=made.owner)
     wait_here(sign_up=ones[2], here=True, by=made.owner)
-    page = open_page(**size)
+    page = phone
     own = [f"/sign-up/{sign_up_token(one)}/" for one in (ones[0], ones[2])]
     public = [f"/t/{made.slug}/sign-up/", *own, "/sign-up/x/"]
     for path in public:

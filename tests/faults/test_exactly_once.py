@@ -1,6 +1,6 @@
 """Commands that are sent again and again, late and in any order, over several connections: each has one effect.
 
-100 of them on SQLite and a fifth of that on PostgreSQL; `WILD_COMMANDS=2000` makes it more.
+50 of them on SQLite and a fifth of that on PostgreSQL; `WILD_COMMANDS=2000` makes it more.
 """
 
 import http.client

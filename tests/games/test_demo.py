@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
-from django.db import transaction
 from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
@@ -15,18 +14,18 @@ from league.race_ledger import read_race
 from league.services import clone_tournament, drop_out, substitute
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
+from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def made(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[tuple[Demo, str]]:
-    """Made once for all, in a transaction that is rolled back after the last; with what its file says."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    """The demo, and what its file says."""
+    with made_once(django_db_blocker):
         demo = ensure_demo()
         assert demo is not None
         yield demo, demo.password_file.read_text()
-        transaction.set_rollback(True)
         demo.password_file.unlink(missing_ok=True)
 
 

@@ -24,20 +24,19 @@ from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said
 from tests.games.screen import Screen
+from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+def started():
     tournament = cast.tournament()
     start(tournament=tournament, by=tournament.owner)
     return tournament
 
 
-@pytest.fixture
-def playing(made):
-    deal = everybody_ready(put_online(cast.table(made, 1, 1)))
+def begun(tournament):
+    deal = everybody_ready(put_online(cast.table(tournament, 1, 1)))
     for _move in range(6):
         next_move(deal)
     deal.refresh_from_db()
@@ -45,8 +44,24 @@ def playing(made):
 
 
 @pytest.fixture
-def over(playing):
-    return play_out(playing, RandomBot(random.Random(3)))
+def made():
+    return started()
+
+
+@pytest.fixture
+def playing(made):
+    return begun(made)
+
+
+@pytest.fixture(scope="module")
+def once_over(django_db_setup, django_db_blocker):
+    with made_once(django_db_blocker):
+        yield play_out(begun(started()), RandomBot(random.Random(3)))
+
+
+@pytest.fixture
+def over(once_over):
+    return Deal.objects.get(pk=once_over.pk)
 
 
 def page(name, deal, query="", client=None):
@@ -69,7 +84,7 @@ def test_the_log_of_a_finished_hand_is_a_file_that_the_engine_verifies(over, tmp
     assert capsys.readouterr().out == "OK 1 hand\n"
 
 
-def test_the_log_is_the_hand_as_it_was_played_under_the_number_of_the_table(made, over):
+def test_the_log_is_the_hand_as_it_was_played_under_the_number_of_the_table(over):
     [logged] = read(log_of(over).splitlines(keepends=True))
     assert logged.number == over.number
     assert verify(logged).log == standing(over).hand.log
@@ -204,7 +219,8 @@ def test_moves_that_a_director_took_back_stay_in_the_replay_and_in_the_log(made,
     assert "Misdealt" in replay
 
 
-def test_the_lists_of_hands_lead_to_a_hand_that_was_played_online(made, over):
+def test_the_lists_of_hands_lead_to_a_hand_that_was_played_online(over):
+    made = over.table.round.tournament
     link = reverse("played_hand", args=[over.table_id, 1])
     entry = Entry.objects.get(pk=over.places[0]["entry"])
     owner = Client()
@@ -222,7 +238,8 @@ def test_a_hand_from_paper_has_nothing_to_verify(made):
     assert "Verified by engine" not in said(Client().get(f"/t/{made.slug}/hands/"))
 
 
-def test_a_hand_that_was_taken_back_says_so_and_is_not_linked_any_more(made, over):
+def test_a_hand_that_was_taken_back_says_so_and_is_not_linked_any_more(over):
+    made = over.table.round.tournament
     Table.objects.filter(pk=over.table_id).update(mode=Table.Mode.OFFLINE)
     version = Table.objects.get(pk=over.table_id).version
     void_hand(hand_id=over.hand_id, version=version, by=made.owner, reason="The wrong players")

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.db import transaction
 
 from engine.paper import SeatReport
 from games.disputes import decide_dispute, dispute_hand
@@ -19,6 +18,7 @@ from league.services.drawing import draw_next
 from tests import cast
 from tests.api import Program
 from tests.games.pages import living, said, version
+from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -89,10 +89,8 @@ def line(made, entry):
 
 @pytest.fixture(scope="module")
 def once(django_db_setup, django_db_blocker):
-    """Played once for all, in a transaction that is rolled back after the last."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with made_once(django_db_blocker):
         yield evening()
-        transaction.set_rollback(True)
 
 
 @pytest.fixture
