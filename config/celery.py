@@ -56,6 +56,7 @@ app.conf.update(
         "league.work_on_jobs": {"queue": "jobs"},
         "league.send_letters": {"queue": "jobs"},
         "league.rate_clubs": {"queue": "jobs"},
+        "league.forecast": {"queue": "jobs"},
     },
     task_queues={"deadlines": {}, "jobs": {}},
     worker_prefetch_multiplier=1,
@@ -78,6 +79,7 @@ app.conf.update(
         },
         "jobs": {"task": "league.work_on_jobs", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
         "letters": {"task": "league.send_letters", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
+        "forecasts": {"task": "league.forecast", "schedule": EVERY_SECOND, "options": {"expires": STALE_AFTER}},
         "ratings": {
             "task": "league.rate_clubs",
             "schedule": EVERY_FEW_SECONDS,

@@ -16,8 +16,9 @@ GONE = "[redacted]"
 SECRET_NAMES = re.compile(r"(?i)passw|secret|token|cookie|authorization|digest|session|csrf|api_?key|^key$|^otp$")
 # What may stand inside a sentence, an address or a traceback.
 SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
-    # Addresses that let in whoever has them: links of invitations, scorers, players, sign-ups, screens; new passwords.
-    (re.compile(r"(/(?:join|s|me|screen|sign-up)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
+    # Addresses that let in whoever has them: links of invitations, scorers, players, sign-ups, screens, calendars; new
+    # passwords.
+    (re.compile(r"(/(?:join|s|me|screen|sign-up|calendar|reminders)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     (re.compile(r"(/(?:confirm-email|key)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     # The query of an address, and what is written like one.
     (re.compile(r"(/[^\s\"'?<>]*)\?[^\s\"'<>]+"), rf"\1?{GONE}"),

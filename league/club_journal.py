@@ -16,6 +16,7 @@ Words = Mapping[str, Any]
 SENTENCES: dict[str, Any] = {
     "found": gettext_lazy("club founded"),
     "club-settings": gettext_lazy("settings changed"),
+    "end-calendar": gettext_lazy("address of their own calendar ended"),
     "hand-over": gettext_lazy("passed from %(old_user)s to %(new_user)s"),
     "put-in-club": gettext_lazy("“%(tournament)s” is an evening of the club"),
     "leave-club": gettext_lazy("“%(tournament)s” is no evening of the club any more"),
@@ -28,6 +29,15 @@ SENTENCES: dict[str, Any] = {
     "merge": gettext_lazy("%(old_name)s and %(new_name)s are one person"),
     "undo-merge": gettext_lazy("%(old_name)s and %(new_name)s are two people after all"),
     ERASE: gettext_lazy("a person erased, now %(name)s"),
+    "create-season": gettext_lazy("season “%(season)s” made"),
+    "change-season": gettext_lazy("rules of the season “%(season)s” changed"),
+    "put-in-season": gettext_lazy("“%(tournament)s” counts in the season “%(season)s”"),
+    "leave-season": gettext_lazy("“%(tournament)s” does not count in the season “%(season)s” any more"),
+    "divisions": gettext_lazy("divisions of the season “%(season)s” changed"),
+    "place-players": gettext_lazy("who is in which division of the season “%(season)s” changed"),
+    "close-season": gettext_lazy("season “%(season)s” ended"),
+    "reopen-season": gettext_lazy("season “%(season)s” reopened"),
+    "roll-over": gettext_lazy("season “%(season)s” follows “%(old_season)s”"),
 }
 # Of a role, or for a member.
 INVITED: dict[str, Any] = {
@@ -49,7 +59,12 @@ CHANGED = FIELDS | {
     "profile_is_public": gettext_lazy("profile is public"),
     "short_name": gettext_lazy("first name and initial only"),
     "is_rated": gettext_lazy("rating is shown"),
+    "counts": gettext_lazy("what counts"),
+    "place_points": gettext_lazy("points for places"),
+    "best_of": gettext_lazy("best evenings that count"),
+    "min_evenings": gettext_lazy("evenings needed for a place"),
 }
+WITH_CHANGES = ("club-settings", "privacy", "change-season")
 
 
 def in_words(row: ClubLogEntry) -> str:
@@ -61,7 +76,12 @@ def in_words(row: ClubLogEntry) -> str:
 def changes(row: ClubLogEntry) -> list[Change]:
     """Field by field, from what to what."""
     old, new = row.old, row.new
-    if row.action not in ("club-settings", "privacy") or not isinstance(old, dict) or not isinstance(new, dict):
+    if row.action in ("place-players", "roll-over"):
+        moved = new if isinstance(new, list) else _mapping(new).get("moved", [])
+        return [Change(one.get("player", ""), shown(one.get("was")), shown(one.get("division"))) for one in moved]
+    if row.action == "divisions":
+        return [Change(_("divisions"), *(_divisions(_mapping(one)) for one in (old, new)))]
+    if row.action not in WITH_CHANGES or not isinstance(old, dict) or not isinstance(new, dict):
         return []
     return [
         Change(str(label), shown(old.get(field)), shown(new.get(field)))
@@ -70,8 +90,20 @@ def changes(row: ClubLogEntry) -> list[Change]:
     ]
 
 
+def _divisions(about: Words) -> str:
+    """“1 Gold, down 2; 2 Silver, up 2”."""
+    ways = {"up": _("up %(count)d"), "down": _("down %(count)d")}
+    lines = []
+    for one in about.get("divisions", []):
+        moves = [words % {"count": one[way]} for way, words in ways.items() if one.get(way)]
+        lines.append(", ".join([f"{one.get('number')} {one.get('division')}", *moves]))
+    return "; ".join(lines) or _("none")
+
+
 def _what(row: ClubLogEntry) -> str:
     old, new = _mapping(row.old), _mapping(row.new)
+    if row.action == "place-players" and isinstance(row.new, list):
+        new = row.new[0]
     about = new or old
     if row.action in ("add-members", "take-in") and isinstance(row.new, list):
         return _joined([str(one.get("player", "")) for one in row.new])
@@ -98,6 +130,8 @@ def _words(old: Words, new: Words) -> dict[str, Any]:
         "old_user": old.get("user", ""),
         "new_user": new.get("user", ""),
         "tournament": about.get("tournament", ""),
+        "season": about.get("season", ""),
+        "old_season": old.get("season", ""),
     }
 
 

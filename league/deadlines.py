@@ -23,6 +23,7 @@ from league.models import Deadline, Round, Table, Tournament, User
 from league.services.ledger import confirm_by_itself
 from league.services.locks import lock_tournament
 from league.services.log import note
+from league.services.reminders import remind
 from league.services.rounds import NotYet, publish_round
 from league.wall_time import in_log, moment_of, moments
 
@@ -51,12 +52,17 @@ def _confirm(deadline: Deadline) -> None:
         confirm_by_itself(table=table, minutes=minutes)
 
 
+def _remind(deadline: Deadline) -> None:
+    remind(tournament=deadline.tournament, now=deadline.done_at or timezone.now())
+
+
 # A handler runs with the tournament locked, and the table if there is one, inside the transaction that marks its
 # deadline done. It raises NotYet to be asked again, anything else to be tried later.
 HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.PUBLISH: _publish,
     Deadline.Kind.SNAPSHOT: _freeze,
     Deadline.Kind.CONFIRM: _confirm,
+    Deadline.Kind.REMIND: _remind,
 }
 
 WAIT_FOR_RESUME = (Deadline.Kind.PUBLISH, Deadline.Kind.CONFIRM)

@@ -129,10 +129,22 @@ DAY = {
     "end-early": gettext_lazy("ended early, standings made final"),
 }
 
+# Before a tournament begins (league/services/reminders.py).
+REMINDERS = {
+    "3-hours": gettext_lazy("3 hours before"),
+    "1-day": gettext_lazy("a day before"),
+    "2-days": gettext_lazy("2 days before"),
+    "7-days": gettext_lazy("a week before"),
+}
+
 # Whose evening a tournament is, and who of its players is whom.
 OF_CLUB = {
     "put-in-club": gettext_lazy("an evening of the club %(club)s"),
     "leave-club": gettext_lazy("no evening of the club %(club)s any more"),
+}
+OF_SEASON = {
+    "put-in-season": gettext_lazy("counts in the season “%(season)s”"),
+    "leave-season": gettext_lazy("does not count in the season “%(season)s” any more"),
 }
 ONE_PERSON = {
     "merge-player": gettext_lazy("%(old)s is the same person as %(new)s"),
@@ -192,6 +204,11 @@ def _what(entry: LogEntry) -> str:
         "correct": str(REPAIRS.get(_mapping(entry.new).get("repair", ""), _("corrected"))),
         "confirm": _("confirmed"),
         "failed-confirm-table": _("could not confirm itself"),
+        "failed-remind": _("reminders could not be sent"),
+        "call-off": _("called off"),
+        "hold-after-all": _("takes place after all"),
+        "want-reminders": _("%(name)s wants reminders again") % {"name": _name(entry.new)},
+        "want-no-reminders": _("%(name)s wants no reminders") % {"name": _name(entry.new)},
         "dispute": _("disputed"),
         "withdraw-dispute": _("dispute withdrawn"),
         "rules": _("rules changed"),
@@ -204,6 +221,7 @@ def _what(entry: LogEntry) -> str:
         "shuffle": _("order shuffled"),
         "stop-clock": _("clock taken away"),
         "end-screen": _("address of the hall screen ended"),
+        "end-calendar": _("address of their own calendar ended"),
         "order-by-hand": _("order set by hand"),
         "order-by-rating": _("order by rating"),
     }.get(entry.action)
@@ -214,6 +232,11 @@ def _what(entry: LogEntry) -> str:
         return _of_the_day(entry, old, new)
     if entry.action == "close-round":
         return _closed(new)
+    if entry.action == "remind":
+        number = new.get("letters", 0)
+        return ngettext("reminder to %(count)d player", "reminders to %(count)d players", number) % {"count": number}
+    if entry.action == "set-reminder":
+        return labelled(_("reminder by mail"), str(REMINDERS.get(new.get("reminder", ""), _("none"))))
     if entry.action == "last-two" and isinstance(entry.new, list):
         message = ngettext(
             "two are left, so table %(numbers)s is over", "two are left, so tables %(numbers)s are over", len(entry.new)
@@ -276,6 +299,8 @@ def _what(entry: LogEntry) -> str:
         return str(OWN_LINKS[entry.action]) % {"name": _name(new or old)}
     if entry.action in OF_CLUB:
         return str(OF_CLUB[entry.action]) % {"club": (new or old).get("of_club", "")}
+    if entry.action in OF_SEASON:
+        return str(OF_SEASON[entry.action]) % {"season": (new or old).get("season", "")}
     if entry.action in ONE_PERSON:
         return str(ONE_PERSON[entry.action]) % {"old": old.get("name", ""), "new": new.get("name", "")}
     if entry.action == "rename-player":

@@ -228,6 +228,21 @@ def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> L
         "entry__public_id", "round__number", "points"
     )
     stage = rounds[0].stage if rounds else tournament.stages.get()
+    race = read_race(tournament, stage) if stage.format == "challenge" else None
+    return made_of(tournament, stage, rounds=rounds, entries=entries, rows=rows, adjusted=adjusted, race=race)
+
+
+def made_of(
+    tournament: Tournament,
+    stage: Stage,
+    *,
+    rounds: Sequence[Round],
+    entries: Sequence[EntryRow],
+    rows: Iterable[ScoreRow],
+    adjusted: Iterable[tuple[str, int | None, int]],
+    race: RaceLedger | None,
+) -> Ledger:
+    """The ledger out of what was read; `rounds` are the living ones, ascending, with their stage."""
     return Ledger(
         tournament=tournament,
         stage=stage,
@@ -236,7 +251,7 @@ def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> L
         entrants=tuple(Entrant(*entry[:5]) for entry in entries),
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
-        race=read_race(tournament, stage) if stage.format == "challenge" else None,
+        race=race,
         targets={one.number: target for one in rounds if (target := target_of_round(one)) is not None},
         came_in={
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE

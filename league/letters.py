@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from league.links import player_token, sign_up_token
+from league.links import player_token, reminders_token, sign_up_token
 from league.models import Entry, Letter, SignUp, Tournament
 from league.templatetags.wild import when
 
@@ -30,13 +30,16 @@ MOST_AT_ONCE = 50  # of one round; the next follows within a second
 # How long a try may take, and when the next one follows if it failed. Longer than a mail server is waited for.
 RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120))
 MOST_ATTEMPTS = len(RETRY_AFTER)
+# No mail: the row of somebody who wants no reminders at their address (league/services/reminders.py).
+NO_REMINDERS = "no-reminders"
 
 
 class Text(NamedTuple):
-    """What a mail says; the body by paragraphs."""
+    """What a mail says; the body by paragraphs. unsubscribe: where one says that one wants no more of its kind."""
 
     subject: str
     body: list[str]
+    unsubscribe: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,21 @@ class Kind:
     """`text(letter)` is rendered in the reader's language when the mail is sent.
 
     `states` are those of a sign-up in which it is still true; empty: it is always. One that is not true any more is
-    dropped: what came after it has a letter of its own.
+    dropped: what came after it has a letter of its own. `while_coming`: only until the tournament begins, and while it
+    is not called off; `while_off`: only while it is.
     """
 
     text: Callable[[Letter], Text]
     states: Collection[str] = ()
+    while_coming: bool = False
+    while_off: bool = False
+
+    def is_true(self, sign_up: SignUp) -> bool:
+        tournament = sign_up.tournament
+        off = tournament.is_called_off
+        coming = tournament.state == Tournament.State.PLANNED and not off
+        holds = (coming or not self.while_coming) and (off or not self.while_off)
+        return holds and (not self.states or sign_up.state in self.states)
 
 
 def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: Entry | None = None) -> Letter | None:
@@ -106,7 +119,7 @@ def _hand_over(letter: Letter, now: datetime) -> bool:
     """False when the mail server did not answer as it should, or the service failed: the rest waits."""
     kind = KINDS.get(letter.kind)
     address = _address(letter.sign_up, letter.entry)
-    gone = letter.sign_up is not None and kind is not None and kind.states and letter.sign_up.state not in kind.states
+    gone = letter.sign_up is not None and kind is not None and not kind.is_true(letter.sign_up)
     if not address or gone:
         Letter.objects.filter(pk=letter.pk).delete()
         return True
@@ -133,12 +146,15 @@ def _mail(letter: Letter, kind: Kind, address: str) -> None:
     with override((letter.sign_up.language if letter.sign_up else "") or settings.LANGUAGE_CODE):
         text = kind.text(letter)
     host = urlsplit(letter.site).hostname or "localhost"
+    headers = {"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"}
+    if text.unsubscribe:
+        headers["List-Unsubscribe"] = f"<{text.unsubscribe}>"
     EmailMessage(
         " ".join(text.subject.split()),
         "\n\n".join(line for line in text.body if line) + "\n",
         None,
         [address],
-        headers={"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"},
+        headers=headers,
     ).send()
 
 
@@ -231,6 +247,48 @@ def _replaced(letter: Letter) -> Text:
     )
 
 
+def _reminder(letter: Letter) -> Text:
+    sign_up = _whose(letter)
+    about = _about(sign_up) | {"zone": sign_up.tournament.time_zone}
+    stop = letter.site + reverse("reminders", args=[reminders_token(sign_up)])
+    return Text(
+        _("Reminder: %(tournament)s") % about,
+        [
+            _("%(name)s plays in “%(tournament)s”: %(when)s. Times are those of %(zone)s.") % about,
+            _("If you cannot come, withdraw, so that the next one can play."),
+            *_own_link(letter, sign_up),
+            _("To get no more reminders, whatever you sign up for:"),
+            stop,
+        ],
+        unsubscribe=stop,
+    )
+
+
+def _called_off(letter: Letter) -> Text:
+    sign_up = _whose(letter)
+    about = _about(sign_up) | {"reason": " ".join(sign_up.tournament.pause_reason.split())}
+    return Text(
+        _("Called off: %(tournament)s") % about,
+        [
+            _("“%(tournament)s” (%(when)s) does not take place: %(reason)s") % about,
+            _("Nothing is to be done. Should it take place after all, you get a mail, and keep your place."),
+        ],
+    )
+
+
+def _held_after_all(letter: Letter) -> Text:
+    sign_up = _whose(letter)
+    about = _about(sign_up)
+    return Text(
+        _("It takes place after all: %(tournament)s") % about,
+        [
+            _("“%(tournament)s” was called off, and takes place after all: %(when)s.") % about,
+            _("%(name)s is still on the list. If you cannot come, withdraw.") % about,
+            *_own_link(letter, sign_up),
+        ],
+    )
+
+
 def _own_table(letter: Letter) -> Text:
     """The player's own link, as it is when the mail is sent: one that was ended meanwhile is in no mail."""
     entry = letter.entry
@@ -265,5 +323,8 @@ KINDS: dict[str, Kind] = {
     "moved-up": Kind(_moved_up, (SignUp.State.PLACED,)),
     "withdrawn": Kind(_withdrawn, (SignUp.State.WITHDRAWN,)),
     "own-link": Kind(_own_table),
+    "reminder": Kind(_reminder, (SignUp.State.PLACED,), while_coming=True),
+    "called-off": Kind(_called_off, (SignUp.State.PLACED, SignUp.State.WAITING), while_off=True),
+    "held-after-all": Kind(_held_after_all, (SignUp.State.PLACED, SignUp.State.WAITING), while_coming=True),
     "replaced": Kind(_replaced, (SignUp.State.REPLACED,)),
 }

@@ -123,13 +123,13 @@ def _with_share(one: Together, most: int) -> Together:
 
 
 def against(one: Player, other: Player, tournaments: QuerySet[Tournament]) -> Against:
-    """Two members: who was placed higher when both played, and their hands at one table."""
+    """Two members: who was placed higher when both played alone, and their hands at one table, in teams too."""
     both = tournaments.filter(pk__in=Entry.objects.filter(player=one).values("tournament"))
     both = both.filter(pk__in=Entry.objects.filter(player=other).values("tournament"))
     ours, theirs = ({evening.tournament.pk: evening for evening in _alone(who, both)} for who in (one, other))
     pairs = tuple((ours[key], theirs[key]) for key in ours if key in theirs)
     placed = [(mine.rank, yours.rank) for mine, yours in pairs if mine.rank is not None and yours.rank is not None]
-    hands, won, points, as_partners = _at_one_table(one, other, [mine.entry.pk for mine, _yours in pairs])
+    hands, won, points, as_partners = _at_one_table(one, other, tournaments)
     return Against(
         evenings=len(placed),
         places=(sum(mine < yours for mine, yours in placed), sum(yours < mine for mine, yours in placed)),
@@ -145,12 +145,15 @@ def _alone(player: Player, tournaments: QuerySet[Tournament]) -> list[Evening]:
 
 
 def _at_one_table(
-    one: Player, other: Player, entries: Sequence[int]
+    one: Player, other: Player, tournaments: QuerySet[Tournament]
 ) -> tuple[int, tuple[int, int], tuple[int, int], int]:
-    """Hands as opponents, how many each side won, the points of each side, and hands as partners."""
+    """Hands as opponents, how many each side won, the points of each side, and hands as partners.
+
+    A hand is theirs if they played it themselves: alone, or for their team, whose two rows name who it was.
+    """
     columns = ("table", "hand", "entry", "partner", "points_for")
-    mine = {row[:2]: row for row in _own_rows(one, entries).values_list(*columns)}
-    there = HandScore.objects.living().filter(entry__player=other, played_by=None, table__in={key[0] for key in mine})
+    mine = {row[:2]: row for row in _themselves(one, tournaments).values_list(*columns)}
+    there = _themselves(other, tournaments).filter(table__in={key[0] for key in mine})
     hands = as_partners = 0
     won, points = [0, 0], [0, 0]
     winners = _winners([key[0] for key in mine])
@@ -158,7 +161,7 @@ def _at_one_table(
         own = mine.get((table, hand))
         if own is None:
             continue
-        if own[3] == entry:
+        if entry in own[2:4]:  # their partner, or their own team
             as_partners += 1
             continue
         hands += 1
@@ -168,6 +171,15 @@ def _at_one_table(
         points[0] += own[4]
         points[1] += scored
     return hands, (won[0], won[1]), (points[0], points[1]), as_partners
+
+
+def _themselves(player: Player, tournaments: QuerySet[Tournament]) -> QuerySet[HandScore]:
+    """Living hands that somebody played as themselves or in a team, in rounds that were published."""
+    alone = Q(entry__player=player) & (Q(played_by=None) | Q(played_by=player))
+    in_team = Q(entry__player__team__isnull=False, played_by=player)
+    rows = HandScore.objects.living().filter(alone | in_team, table__round__in=Round.objects.shown())
+    here = rows.filter(entry__tournament__in=tournaments.values("pk"))
+    return here.exclude(entry__status=Entry.Status.STANDIN)
 
 
 def _own_rows(player: Player, entries: Sequence[int]) -> QuerySet[HandScore]:

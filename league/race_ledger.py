@@ -67,20 +67,35 @@ def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:
     rows = scores.values_list(
         "table_id", "table__number", "table__round__number", "hand", "counted_at", "entry__public_id", "score"
     )
+    return race_of(
+        stage,
+        entrants=entries.values_list("public_id", flat=True),
+        rows=rows,
+        adjusted=adjusted.values_list("entry__public_id", "round__number", "recorded_at", "points"),
+        events=events.values_list("entry__public_id", "kind", "round__number", "at"),
+    )
+
+
+def race_of(
+    stage: Stage,
+    *,
+    entrants: Iterable[str],
+    rows: Iterable[tuple[int, int, int, int, datetime, str, int]],
+    adjusted: Iterable[tuple[str, int | None, datetime, int]],
+    events: Iterable[tuple[str, str, int | None, datetime]],
+) -> RaceLedger:
+    """What was read of an event: entrants in the order of the draw, the columns of the others as `read_race` asks."""
     hands, numbers = _hands(rows)
     return RaceLedger(
         settings=settings_of(stage),
-        entrants=tuple(entries.values_list("public_id", flat=True)),
+        entrants=tuple(entrants),
         hands=hands,
         adjustments=tuple(
-            race.Adjustment(entry, number, moment_of(at), points)
-            for entry, number, at, points in adjusted.values_list(
-                "entry__public_id", "round__number", "recorded_at", "points"
-            )
+            race.Adjustment(entry, number, moment_of(at), points) for entry, number, at, points in adjusted
         ),
         changes=tuple(
             race.Change(entry, RACE_KIND[EntryEvent.Kind(kind)], number or 0, moment_of(at))
-            for entry, kind, number, at in events.values_list("entry__public_id", "kind", "round__number", "at")
+            for entry, kind, number, at in events
         ),
         numbers=numbers,
     )

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.forms import PlayerForm, dress, names_between_commas, plain_line
+from league.journal import REMINDERS
 from league.models import SignUpPage
 from league.services.places import TIMES
+from league.services.reminders import CHOICES, NONE
 from league.services.setup import MOST_PLAYERS
 from league.wall_time import moment_of
 
@@ -100,6 +102,7 @@ class SignUpPageForm(forms.Form):
         max_length=300,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    reminder = forms.ChoiceField(label=_("Reminder by mail"), required=False)
 
     def __init__(self, *args: Any, page: SignUpPage | None, zone: ZoneInfo, now: datetime, **kwargs: Any) -> None:
         self.page, self.zone, self.now = page, zone, now
@@ -109,6 +112,8 @@ class SignUpPageForm(forms.Form):
             initial[name] = self._wall(name)
         kwargs["initial"] = initial | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
+        choices = [(key, REMINDERS[key].capitalize()) for key in CHOICES]
+        self.fields["reminder"].choices = [*choices, (NONE, _("None"))]  # type: ignore[attr-defined]
         for name in TIMES:
             self.fields[name].widget = forms.TextInput(
                 attrs={"type": "datetime-local", "placeholder": "2026-11-24 20:15"}

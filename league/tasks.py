@@ -12,7 +12,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from league import deadlines, jobs, letters
-from league.services import rating
+from league.services import forecasting, rating
 
 logger = logging.getLogger(__name__)
 
@@ -65,5 +65,18 @@ def rate_clubs() -> None:
         rating.rate_what_changed()
     except (OperationalError, InterfaceError) as error:
         logger.warning("Ratings wait for the database: %s", error)
+    finally:
+        _one_job_at_a_time.release()
+
+
+@shared_task(name="league.forecast")
+def forecast() -> None:
+    """Takes turns with the jobs, as letters do; how long a turn is, and how often, it knows itself."""
+    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
+        return
+    try:
+        forecasting.forecast_what_is_asked_for()
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("Forecasts wait for the database: %s", error)
     finally:
         _one_job_at_a_time.release()

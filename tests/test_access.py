@@ -72,6 +72,7 @@ from league.services import (
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said
+from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -224,6 +225,7 @@ ROWS: dict[str, Row] = {
     "take_back_club_role": {"POST": (InClub.INVITE, 302)},
     "revoke_club_invitation": {"POST": (InClub.INVITE, 302)},
     "members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 422)},
+    "club_members_csv": {"GET": (InClub.MEMBERS, 200)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
     "profile": {"GET": (InClub.LOOK, 200)},  # one that is not public; tests/league/test_profiles.py has the others
     "club_calendar": PAGE,
@@ -342,6 +344,8 @@ ROWS: dict[str, Row] = {
     "api_advance": {"POST": (Can.RUN, 409)},
     "api_close": {"POST": (Can.RUN, 409)},
     "api_reopen": {"POST": (Can.RUN, 400)},
+    "api_call_off": {"POST": (Can.RUN, 400)},
+    "api_hold_after_all": {"POST": (Can.RUN, 200)},
     "api_table": PAGE,
     "api_ratings": PAGE,
     "api_rating_history": {"GET": (InClub.LOOK, 200)},
@@ -486,10 +490,9 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[World]:
-    """Made once for all rows, in a transaction that is rolled back after the last of them."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    """Made once for all rows."""
+    with made_once(django_db_blocker):
         yield built()
-        transaction.set_rollback(True)
 
 
 def built() -> World:

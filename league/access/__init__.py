@@ -3,6 +3,7 @@
 A stranger to a private tournament learns nothing, not even that it exists; who lacks a right is told no more.
 """
 
+from league.access.calendars import OwnCalendar, calendar_for
 from league.access.clubs import (
     ClubAccess,
     access_to_club,
@@ -15,6 +16,7 @@ from league.access.clubs import (
     clubs_to_hold_in,
     member_for,
     merge_for,
+    season_for,
 )
 from league.access.tables import LinkEnded, RoundUndone, WrongTable, playing_for, scoring_for, table_for
 from league.access.tournaments import (
@@ -48,12 +50,14 @@ __all__ = [
     "HeldPlayer",
     "LinkEnded",
     "NoPlayer",
+    "OwnCalendar",
     "RoundUndone",
     "Viewer",
     "WrongTable",
     "access_to",
     "access_to_club",
     "adjustment_for",
+    "calendar_for",
     "casual_for",
     "casual_tables_of",
     "claimable_for",
@@ -83,6 +87,7 @@ __all__ = [
     "scorer_link_for",
     "scoring_for",
     "screen_for",
+    "season_for",
     "sign_up_for",
     "substitute_for",
     "table_for",

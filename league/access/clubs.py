@@ -11,7 +11,7 @@ from django.http import Http404
 from league.access.tournaments import tournaments_of
 from league.access.viewers import HeldPlayer, Viewer, players_of
 from league.members import public_name
-from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Tournament, User
+from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Season, Tournament, User
 from league.roles import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 
 
@@ -60,11 +60,16 @@ class ClubAccess:
         shown = ~Q(visibility=hidden) if self.inside else Q(visibility=Tournament.Visibility.PUBLIC)
         if not self.viewer.is_authenticated:
             return held.filter(shown)
-        mine = held.filter(_played_by(self.me) | Q(pk__in=tournaments_of(self.viewer).values("pk"))).values("pk")
+        mine = held.filter(played_by(self.me) | Q(pk__in=tournaments_of(self.viewer).values("pk"))).values("pk")
         return held.filter(shown | Q(pk__in=mine))
 
+    def evenings_of(self, player: Player) -> QuerySet[Tournament]:
+        """Those of `tournaments` with a member on the list, or their team."""
+        held = Tournament.objects.filter(club=self.club)
+        return self.tournaments().filter(pk__in=held.filter(played_by(player)).values("pk"))
 
-def _played_by(me: Player | None) -> Q:
+
+def played_by(me: Player | None) -> Q:
     """Tournaments with a member on the list, or their team."""
     return Q(entries__player=me) | Q(entries__player__team__members__player=me) if me else Q(pk__in=())
 
@@ -170,6 +175,15 @@ def merge_for(viewer: Viewer, slug: str, merge_id: int, right: InClub | None = N
     if merge is None:
         raise Http404
     return access, merge
+
+
+def season_for(viewer: Viewer, slug: str, season_slug: str, right: InClub | None = None) -> tuple[ClubAccess, Season]:
+    """A season of a club by its address, with the seasons before and after it."""
+    seasons = Season.objects.select_related("club__owner", "before", "after")
+    season = seasons.filter(club__slug=slug, slug=season_slug).first()
+    if season is None:
+        raise Http404
+    return access_to_club(viewer, season.club, right), season
 
 
 def clubs_of(viewer: Viewer) -> QuerySet[Club]:

@@ -182,6 +182,7 @@ class TournamentOut(serializers.Serializer):
     time_zone = serializers.CharField()
     place = serializers.CharField()
     online = serializers.CharField(help_text="Tables that are played online: all, or numbers: 1,2,5")
+    called_off = serializers.CharField(help_text="Why it does not take place; empty: it does")
 
 
 class EntryOut(serializers.Serializer):
@@ -226,6 +227,7 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "time_zone": tournament.time_zone,
         "place": tournament.place,
         "online": tournament.online,
+        "called_off": tournament.pause_reason if tournament.is_called_off else "",
     }
 
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.api import clubs, docs, ratings, tables, views
+from league.api import clubs, docs, odds, ratings, seasons, tables, views
 
 urlpatterns = [
     path("schema/", docs.schema, name="api_schema"),
@@ -11,10 +11,13 @@ urlpatterns = [
     path("v1/tournaments/<slug:slug>/advance/", views.Advance.as_view(), name="api_advance"),
     path("v1/tournaments/<slug:slug>/close/", views.Close.as_view(), name="api_close"),
     path("v1/tournaments/<slug:slug>/reopen/", views.Reopen.as_view(), name="api_reopen"),
+    path("v1/tournaments/<slug:slug>/call-off/", views.CallOff.as_view(), name="api_call_off"),
+    path("v1/tournaments/<slug:slug>/hold-after-all/", views.HoldAfterAll.as_view(), name="api_hold_after_all"),
     *(
         path(f"v1/tournaments/<slug:slug>/{table}/", tables.rows_view(table).as_view(), name=f"api_{table}")
         for table in tables.TABLES
     ),
+    path("v1/tournaments/<slug:slug>/odds/", odds.Odds.as_view(), name="api_odds"),
     path("v1/clubs/", clubs.Clubs.as_view(), name="api_clubs"),
     path("v1/clubs/<slug:club_slug>/", clubs.ClubView.as_view(), name="api_club"),
     path("v1/clubs/<slug:club_slug>/players/", clubs.Members.as_view(), name="api_club_members"),
@@ -24,6 +27,19 @@ urlpatterns = [
         "v1/clubs/<slug:club_slug>/ratings/<str:member_id>/",
         ratings.RatingHistory.as_view(),
         name="api_rating_history",
+    ),
+    path("v1/clubs/<slug:club_slug>/seasons/", seasons.Seasons.as_view(), name="api_seasons"),
+    *(
+        path(f"v1/clubs/<slug:club_slug>/seasons/<slug:season_slug>/{rest}", view.as_view(), name=f"api_season{name}")
+        for rest, view, name in (
+            ("", seasons.SeasonView, ""),
+            ("standings/", seasons.Standings, "_standings"),
+            ("evenings/", seasons.Evenings, "_evenings"),
+            ("players/", seasons.Players, "_players"),
+            ("close/", seasons.CloseSeason, "_close"),
+            ("reopen/", seasons.ReopenSeason, "_reopen"),
+            ("roll-over/", seasons.RollOver, "_roll_over"),
+        )
     ),
     # Whatever else is asked for: a problem, not a page, and no redirect that would lose a body.
     path("<path:rest>", docs.unknown, name="api_unknown"),

@@ -263,3 +263,32 @@ class Reopen(Step):
 
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
         services.reopen_tournament(tournament=tournament, reason=data["reason"], by=by(request))
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_call_off",
+        summary="It does not take place, for a reason; only before it begins",
+        request=shapes.ReopenIn,
+        responses=shapes.TournamentDetail,
+        examples=[OpenApiExample("No hall", {"reason": "The hall is flooded"}, request_only=True)],
+    )
+)
+class CallOff(Step):
+    shape = shapes.ReopenIn
+
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        services.call_off(tournament=tournament, reason=data["reason"], by=by(request))
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_hold_after_all",
+        summary="What was called off takes place after all",
+        request=shapes.NothingIn,
+        responses=shapes.TournamentDetail,
+    )
+)
+class HoldAfterAll(Step):
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        services.hold_after_all(tournament=tournament, by=by(request))

@@ -86,6 +86,11 @@ class Tournament(models.Model):
     def is_final(self) -> bool:
         return self.state == self.State.CLOSED
 
+    @property
+    def is_called_off(self) -> bool:
+        """Whether it does not take place: it stands still before it has begun."""
+        return self.paused_at is not None and self.state == self.State.PLANNED
+
     def mode_of(self, number: int) -> "Table.Mode":
         """How a table that is drawn now is played."""
         online = self.online == "all" or str(number) in self.online.split(",")

@@ -6,6 +6,8 @@ They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 
 from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
 from league.services.byes import value_bye
+from league.services.calendars import end_calendar, end_club_calendar
+from league.services.calling_off import call_off, hold_after_all
 from league.services.closing import close_account, heir_of
 from league.services.club_people import (
     accept_in_club,
@@ -26,8 +28,19 @@ from league.services.members import add_members, change_member, remove_member, s
 from league.services.merging import merge, undo_merge
 from league.services.people import accept, invite, revoke_invitation, take_back_role
 from league.services.player_links import end_player_link, mail_player_link
+from league.services.rolling_over import preview_roll_over, roll_over
 from league.services.rounds import NextStep, advance, close_tournament, is_taken, next_step, reopen_tournament, start
 from league.services.scorers import make_scorer_links, revoke_scorer_link
+from league.services.seasons import (
+    change_season,
+    close_season,
+    create_season,
+    place_players,
+    put_in_season,
+    reopen_season,
+    set_divisions,
+    set_evenings,
+)
 from league.services.setup import (
     add_entries,
     change_details,
@@ -52,21 +65,27 @@ __all__ = [
     "add_members",
     "adjust",
     "advance",
+    "call_off",
     "change_club",
     "change_details",
     "change_member",
     "change_rules",
+    "change_season",
     "check_in",
     "claim",
     "clone_tournament",
     "close_account",
+    "close_season",
     "close_sign_up",
     "close_tournament",
     "come_back",
     "confirm_table",
+    "create_season",
     "create_tournament",
     "draw",
     "drop_out",
+    "end_calendar",
+    "end_club_calendar",
     "end_player_link",
     "end_substitute",
     "enter_late",
@@ -75,6 +94,7 @@ __all__ = [
     "found_club",
     "hand_over_club",
     "heir_of",
+    "hold_after_all",
     "invite",
     "invite_member",
     "invite_to_club",
@@ -87,19 +107,26 @@ __all__ = [
     "move_entry",
     "next_step",
     "order_by_rating",
+    "place_players",
     "post_score",
+    "preview_roll_over",
     "put_back",
     "put_in_club",
+    "put_in_season",
     "reinstate",
     "remove_entry",
     "remove_member",
     "rename_entry",
     "rename_sign_up",
+    "reopen_season",
     "reopen_tournament",
     "replace_no_show",
     "revoke_club_invitation",
     "revoke_invitation",
     "revoke_scorer_link",
+    "roll_over",
+    "set_divisions",
+    "set_evenings",
     "set_fixed_table",
     "set_privacy",
     "set_sign_up",

@@ -87,6 +87,9 @@ def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -
     before = tournament.club
     if before == club:
         return tournament
+    if tournament.season is not None and tournament.season.closed_at is not None:
+        sentence = _("The season “%(season)s” counts this evening and has ended. Reopen it first.")
+        raise Conflict("season-ended", sentence % {"season": tournament.season})
     concerned = sorted(one.pk for one in (before, club) if one is not None)
     for key in concerned:
         lock_club(key)

@@ -24,7 +24,7 @@ from league.wall_time import in_log
 def pause(*, tournament: Tournament, reason: str, by: User | None) -> None:
     """Paused already: nothing happens. Raises `Refused("reason")`, and `Conflict` where nothing is being played."""
     tournament = lock_tournament(tournament.pk)
-    if tournament.paused_at is not None:
+    if tournament.paused_at is not None and not tournament.is_called_off:
         return
     if tournament.state != Tournament.State.RUNNING:
         raise Conflict("not-running", _("Only a tournament that is being played can be paused."))
@@ -45,7 +45,7 @@ def resume(*, tournament: Tournament, by: User | None) -> None:
     """Go on: a clock that the pause stopped runs again, and whoever may still object has as much time as before."""
     tournament = lock_tournament(tournament.pk)
     since = tournament.paused_at
-    if since is None:
+    if since is None or tournament.is_called_off:
         return
     now = timezone.now()
     tournament.paused_at, tournament.pause_reason = None, ""

@@ -26,7 +26,7 @@ TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # 
 
 def page_of(tournament: Tournament) -> SignUpPage | None:
     """The sign-up page as the database has it now; None where there is none."""
-    return SignUpPage.objects.filter(tournament=tournament).first()
+    return SignUpPage.objects.select_related("tournament").filter(tournament=tournament).first()
 
 
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:

@@ -117,6 +117,8 @@ def start(*, tournament: Tournament, by: User | None) -> Tournament:
 
 
 def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
+    if tournament.is_called_off:
+        raise Conflict("called-off", _("It is called off. Say under Settings first that it takes place after all."))
     now = timezone.now()
     Stage.objects.filter(pk=played.stage_id, started_at=None).update(started_at=now)
     if tournament.state == Tournament.State.PLANNED:

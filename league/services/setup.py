@@ -19,12 +19,13 @@ from league.formats import FORMATS, Wanted, challenge, points
 from league.members import unlisted, unlisted_teams
 from league.models import Club, Deadline, Entry, Player, Role, SignUp, Stage, Tournament, User
 from league.seeding import BY_RATING
-from league.services import places
+from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.locks import lock_tournament, lock_tournaments_of
 from league.services.log import note, note_in_club, who
 from league.services.online import tables_online
 from league.services.persons import NewPlayer, persons_of
+from league.services.seasons import put_in_season
 from league.services.slugs import unguessable_slug, with_new_slug
 from league.services.teams import check_again, new_teams
 from league.words import translated
@@ -299,6 +300,7 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
     old = {field: getattr(tournament, field) for field in allowed}
     changed = {field: value for field, value in details.items() if field in allowed and value != old[field]}
     if changed:
+        reminder = reminders.chosen(tournament)
         for field, value in changed.items():
             setattr(tournament, field, value)
         if "visibility" in changed and old["visibility"] == Tournament.Visibility.PUBLIC:
@@ -311,6 +313,8 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
             before = {"old_zone": ZoneInfo(old["time_zone"]), "old_day": old["starts_on"], "now": timezone.now()}
             deadlines.keep_wall_times(tournament=tournament, **before)
             places.keep_wall_times(tournament=tournament, **before)
+        if {"starts_on", "starts_at", "time_zone"} & changed.keys():
+            reminders.keep_reminder(tournament=tournament, choice=reminder, now=timezone.now())
         note(
             tournament=tournament,
             by=by,
@@ -360,7 +364,8 @@ copied_elsewhere: list[Callable[[Tournament, Tournament], None]] = []
 
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
-    """The same people and settings a week later, without results. They stay the same persons: their history grows.
+    """The same people and settings a week later, without results, in the same season as long as that goes on. They stay
+    the same persons: their history grows.
 
     So they stay with the same owner too; who else copies it organises the copy.
     """
@@ -409,4 +414,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     if copy.club is not None:
         note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
+    season = tournament.season
+    if season is not None and season.closed_at is None:
+        return put_in_season(tournament=copy, season=season, division=tournament.division, by=by)
     return copy

@@ -19,7 +19,7 @@ from league import letters
 from league.errors import Conflict, Refused
 from league.formats import FORMATS
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
-from league.services import places
+from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.locks import lock_tournament
 from league.services.log import note
@@ -88,7 +88,7 @@ def missing_at_the_door(tournament: Tournament) -> int:
 def state_of(page: SignUpPage, *, started: bool, now: datetime) -> Now:
     if started:
         return Now.STARTED
-    if page.closed or (page.closes_at is not None and page.closes_at <= now):
+    if page.closed or page.tournament.is_called_off or (page.closes_at is not None and page.closes_at <= now):
         return Now.CLOSED
     if page.opens_at is not None and page.opens_at > now:
         return Now.NOT_YET
@@ -103,8 +103,10 @@ def set_sign_up(
     by: User | None,
     note_to_players: str = "",
     times: Mapping[str, datetime | None] | None = None,
+    reminder: str = "",
 ) -> SignUpPage:
-    """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note.
+    """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note, when they are
+    reminded (a key of `reminders.CHOICES` or `NONE`; empty: as before).
 
     More places than before are filled from the waiting list at once.
     """
@@ -122,6 +124,8 @@ def set_sign_up(
     page.save()
     if (new := _in_log(page)) != old:
         note(tournament=tournament, by=by, action="sign-up-page", old=old or None, new=new)
+    choice = reminder or reminders.chosen(tournament)
+    reminders.set_reminder(tournament=tournament, choice=choice, by=by, now=timezone.now())
     places.move_up(tournament, by)
     return page
 

@@ -77,6 +77,8 @@ def seat_in_words(table: int | None) -> str:
 @register.simple_tag
 def state(thing: Tournament | Round | Table) -> SafeString:
     """The state of a tournament, round or table: icon and word."""
+    if isinstance(thing, Tournament) and thing.is_called_off:
+        return marked("i-cross", _("Called off"), "warn")
     name, tint = STATES[thing.state]
     return marked(name, thing.get_state_display(), tint)
 

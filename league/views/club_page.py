@@ -13,6 +13,7 @@ from league.roles import InClub
 # (URL name, its label, who sees it: None is everybody who sees the club)
 TABS = (
     ("club", _("Evenings"), None),
+    ("current_season", _("Season"), None),
     ("members", _("Players"), None),
     ("ratings", _("Ratings"), None),
     ("club_about", _("About"), None),

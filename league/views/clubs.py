@@ -22,6 +22,7 @@ from league.roles import InClub
 from league.services.club_people import living_club_roles
 from league.services.clubs import DETAILS, heirs_of
 from league.services.rounds import NextStep
+from league.views import calendar
 from league.views.club_page import render_club
 from league.views.lines import lines_of
 from league.views.page import organiser_of, posted
@@ -79,6 +80,7 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
         nearest=nearest,
         step=step_words(services.next_step(nearest)) if nearest else "",
         members=members_of(access.club).count(),
+        calendar=calendar.of_club(request, access),
     )
 
 

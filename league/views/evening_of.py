@@ -1,6 +1,7 @@
-"""Whose evening a tournament is: set by who runs it and holds evenings in the club."""
+"""Whose evening a tournament is, and in which season it counts: set by who runs it and holds evenings in the club."""
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -9,6 +10,7 @@ from django.views.decorators.http import require_POST
 from league import services
 from league.access import Access, clubs_to_hold_in, tournament_for
 from league.club_forms import ClubChoiceForm
+from league.errors import Refused
 from league.roles import Can
 from league.views.page import organiser_of
 
@@ -20,7 +22,7 @@ def evening_form(request: HttpRequest, access: Access) -> ClubChoiceForm | None:
     if not clubs or (club is not None and club not in clubs):
         return None
     data = request.POST if request.resolver_match and request.resolver_match.url_name == "set_club" else None
-    return ClubChoiceForm(data, clubs=clubs, initial={"club": club.slug if club else ""})
+    return ClubChoiceForm(data, clubs=clubs, tournament=access.tournament, initial={"club": club.slug if club else ""})
 
 
 @require_POST
@@ -31,8 +33,17 @@ def set_club(request: HttpRequest, slug: str) -> HttpResponse:
     if form is None or not form.is_valid():
         messages.error(request, _("That was not changed: choose one of the clubs in which you hold evenings."))
         return redirect("settings", slug)
-    club = form.chosen()
-    services.put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))
+    club, (season, division) = form.chosen(), form.season()
+    try:
+        with transaction.atomic():
+            tournament = services.put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))
+            services.put_in_season(tournament=tournament, season=season, division=division, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("settings", slug)
+    if season is not None:
+        messages.success(request, _("It counts in %(season)s.") % {"season": season.name})
+        return redirect("settings", slug)
     if club is not None:
         messages.success(request, _("An evening of %(club)s now.") % {"club": club.name})
         return redirect("settings", slug)

@@ -23,6 +23,7 @@ from league.links import ended_player_of, player_of
 from league.models import Deadline, Entry, Round, Seat, Table
 from league.round_clock import RoundClock, clock_of
 from league.services.scorers import last_moment
+from league.views import calendar
 from league.views.page import render_page
 from league.views.people import private_link, too_many_bad_links
 from league.views.scorecard import card_of
@@ -105,6 +106,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "others": [one for one in mine if one != entry],
         "act": _act(access, context),
         "clock": _clock(context),
+        "calendar": calendar.of_entry(request, entry),
         "after": _after(access, context),
         # An account can be connected with the club's record of this player, which is nobody's yet.
         "claims": entry.player.club_id == access.tournament.club_id is not None and entry.player.user_id is None,

@@ -1,5 +1,6 @@
 """The members of a club: the list, who joins and leaves, and two records that are one person."""
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import services
 from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
@@ -26,6 +27,7 @@ from league.services.club_people import open_club_invitations
 from league.services.merging import check_merge, would_move
 from league.views.club_page import render_club
 from league.views.club_people import mailed, too_many_mails
+from league.views.downloads import csv_file
 from league.views.page import organiser_of, posted
 
 SHOWN = 300  # members on one page; who is not found among them is found by name
@@ -79,24 +81,46 @@ def _say_added(request: HttpRequest, form: MembersForm, added: int) -> None:
 
 
 def _listed(access: ClubAccess, query: str) -> dict[str, Any]:
-    """The members as the viewer may see them called, with how often and when they played last."""
+    """The first of those whose names the query finds."""
+    everybody = _lines(access)
+    found = [line for line in everybody if not query or matches(query, line["name"])]
+    lines = found[:SHOWN]
+    return {"lines": lines, "in_all": len(everybody), "found": len(found), "more": len(found) - len(lines)}
+
+
+def _lines(access: ClubAccess) -> list[dict[str, Any]]:
+    """The members as the viewer may see them called, with how often and when they played last; by name."""
     people, in_teams = _with_evenings(access, members_of(access.club)), _evenings_in_teams(access)
-    found = [(access.name_of(one), one) for one in people]
-    found.sort(key=lambda line: fold(line[0]))
-    in_all = len(found)
-    if query:
-        found = [line for line in found if matches(query, line[0])]
     lines = [
         {
-            "name": name,
+            "name": access.name_of(one),
             "player": one,
             "opens": access.sees_profile(one),
             "mine": one == access.me,
             **_evenings(one, in_teams),
         }
-        for name, one in found[:SHOWN]
+        for one in people
     ]
-    return {"lines": lines, "in_all": in_all, "found": len(found), "more": len(found) - len(lines)}
+    return sorted(lines, key=lambda line: fold(line["name"]))
+
+
+@require_safe
+def club_members_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """The members with all that the club knows of them, for organisers; it can be pasted as a list again."""
+    access = club_for(request.user, club_slug, InClub.MEMBERS)
+    rows = ({field: value(line) for field, value in IN_FILE.items()} for line in _lines(access))
+    return csv_file(request, f"{access.club.slug}_members.csv", tuple(IN_FILE), rows)
+
+
+IN_FILE: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "name": lambda line: line["name"],
+    "club": lambda line: line["player"].club_name,
+    "email": lambda line: line["player"].email,
+    "birthday": lambda line: "{:02}-{:02}".format(*line["player"].birthday) if line["player"].birthday else None,
+    "player_id": lambda line: line["player"].public_id,
+    "evenings": lambda line: line["evenings"],
+    "last_evening": lambda line: line["last"],
+}
 
 
 def _evenings(member: Any, in_teams: dict[int, tuple[int, date]]) -> dict[str, Any]:

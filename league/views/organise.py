@@ -29,6 +29,7 @@ from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
 from league.services.rounds import disputed_tables
 from league.services.sign_ups import line_of, missing_at_the_door
+from league.views import calendar
 from league.views.day import decide
 from league.views.page import organiser_of, posted, render_page
 from league.words import labelled, round_title, translated
@@ -74,6 +75,7 @@ def _overview(
         "disputed": disputed_tables(tournament) if access.corrects else (),
         "clock": clock_of(current),
         "sign_up": line_of(tournament),
+        "calendar": calendar.of_tournament(request, access),
     }
     if access.corrects:
         context["clock_minutes"] = usual_minutes(tournament)
@@ -267,6 +269,23 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
         return _overview(request, access, status=refused.status, said=str(refused))
     messages.success(request, _("The standings are provisional again."))
     return redirect("tournament", slug=slug)
+
+
+@require_POST
+def call_off(request: HttpRequest, slug: str) -> HttpResponse:
+    """It does not take place; or, with `do=hold`, it does after all."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    by, reason = organiser_of(request), request.POST.get("reason", "").replace("\0", "")
+    try:
+        if request.POST.get("do") == "hold":
+            services.hold_after_all(tournament=access.tournament, by=by)
+            messages.success(request, _("It takes place after all. Whoever signed up gets a mail."))
+        else:
+            services.call_off(tournament=access.tournament, reason=reason, by=by)
+            messages.success(request, _("Called off. Every page says so, and whoever signed up gets a mail."))
+    except (Conflict, Refused) as refused:
+        messages.error(request, str(refused))
+    return redirect("settings", slug=slug)
 
 
 @require_POST

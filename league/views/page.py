@@ -21,6 +21,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
     """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
+    has_odds = access.tournament.state == Tournament.State.RUNNING
     if not access.records:
         return [
             *([("check_in", _("Check-in"))] if access.checks_in else []),
@@ -29,6 +30,7 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
             ("seating", _("Seating")),
             *([("race", _("Race"))] if not stage.drawn_ahead else []),
             ("standings", _("Standings")),
+            *([("odds", _("Odds"))] if has_odds else []),
             ("bracket", _("Bracket")),
             ("hands", _("Hands")),
             ("players", _("Teams") if stage.has_teams else _("Players")),
@@ -41,6 +43,7 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
         ("check_in", _("Check-in"), Can.CHECK_IN),
     ]
     race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if not stage.drawn_ahead else []
+    odds: list[tuple[str, str, Can | None]] = [("odds", _("Odds"), None)] if has_odds else []
     during: list[tuple[str, str, Can | None]] = [
         ("hands", _("Results"), None),
         ("seating", _("Seating"), None),
@@ -51,6 +54,7 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
         ("prints", _("Prints"), Can.PRINT),
         ("hall_screen", _("Screen"), Can.SHOW),
         ("bracket", _("Bracket"), None),
+        *odds,
     ]
     always: list[tuple[str, str, Can | None]] = [
         ("adjustments", _("Adjustments"), Can.CORRECT),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import profiles, services
+from league import profiles, season_shown, services
 from league.access import ClubAccess, claimable_for, member_for, players_of
 from league.club_forms import PrivacyForm
 from league.errors import Conflict
@@ -19,6 +19,7 @@ from league.held import players_in
 from league.members import members_of
 from league.models import Player
 from league.roles import InClub
+from league.views import calendar
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
 
@@ -52,12 +53,14 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         figures=profiles.summary_of(evenings),
         chart=profiles.place_chart(evenings),
         placed=[one for one in evenings if one.rank is not None][::-1],
+        seasons=season_shown.places_of(access.club, player) if evenings else [],
         partners=[(access.name_of(one.player), one) for one in profiles.partners_of(player, evenings)],
         for_others=profiles.played_for_others(player, tournaments),
         others=sorted(others, key=lambda line: fold(line[1])),
         beside=beside,
         beside_name=access.name_of(beside) if beside else "",
         against=profiles.against(player, beside, tournaments) if beside else None,
+        calendar=calendar.of_member(request, access, player),
     )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -63,21 +64,15 @@ def new(request: HttpRequest) -> HttpResponse:
     if asked is not None:
         initial |= {"time_zone": asked.time_zone, "place": asked.place, "visibility": asked.visibility}
     form = NewTournamentForm(posted(request), request.FILES or None, initial=initial)
-    of_club = ClubChoiceForm(posted(request), clubs=clubs, initial={"club": asked.slug if asked else ""})
+    of_club = ClubChoiceForm(
+        posted(request),
+        clubs=clubs,
+        initial={"club": asked.slug if asked else ""},
+        season=request.GET.get("season", ""),
+    )
     if request.method == "POST" and form.is_valid() and of_club.is_valid():
-        data = form.cleaned_data
         try:
-            tournament = services.create_tournament(
-                owner=organiser_of(request),
-                players=form.rows(),
-                format=form.plays,
-                edition=data["edition"],
-                shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
-                online=form.online,
-                club=of_club.chosen(),
-                **form.settings(),
-                **{field: data[field] for field in DETAILS} | {"name": form.title()},
-            )
+            tournament = _create(request, form, of_club)
         except Refused as refused:
             form.add_refusal(refused)
         else:
@@ -95,6 +90,25 @@ def new(request: HttpRequest) -> HttpResponse:
         "evening": _evening(form),
     }
     return render(request, "league/new.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceForm) -> Tournament:
+    data, (season, division) = form.cleaned_data, of_club.season()
+    with transaction.atomic():
+        made = services.create_tournament(
+            owner=organiser_of(request),
+            players=form.rows(),
+            format=form.plays,
+            edition=data["edition"],
+            shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
+            online=form.online,
+            club=of_club.chosen(),
+            **form.settings(),
+            **{field: data[field] for field in DETAILS} | {"name": form.title()},
+        )
+        if season is None:
+            return made
+        return services.put_in_season(tournament=made, season=season, division=division, by=organiser_of(request))
 
 
 DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")

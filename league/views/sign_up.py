@@ -25,11 +25,11 @@ from league.errors import Conflict, Refused
 from league.formats import FORMATS
 from league.forms import PlayerForm
 from league.held import players_in
-from league.links import player_token, sign_up_of, sign_up_token
+from league.links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
 from league.members import member_with_account
-from league.models import Player, SignUp, SignUpPage, Tournament
+from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.roles import Can
-from league.services import places
+from league.services import places, reminders
 from league.services.sign_ups import LIVING, Now, state_of
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page
@@ -223,8 +223,32 @@ def _own_page(
         "living": signed.state in LIVING,
         "started": tournament.stages.get().started_at is not None,
         "player_link": reverse("me", args=[player_token(signed.entry)]) if signed.entry else "",
+        "reminder": _reminder_to_come(signed),
     }
     return render(request, "league/own_sign_up.html", context, status=status)
+
+
+def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
+    """When a mail reminds somebody of their place, whether they want it, and where they say so."""
+    last = reminders.reminder_of(signed.tournament)
+    if signed.state != SignUp.State.PLACED or not signed.email or not last or last.state != Deadline.State.PENDING:
+        return None
+    link = reverse("reminders", args=[reminders_token(signed)])
+    return {"at": last.due_at, "wanted": reminders.wants_reminders(signed), "link": link}
+
+
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
+    """Behind the link in a reminder: somebody wants no more of them, or some again. Only the button changes it."""
+    signed = reminders_of(reminders_token)
+    if signed is None:
+        return too_many_bad_links(request) or _opens_nothing(request)
+    if request.method == "POST":
+        reminders.want_reminders(sign_up=signed, wanted=request.POST.get("want") == "yes")
+        return redirect("reminders", reminders_token)
+    context = {"signed": signed, "tournament": signed.tournament, "wanted": reminders.wants_reminders(signed)}
+    return render(request, "league/reminders.html", context)
 
 
 @never_cache
@@ -253,6 +277,7 @@ def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
                 capacity=data["capacity"],
                 times=data["times"],
                 note_to_players=data["note"],
+                reminder=data["reminder"],
                 by=organiser_of(request),
             )
         except Refused as refused:
@@ -265,12 +290,14 @@ def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _suggested(tournament: Tournament, page: SignUpPage | None) -> dict[str, Any]:
-    """Before there is a page: the smallest number of places that can be played and holds who is on the list."""
+    """When players are reminded; before there is a page the smallest number of places that can be played and holds who
+    is on the list."""
+    reminder = {"reminder": reminders.chosen(tournament)}
     if page is not None:
-        return {}
+        return reminder
     possible = FORMATS[tournament.stages.get().format].possible_players()
     enough = max(tournament.entries.count(), 8)
-    return {"capacity": next((one for one in possible if one >= enough), possible[-1])}
+    return reminder | {"capacity": next((one for one in possible if one >= enough), possible[-1])}
 
 
 def _settings_page(
@@ -297,6 +324,7 @@ def _settings_page(
         waiting=[one for one in signed if one.state == SignUp.State.WAITING],
         gone=[one for one in signed if one.state not in LIVING],
         undelivered=letters.failed(tournament),
+        reminder=reminders.reminder_of(tournament),
     )
 
 

@@ -96,6 +96,15 @@ def test_advance_goes_from_the_draw_to_final_standings(olga):
     assert olga.post(at(made, "close/"))["state"] == "closed"
 
 
+def test_what_is_called_off_does_not_begin_until_it_is_held_after_all(olga):
+    made = cast.tournament()
+    assert olga.post(at(made, "call-off/"), {"reason": "No hall"})["called_off"] == "No hall"
+    assert olga.post(at(made, "start/"), status=409)["code"] == "called-off"
+    assert olga.post(at(made, "hold-after-all/"))["called_off"] == ""
+    assert olga.post(at(made, "start/"))["state"] == "running"
+    assert olga.post(at(made, "call-off/"), {"reason": "Too late"}, status=409)["code"] == "begun"
+
+
 def test_a_step_that_was_named_and_taken_is_not_taken_again(olga):
     made = cast.tournament()
     for _time in range(2):

@@ -62,6 +62,21 @@ def test_a_list_is_pasted_twice_and_everybody_is_there_once(olga, club):
     assert faulty.status_code == 422 and "Line 2" in said(faulty) and "Ida" not in names(club)
 
 
+def test_the_list_is_downloaded_by_who_manages_it_and_pasted_as_it_is_into_another_club(olga, club):
+    cast.play(cast.tournament(club=club), rounds=1)
+    path = f"/clubs/{club.slug}/players.csv"
+    assert path in olga.get(f"/clubs/{club.slug}/players/").content.decode()
+    text = olga.get(path).content.decode()
+    ana = Player.objects.get(club=club, name="Ana Lucía")
+    head, first, *others = text.splitlines()
+    assert head == "name,club,email,birthday,player_id,evenings,last_evening"
+    assert first == f"Ana Lucía,Café Ludo,ana@example.org,05-17,{ana.public_id},1,2026-11-24" and len(others) == 7
+    assert path not in Client().get(f"/clubs/{club.slug}/players/").content.decode()
+    other = cast.club(name="Elsewhere")
+    assert olga.post(f"/clubs/{other.slug}/players/", {"players": text}).status_code == 302
+    assert set(other.members.values_list("name", flat=True)) == set(cast.CAST)
+
+
 def test_members_are_found_without_accents(olga, club):
     found = said(olga.get(f"/clubs/{club.slug}/players/", {"q": "emilie"}))
     assert "Émilie" in found and "Benoît" not in found and "1 found" in found

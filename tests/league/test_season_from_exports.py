@@ -131,16 +131,23 @@ def ratings(club):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after_corrections_in_the_past():
+def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after_corrections_in_the_past(
+    django_assert_num_queries,
+):
     club = cast.club(members=9)
     divisions = [DivisionWanted(*one) for one in MOVES]
     season = services.create_season(club=club, by=club.owner, name="League", divisions=divisions, **RULES)
     gold, silver = season.divisions.order_by("number")
     places = {cast.member(club, name): gold if name in GOLD else silver for name in cast.CAST}
     services.place_players(season=season, places=places, by=club.owner)
+    to_come = cast.tournament(club=club, starts_on=DAY + timedelta(weeks=11))
+    services.put_in_season(tournament=to_come, season=season, by=club.owner)
     for number in range(1, 10):
         held(season, number)
         season_table(season)  # so that what was kept of each evening is older than its corrections
+    with django_assert_num_queries(3):
+        season_table(season)
+    services.put_in_season(tournament=to_come, season=None, by=club.owner)
     before = told(season)
     assert before == by_hand(season)
     correct(season.tournaments.get(name="Evening 2"), rounds=(1, 2))

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 
 import pytest
+from django.utils import timezone
 
 from league import season_table, services
 from league.errors import Conflict, Refused
@@ -104,6 +105,15 @@ def test_points_that_count_against_who_has_them_are_not_added_to_those_that_coun
     assert lines(table) == [(1, ANA, 100), (2, BEN, 90)]
     assert [one.gives_nothing for one in table.evenings] == [False, True]
     assert [line.evenings_played for line in table.divisions[0].lines] == [2, 2]
+
+
+def test_who_played_for_two_teams_gets_what_the_better_one_gives(club, monkeypatch):
+    season = season_of(club)
+    played = evening(season, 1)
+    ana, ben = cast.member(club, ANA).pk, cast.member(club, BEN).pk
+    results = Result(ana, 1, 80), Result(ben, 1, 80), Result(ana, 2, 70)
+    monkeypatch.setattr(season_table, "evenings", lambda tournaments: {played.pk: results})
+    assert {(name, total) for _rank, name, total in lines(table_of(season))} == {(ANA, 10), (BEN, 10)}
 
 
 # Which evenings count.
@@ -268,6 +278,15 @@ def test_a_season_ends_only_when_all_of_its_evenings_are_final(club, came_to):
         services.close_season(season=season, by=club.owner)
     with pytest.raises(Conflict, match="End the season first"):
         services.preview_roll_over(season=season, by=club.owner)
+
+
+def test_an_evening_that_is_called_off_is_left_out_and_holds_up_nothing(club, came_to):
+    season = season_of(club)
+    evening(season, 1)
+    evening(season, 2, state="planned", paused_at=timezone.now())
+    came_to["1"] = places(ANA, BEN)
+    assert [one.tournament.name for one in table_of(season).evenings] == ["1"]
+    assert services.close_season(season=season, by=club.owner).closed_at is not None
 
 
 def promoted(club, came_to):

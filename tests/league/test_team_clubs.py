@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from league.models import Club, Player, Team, Tournament
-from league.profiles import evenings_of, partners_of
+from league.models import Club, HandScore, Player, Team, Tournament
+from league.profiles import against, evenings_of, partners_of
 from league.services import add_entries, claim
 from tests import cast
 from tests.games.pages import said
@@ -48,6 +48,19 @@ def test_a_profile_has_the_evenings_and_partners_of_somebody_in_a_team(club: Clu
     assert made is not None
     assert (together.player.name, together.hands, together.points) == ("Đorđe", 6, made.total)
     assert together.won == made.hands_won
+
+
+def test_two_beside_each_other_have_the_hands_that_they_played_in_their_teams(club: Club, evening: Tournament) -> None:
+    chidi, dorde, ana = (cast.member(club, name) for name in ("Chidi", "Đorđe", "Ana Lucía"))
+    mates = against(chidi, dorde, club.tournaments.all())
+    assert (mates.hands, mates.as_partners) == (0, 6)
+    one, other = against(chidi, ana, club.tournaments.all()), against(ana, chidi, club.tournaments.all())
+    assert (one.hands, one.as_partners) == (2, 0)  # Red Owls met Blue Foxes once, over two hands
+    met = HandScore.objects.living().filter(played_by__in=(chidi, ana), table__seats__substitute=chidi)
+    theirs = set(met.filter(table__seats__substitute=ana))
+    assert one.points == other.points[::-1] and sum(one.won) <= 2
+    assert sum(one.points) == sum(row.points_for for row in theirs)
+    assert against(chidi, ana, club.tournaments.none()).hands == 0
 
 
 def test_the_teams_of_the_club_are_ticked_for_another_evening(olga: Client, club: Club, evening: Tournament) -> None:

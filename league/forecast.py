@@ -1,0 +1,329 @@
+"""The odds of a tournament: what is left of it, played many times with hands drawn from the engine's. Pure.
+
+Everybody plays equally well here: a table's hand is one that bots played, each of its places as likely for each who
+sits there. Rounds that nobody has drawn are drawn by lot. Chance comes from the seed alone: the same arguments give the
+same counts, in whichever process they are counted.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from engine.scoring import partner, score_hand, still_in
+from league.formats.challenge import LARGEST_TABLE
+from league.formats.race import HEAD_TO_HEAD
+from league.seating import golfers
+from league.standings import AdjustmentRow, Entrant, Ranking
+from league.tie_breaks import Played
+
+STEP = 5  # points; how finely totals are counted
+TRIALS = 5
+
+
+class Outcome(NamedTuple):
+    """What a hand brings, by who is dealt in: what it adds to the totals, and as `engine.scoring.score_hand` takes it.
+
+    Between teams `scores` has the two sides alone.
+    """
+
+    scores: tuple[int, ...]
+    went_out: int | None
+    left: tuple[int, ...]
+
+
+Pools = Mapping[int, Sequence[Outcome]]
+"""The hands to draw from, by how many are dealt in."""
+
+
+class Seated(NamedTuple):
+    """A table with hands to come. players: who is dealt in, by seat, as places in `Position.entries`.
+
+    hands: how many; None: as many as it takes until somebody has `target` in this game, in which `made` is made.
+    """
+
+    round: int
+    players: tuple[int, ...]
+    hands: int | None
+    target: int | None = None
+    made: tuple[int, ...] = ()
+
+
+class ToDraw(NamedTuple):
+    """The rounds that nobody has drawn yet: the number of the first and how many; of a race nobody knows how many."""
+
+    first: int
+    rounds: int
+    table_size: int
+    hands: int | None
+    target: int | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a tournament stands, and what is left to play.
+
+    entries: those who can still win come first, so many as `hopefuls`. totals: with what byes to come are worth.
+    out_at: of a Challenge UNO, where the entries are those still in; None: points are added up to the end.
+    The rest is what decides between equal totals, as `league.standings.Ranking` takes it.
+    """
+
+    entries: tuple[str, ...]
+    hopefuls: int
+    totals: tuple[int, ...]
+    tables: tuple[Seated, ...]
+    to_draw: ToDraw | None = None
+    out_at: int | None = None
+    lowest_wins: bool = False
+    scoring: str = ""
+    partners: bool = False
+    entrants: tuple[Entrant, ...] = ()
+    played: Mapping[str, Sequence[Played]] = field(default_factory=dict)
+    adjustments: tuple[AdjustmentRow, ...] = ()
+    tie_breaks: tuple[str, ...] = ()
+    lot_seed: str = ""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing is left to play."""
+        if self.out_at is not None:
+            return len(self.entries) < HEAD_TO_HEAD
+        return not self.tables and self.to_draw is None
+
+    @property
+    def hands_left(self) -> dict[str, int] | None:
+        """How many hands each who can win has to come; None where that hangs on the results, or on the draw."""
+        drawn_by_lot = self.to_draw is not None and (self.to_draw.hands is None or self.to_draw.target is not None)
+        if self.out_at is not None or drawn_by_lot or any(table.hands is None for table in self.tables):
+            return None
+        each = self.to_draw.rounds * (self.to_draw.hands or 0) if self.to_draw else 0
+        left = dict.fromkeys(self.entries[: self.hopefuls], each)
+        for table in self.tables:
+            for player in set(table.players):
+                if player < self.hopefuls:
+                    left[self.entries[player]] += table.hands or 0
+        return left
+
+
+@dataclass
+class Tally:
+    """How often somebody won, and with what, to the next lower STEP: `best` is their total, `next` the best other's."""
+
+    won: int = 0
+    best: Counter[int] = field(default_factory=Counter)
+    next: Counter[int] = field(default_factory=Counter)
+
+
+def simulate(position: Position, pools: Pools, *, seed: str, simulations: int) -> dict[str, Tally]:
+    """Who won how often in so many endings, by entry. Who shares the first place has won too."""
+    endings = _endings(position, pools, seed)
+    tallies: dict[str, Tally] = {}
+    for _ in range(simulations):
+        winners, best, next_best = endings.play()
+        for winner in winners:
+            tally = tallies.setdefault(position.entries[winner], Tally())
+            tally.won += 1
+            if best is not None and next_best is not None and len(winners) == 1:
+                tally.best[best // STEP * STEP] += 1
+                tally.next[next_best // STEP * STEP] += 1
+    return tallies
+
+
+def hands_of_an_ending(position: Position, pools: Pools) -> int:
+    """About how many hands are to come at all tables together, from a few endings that are always the same."""
+    endings = _endings(position, pools, "trial")
+    for _ in range(TRIALS):
+        endings.play()
+    return max(1, endings.hands // TRIALS)
+
+
+def _endings(position: Position, pools: Pools, seed: str) -> "_Sums | _Race":
+    if position.is_decided:
+        raise ValueError("Nothing is left to play.")
+    rng = random.Random(seed)
+    return _Sums(position, pools, rng) if position.out_at is None else _Race(position, pools, rng)
+
+
+Ended = tuple[list[int], int | None, int | None]
+"""Who won (places in the entries), the best total and the next one; None where no total wins."""
+
+_Slot = tuple[int, tuple[int, ...]]
+"""A hand to come: its round, and who is dealt in."""
+
+
+class _Sums:
+    """Endings where points are added up: pairs, teams, points race."""
+
+    def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
+        self.position, self.pools, self.rng = position, pools, rng
+        self.hands = 0
+        self.known: dict[int, list[_Slot]] = {}  # by how many are dealt in
+        self.games = [table for table in position.tables if table.hands is None]
+        for table in position.tables:
+            slots = [(table.round, table.players)] * (table.hands or 0)
+            self.known.setdefault(len(table.players), []).extend(slots)
+
+    def play(self) -> Ended:
+        position = self.position
+        totals = list(position.totals)
+        played: list[tuple[Sequence[_Slot], Sequence[Outcome]]] = []
+        for size, slots in self.known.items():
+            played.append((slots, self._draw(size, slots, totals)))
+        games = [*self.games, *self._to_draw()]
+        for table in games:
+            if table.hands is None:
+                played.append(self._game(table, totals))
+            else:
+                slots = [(table.round, table.players)] * table.hands
+                played.append((slots, self._draw(len(table.players), slots, totals)))
+        finals = totals[: position.hopefuls]
+        pick = min if position.lowest_wins else max
+        best = pick(finals)
+        winners = [at for at, total in enumerate(finals) if total == best]
+        if len(winners) > 1:
+            return self._break_tie(winners, totals, played), best, best
+        winner = winners[0]
+        others = finals[:winner] + finals[winner + 1 :]
+        return winners, best, pick(others) if others else None
+
+    def _draw(self, size: int, slots: Sequence[_Slot], totals: list[int]) -> Sequence[Outcome]:
+        drawn = self.rng.choices(self.pools[size], k=len(slots))
+        for (_round, players), outcome in zip(slots, drawn, strict=True):
+            # Of teams, both seats of each in turn, the scores have the two sides: a team's points count once.
+            for player, score in zip(players, outcome[0], strict=False):
+                totals[player] += score
+        self.hands += len(slots)
+        return drawn
+
+    def _game(self, table: Seated, totals: list[int]) -> tuple[list[_Slot], list[Outcome]]:
+        pool, target = self.pools[len(table.players)], table.target or 0
+        made = list(table.made) or [0] * len(table.players)
+        drawn: list[Outcome] = []
+        while max(made) < target:
+            outcome = self.rng.choice(pool)
+            drawn.append(outcome)
+            for seat, score in enumerate(outcome.scores):
+                made[seat] += score
+                totals[table.players[seat]] += score
+        self.hands += len(drawn)
+        return [(table.round, table.players)] * len(drawn), drawn
+
+    def _to_draw(self) -> Iterable[Seated]:
+        to_draw = self.position.to_draw
+        for number in range(to_draw.rounds if to_draw else 0):
+            assert to_draw is not None
+            for players in _tables_by_lot(list(range(self.position.hopefuls)), to_draw.table_size, self.rng):
+                hands = None if to_draw.target else to_draw.hands
+                yield Seated(to_draw.first + number, tuple(players), hands, to_draw.target)
+
+    def _break_tie(
+        self, tied: list[int], totals: list[int], played: Sequence[tuple[Sequence[_Slot], Sequence[Outcome]]]
+    ) -> list[int]:
+        """Who of those with the best total is first by the tournament's tie-breaks, on the hands of this ending too."""
+        position = self.position
+        names = {position.entries[player]: player for player in tied}
+        history = {name: list(position.played.get(name, ())) for name in names}
+        for slots, drawn in played:
+            for (number, players), outcome in zip(slots, drawn, strict=True):
+                if not names.keys().isdisjoint(position.entries[player] for player in players):
+                    for player, one in self._in_history(number, players, outcome):
+                        if player in names:
+                            history[player].append(one)
+        by_id = {one.id: replace(one, status="active") for one in position.entrants if one.id in names}
+        ranking = Ranking(
+            by_id, history, position.adjustments, position.tie_breaks, position.lot_seed, position.lowest_wins, None
+        )
+        return [names[name] for name, rank in ranking.ranks().items() if rank == 1]
+
+    def _in_history(self, number: int, players: Sequence[int], outcome: Outcome) -> Iterable[tuple[str, Played]]:
+        """What a hand is in the history of each who was dealt in, a team's once."""
+        names = [self.position.entries[player] for player in players]
+        scored = score_hand(self.position.scoring, outcome.left, outcome.went_out, self.position.partners)
+        for name in dict.fromkeys(names):
+            seat = names.index(name)
+            mate = partner(seat) if self.position.partners else None
+            beside = names[mate] if mate is not None else None
+            yield (
+                name,
+                Played(
+                    round=number,
+                    partner=beside,
+                    opponents=frozenset(names) - {name, beside},
+                    hands=1,
+                    won=int(outcome.went_out is not None and outcome.went_out in (seat, mate)),
+                    points_for=scored.points_for[seat],
+                    points_against=scored.points_against[seat],
+                    points_caught=outcome.left[seat],
+                    score=scored.scores[seat],
+                ),
+            )
+
+
+class _Race:
+    """Endings of a Challenge UNO: all tables play in step, until one is left (SCORE-4, TOUR-3)."""
+
+    def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
+        self.position, self.pools, self.rng = position, pools, rng
+        self.hands = 0
+
+    def play(self) -> Ended:
+        totals = dict(enumerate(self.position.totals))
+        tables = [(list(table.players), table.hands) for table in self.position.tables]
+        while True:
+            totals = self._round(totals, tables)
+            if len(totals) == 1:
+                return list(totals), None, None
+            tables = self._next_round(totals)
+
+    def _round(self, totals: dict[int, int], tables: Sequence[tuple[list[int], int | None]]) -> dict[int, int]:
+        """Who is in after a round, with their totals. It is over when it comes to two who do not meet to the end."""
+        hand = 0
+        going = True
+        while going:
+            going = False
+            for players, hands in tables:
+                if len(players) < HEAD_TO_HEAD or (hands is not None and hand >= hands):
+                    continue
+                going = True
+                before = len(totals)
+                totals = self._hand(totals, players)
+                players[:] = [player for player in players if player in totals]
+                if len(totals) == 1 or len(totals) == HEAD_TO_HEAD < before:
+                    return totals
+            hand += 1
+        return totals
+
+    def _hand(self, totals: dict[int, int], players: Sequence[int]) -> dict[int, int]:
+        target = self.position.out_at or 0
+        self.hands += 1
+        gone = []
+        for player, score in zip(players, self.rng.choice(self.pools[len(players)]).scores, strict=True):
+            totals[player] += score
+            if totals[player] >= target:
+                gone.append(player)
+        if len(gone) == len(totals):  # nobody is below the target: the lowest stay
+            staying = still_in(totals, target)
+            return {player: totals[player] for player in staying}
+        for player in gone:
+            del totals[player]
+        return totals
+
+    def _next_round(self, totals: Mapping[int, int]) -> list[tuple[list[int], int | None]]:
+        to_draw = self.position.to_draw
+        assert to_draw is not None
+        players = list(totals)
+        nobody_below = len(players) <= LARGEST_TABLE and min(totals.values()) >= (self.position.out_at or 0)
+        if len(players) == HEAD_TO_HEAD or nobody_below:
+            return [(players, None)]
+        return [(table, to_draw.hands) for table in _tables_by_lot(players, to_draw.table_size, self.rng)]
+
+
+def _tables_by_lot(players: list[int], size: int, rng: random.Random) -> list[list[int]]:
+    """As many and as large as the format would draw them; who sits where, by lot."""
+    rng.shuffle(players)
+    tables, start = [], 0
+    for length in golfers.table_sizes(len(players), golfers.count_tables(len(players), size)):
+        tables.append(players[start : start + length])
+        start += length
+    return tables

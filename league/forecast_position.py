@@ -1,0 +1,199 @@
+"""Where a running tournament stands, as `league.forecast` plays it on; or why nothing can be said."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import connection
+
+from engine.rules import EDITIONS
+from engine.sentences import Sentence, sentence
+from league import ledger
+from league.forecast import Position, Seated, ToDraw
+from league.formats import challenge, points
+from league.formats.race import HEAD_TO_HEAD
+from league.ledger import Ledger
+from league.models import Entry, LogHead, Round, Seat, Table, Tournament
+from league.progress import PLAYING, tables_now, target_of_round
+from league.standings import AdjustmentRow, Standing
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """lines: the standings, the best first. position: None where `why_not` says why nothing can be said.
+
+    current: the round that is open, or the last one that was.
+    """
+
+    book: Ledger
+    lines: list[Standing]
+    position: Position | None = None
+    why_not: Sentence | None = None
+    current: Round | None = None
+
+
+@dataclass(frozen=True)
+class _ToCome:
+    """A table with hands to come. hands: None as long as it lasts."""
+
+    round: Round
+    table: Table
+    hands: int | None
+
+
+MOST_KEPT = 32
+_kept: OrderedDict[int, tuple[str, Outlook]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def log_hash_of(tournament: Tournament) -> str:
+    return LogHead.objects.filter(tournament=tournament).values_list("hash", flat=True).first() or ""
+
+
+def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
+    """That of one end of the log, kept as long as it is the end: pages ask for it every few seconds.
+
+    None where a change came in between two of its queries.
+    """
+    with _lock:
+        known = _kept.get(tournament.pk)
+        if known is not None and known[0] == log_hash:
+            return known[1]
+    outlook = outlook_of(tournament)
+    if log_hash_of(tournament) != log_hash:
+        return None
+    if not connection.in_atomic_block:  # of a transaction nobody knows whether it will have been
+        with _lock:
+            _kept[tournament.pk] = log_hash, outlook
+            while len(_kept) > MOST_KEPT:
+                _kept.popitem(last=False)
+    return outlook
+
+
+def outlook_of(tournament: Tournament) -> Outlook:
+    """As of now. Some ten queries, and three for an open round."""
+    book = ledger.read(tournament)
+    lines = book.standings()
+    current = next((one for one in book.rounds if one.is_open), book.rounds[-1] if book.rounds else None)
+    if tournament.state != Tournament.State.RUNNING:
+        return Outlook(book, lines, why_not=_not_running(tournament), current=current)
+    position = _position(book, lines)
+    why_not = None
+    if not position.hopefuls:
+        why_not = sentence("Everybody has dropped out, so there is nothing to say about who wins.")
+    elif position.is_decided:
+        why_not = sentence("All hands are in. The standings say who has won.")
+    elif book.stage.edition not in EDITIONS:
+        why_not = sentence("This edition is not known here any more, so its hands cannot be simulated.")
+    return Outlook(book, lines, None if why_not else position, why_not, current)
+
+
+def _not_running(tournament: Tournament) -> Sentence:
+    if tournament.is_final:
+        return sentence("The tournament is over. The standings say who has won.")
+    return sentence(
+        "Nothing has begun yet, so everybody's odds are the same. They stand here once round 1 is published."
+    )
+
+
+def _position(book: Ledger, lines: list[Standing]) -> Position:
+    rounds = book.tournament.rounds.living().exclude(state=Round.State.CLOSED)
+    open_rounds = list(rounds.select_related("stage", "tournament").order_by("number"))
+    byes = _byes_to_come(book, open_rounds)
+    totals = {line.entrant.id: line.total for line in lines}
+    for row in byes:
+        totals[row.entry] = totals.get(row.entry, 0) + row.points
+    if book.race is not None:
+        hopefuls = list(book.race.state.still_in)
+    else:
+        hopefuls = [one.id for one in book.entrants if one.status == Entry.Status.ACTIVE]
+    seated = _seated(book, open_rounds, set(hopefuls))
+    others = dict.fromkeys(player for _one, players in seated for player in players if player not in hopefuls)
+    entries = (*hopefuls, *others)
+    place = {entry: at for at, entry in enumerate(entries)}
+    return Position(
+        entries=entries,
+        hopefuls=len(hopefuls),
+        totals=tuple(totals.get(entry, 0) for entry in entries),
+        tables=tuple(_table(book, one, players, place) for one, players in seated),
+        to_draw=_to_draw(book, len(hopefuls)),
+        out_at=book.race.settings.target if book.race is not None else None,
+        lowest_wins=book.stage.lowest_wins,
+        scoring=book.stage.scoring,
+        partners=book.stage.has_partners,
+        entrants=book.entrants,
+        played={} if book.race is not None else book.played,
+        adjustments=(*book.adjustments, *byes),
+        tie_breaks=book.tie_breaks,
+        lot_seed=book.stage.lot_seed,
+    )
+
+
+def _byes_to_come(book: Ledger, rounds: Iterable[Round]) -> list[AdjustmentRow]:
+    """What byes will be worth in rounds that are drawn and not published."""
+    worth = book.stage.bye_points
+    if not worth:
+        return []
+    drafts = [one for one in rounds if one.state == Round.State.DRAFT]
+    seats = Seat.objects.filter(round__in=drafts, table=None).exclude(entry__status=Entry.Status.STANDIN)
+    rows = seats.values_list("entry__public_id", "round__number")
+    return [AdjustmentRow(entry, number, worth) for entry, number in rows]
+
+
+def _seated(book: Ledger, rounds: list[Round], hopefuls: set[str]) -> list[tuple[_ToCome, list[str]]]:
+    """The tables with hands to come, with who is dealt in there."""
+    drafts = Table.objects.filter(round__in=[one for one in rounds if not one.is_open]).exclude(state=Table.State.VOID)
+    drawn: dict[int, list[Table]] = {}
+    for draft in drafts.order_by("number"):
+        drawn.setdefault(draft.round_id, []).append(draft)
+    to_come = [one for played in rounds for one in _to_come(book, played, drawn.get(played.pk, []))]
+    seats: dict[int, list[str]] = {}
+    rows = Seat.objects.filter(table__in=[one.table for one in to_come]).order_by("table", "number")
+    for table, entry in rows.values_list("table", "entry__public_id"):
+        # Where rounds are drawn ahead, whoever leaves has given the seat away.
+        if table is not None and (book.stage.drawn_ahead or entry in hopefuls):
+            seats.setdefault(table, []).append(entry)
+    return [(one, seats[one.table.pk]) for one in to_come if len(seats.get(one.table.pk, ())) > 1]
+
+
+def _to_come(book: Ledger, played: Round, drawn: list[Table]) -> Iterable[_ToCome]:
+    """The tables of a round with hands to come. drawn: those of a draft."""
+    if played.is_open:
+        tables = [(one.table, one.wanted, one.played) for one in tables_now(played, book.race) if one.state == PLAYING]
+    else:
+        tables = [(table, table.hands_wanted, 0) for table in drawn]
+    for table, wanted, done in tables:
+        if target_of_round(played) is not None:
+            yield _ToCome(played, table, None)
+        elif wanted is not None:
+            yield _ToCome(played, table, wanted - done)
+        elif book.race is not None:
+            # Rounds that last until somebody closes them are taken to be of the usual length, but for the last two.
+            two = len(book.race.state.still_in) == HEAD_TO_HEAD
+            yield _ToCome(played, table, None if two else max(1, challenge.DEFAULT_HANDS - done))
+
+
+def _table(book: Ledger, one: _ToCome, players: list[str], place: dict[str, int]) -> Seated:
+    target = target_of_round(one.round)
+    made: tuple[int, ...] = ()
+    if target is not None:
+        hands: dict[int, dict[str, int]] = {}
+        for row in book.rows:  # 0 is the table, 2 the hand, 4 the entry, 10 the score
+            if row[0] == one.table.pk:
+                hands.setdefault(row[2], {})[row[4]] = row[10]
+        totals = points.game_of(hands, target).totals
+        made = tuple(totals.get(player, 0) for player in players)
+    return Seated(one.round.number, tuple(place[player] for player in players), one.hands, target, made)
+
+
+def _to_draw(book: Ledger, players: int) -> ToDraw | None:
+    stage = book.stage
+    if stage.drawn_ahead or players < points.FEWEST_PLAYERS:
+        return None
+    if book.race is not None:
+        return ToDraw(book.planned + 1, 0, stage.table_size, stage.hands_per_round or challenge.DEFAULT_HANDS)
+    rounds = (stage.rounds_wanted or points.DEFAULT_ROUNDS) - book.planned
+    if rounds < 1:
+        return None
+    return ToDraw(book.planned + 1, rounds, stage.table_size, stage.hands_per_round, stage.target)

@@ -1,0 +1,159 @@
+"""Forms of a season: what counts in it, its divisions, and of which season an evening is."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.errors import Refused
+from league.forms import dress, plain_line
+from league.models import Division, Season
+from league.services.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, DivisionWanted
+
+PLACES_SHOWN, MORE_PLACES = 16, 4
+DIVISIONS_SHOWN = 4
+MOST = 1000
+
+
+class DivisionRow(NamedTuple):
+    """The fields of one division."""
+
+    name: forms.BoundField
+    up: forms.BoundField
+    down: forms.BoundField
+
+
+class SeasonForm(forms.Form):
+    """`place_1`, `place_2` … are the points for places, up to the first that is empty; `name_1`, `up_1`, `down_1` …
+    the divisions, the highest first."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    counts = forms.ChoiceField(
+        label=_("An evening gives"),
+        widget=forms.RadioSelect,
+        choices=[
+            (Season.Counts.PLACES, _("Points for the place, by the table on this page")),
+            (Season.Counts.POINTS, _("The points that somebody made in it")),
+        ],
+        initial=Season.Counts.PLACES,
+    )
+    best_of = forms.IntegerField(label=_("Best evenings"), min_value=1, max_value=MOST, required=False)
+    min_evenings = forms.IntegerField(label=_("Evenings for a place"), min_value=1, max_value=MOST, initial=1)
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        place_points: Sequence[int] = PLACE_POINTS,
+        divisions: Sequence[Division] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self._places = _rows(data, "place", max(PLACES_SHOWN, len(place_points) + MORE_PLACES), MOST_PLACES)
+        self._divisions = _rows(data, "name", max(DIVISIONS_SHOWN, len(divisions) + 1), MOST_DIVISIONS)
+        for row in range(1, self._places + 1):
+            points = place_points[row - 1] if row <= len(place_points) else None
+            self.fields[f"place_{row}"] = _number(_("Points"), points)
+        for row in range(1, self._divisions + 1):
+            there = divisions[row - 1] if row <= len(divisions) else None
+            self.fields[f"name_{row}"] = forms.CharField(
+                label=gettext("Name of division %(number)d") % {"number": row},
+                max_length=40,
+                required=False,
+                initial=there.name if there else "",
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            )
+            for way, label in (
+                ("up", _("Go up from division %(number)d")),
+                ("down", _("Go down from division %(number)d")),
+            ):
+                self.fields[f"{way}_{row}"] = _number(label % {"number": row}, getattr(there, way) if there else None)
+        dress(self)
+
+    @property
+    def places(self) -> list[forms.BoundField]:
+        return [self[f"place_{row}"] for row in range(1, self._places + 1)]
+
+    @property
+    def division_rows(self) -> list[DivisionRow]:
+        rows = range(1, self._divisions + 1)
+        return [DivisionRow(self[f"name_{row}"], self[f"up_{row}"], self[f"down_{row}"]) for row in rows]
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        points = [data.get(f"place_{row}") for row in range(1, self._places + 1)]
+        while points and points[-1] is None:
+            points.pop()
+        gap = next((f"place_{row}" for row, given in enumerate(points, 1) if given is None), None)
+        if gap is not None and gap not in self.errors:
+            self.add_error(gap, gettext("Fill this in, or empty what is behind it."))
+        data["place_points"] = points
+        names = [plain_line(data.get(f"name_{row}") or "") for row in range(1, self._divisions + 1)]
+        named = sum(map(bool, names))
+        for row, name in enumerate(names, 1):
+            if not name and (row <= named or data.get(f"up_{row}") or data.get(f"down_{row}")):
+                self.add_error(f"name_{row}", gettext("Give the division a name."))
+            data[f"name_{row}"] = name
+        dress(self)
+        return data
+
+    def rules(self) -> dict[str, Any]:
+        """For the services, as `divisions`."""
+        fields = ("name", "counts", "place_points", "best_of", "min_evenings")
+        return {field: self.cleaned_data[field] for field in fields}
+
+    def divisions(self) -> list[DivisionWanted]:
+        data = self.cleaned_data
+        rows = range(1, self._divisions + 1)
+        return [
+            DivisionWanted(data[f"name_{row}"], data[f"up_{row}"] or 0, data[f"down_{row}"] or 0)
+            for row in rows
+            if data[f"name_{row}"]
+        ]
+
+    def add_refusal(self, refused: Refused) -> None:
+        at = {"place_points": "place_1"}
+        for field, sentences in refused.fields.items():
+            for sentence in sentences:
+                self.add_error(at.get(field, field if field in self.fields else None), sentence)
+        if not refused.fields:
+            self.add_error(None, str(refused))
+        dress(self)
+
+
+class NextSeasonForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+
+class ReopenForm(forms.Form):
+    reason = forms.CharField(max_length=200)
+
+
+def _rows(data: Any, field: str, shown: int, most: int) -> int:
+    """How many rows there are: as many as were sent, if there were more than are shown."""
+    sent = [name.partition("_")[2] for name in data or () if name.startswith(f"{field}_")]
+    numbers = [int(number) for number in sent if number.isascii() and number.isdigit() and len(number) < 5]
+    return min(max([shown, *numbers]), most)
+
+
+def _number(label: Any, initial: int | None) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=0,
+        max_value=MOST_POINTS,
+        required=False,
+        initial=initial,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )

@@ -1,0 +1,81 @@
+"""The tables of a season as rows, once: downloads, API and `manage export_season` show the same ones.
+
+Columns and their meanings are listed in docs/formats.md. `player_id` is that of the member's page, which lasts over
+tournaments, and not that of one evening's exports.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from league.access import ClubAccess
+from league.models import Player
+from league.season_table import SeasonTable
+
+Row = dict[str, Any]
+
+COLUMNS = {
+    "standings": (
+        "division", "rank", "tied", "player_id", "player", "evenings_played", "evenings_counted", "total", "moves",
+    ),
+    "evenings": (
+        "evening", "day", "tournament", "final", "division", "player_id", "player", "place", "points", "gives",
+        "counts",
+    ),
+}  # fmt: skip
+
+
+def rows(access: ClubAccess | None, table: SeasonTable, what: str) -> Iterator[Row]:
+    """The standings or the evenings, as the viewer may see them; None sees everything.
+
+    A season counts evenings that not everybody may find: of those there are day and points, and no address.
+    """
+    return standings_rows(access, table) if what == "standings" else evenings_rows(access, table)
+
+
+def standings_rows(access: ClubAccess | None, table: SeasonTable) -> Iterator[Row]:
+    for division in table.divisions:
+        for line in division.lines:
+            yield {
+                "division": division.division.name if division.division else None,
+                "rank": line.rank,
+                "tied": line.tied,
+                "player_id": line.player.public_id,
+                "player": _name(access, line.player),
+                "evenings_played": line.evenings_played,
+                "evenings_counted": sum(result is not None and result.counts for result in line.results),
+                "total": line.total,
+                "moves": line.moves or None,
+            }
+
+
+def evenings_rows(access: ClubAccess | None, table: SeasonTable) -> Iterator[Row]:
+    """Evening by evening, whoever has played there, in the order of the season's table."""
+    found = None if access is None else set(access.tournaments().values_list("pk", flat=True))
+    for evening in table.evenings:
+        seen = found is None or evening.tournament.pk in found
+        for division in table.divisions:
+            for line in division.lines:
+                result = line.results[evening.number - 1]
+                if result is not None:
+                    yield {
+                        "evening": evening.number,
+                        "day": evening.day.isoformat(),
+                        "tournament": evening.tournament.slug if seen else None,
+                        "final": evening.is_final,
+                        "division": division.division.name if division.division else None,
+                        "player_id": line.player.public_id,
+                        "player": _name(access, line.player),
+                        "place": result.place,
+                        "points": result.points,
+                        "gives": result.gives,
+                        "counts": result.counts,
+                    }
+
+
+def _name(access: ClubAccess | None, player: Player) -> str:
+    return player.name if access is None else access.name_of(player)
+
+
+def file_name(table: SeasonTable, what: str) -> str:
+    """`club_season_standings.csv`."""
+    return f"{table.season.club.slug}_{table.season.slug}_{what}.csv"

@@ -1,0 +1,31 @@
+"""The addresses of an account's calendars. They are signed and not stored (league/links.py): there is nothing to make.
+
+How many were ended is counted in the log, which so says of each who ended it and when.
+"""
+
+from django.db import transaction
+
+from league.links import END_CALENDAR, account_calendar_token
+from league.models import Club, Tournament, User
+from league.services.locks import lock_club, lock_tournament
+from league.services.log import note, note_in_club
+
+
+@transaction.atomic
+def end_calendar(*, tournament: Tournament, token: str, by: User) -> bool:
+    """The account's address with this token opens nothing from now on, another does. Whether it was the last."""
+    tournament = lock_tournament(tournament.pk)
+    if account_calendar_token(by, tournament) != token:
+        return False
+    note(tournament=tournament, by=by, action=END_CALENDAR)
+    return True
+
+
+@transaction.atomic
+def end_club_calendar(*, club: Club, token: str, by: User) -> bool:
+    """The same of a club, and with it the address of one's own evenings there."""
+    club = lock_club(club.pk)
+    if account_calendar_token(by, club) != token:
+        return False
+    note_in_club(club=club, by=by, action=END_CALENDAR)
+    return True

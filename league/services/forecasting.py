@@ -1,0 +1,135 @@
+"""The odds of running tournaments, counted in the background: chunks of simulations that workers share.
+
+A forecast is asked for by whoever looks at it, and is that of one end of the log: its rows are the request, and become
+the answer. A chunk is claimed by compare-and-set and written only if it is still the claim's; when the log has moved on
+it is dropped. What was counted before is shown until the first chunk of the newer one is there.
+"""
+
+import logging
+import time
+from datetime import timedelta
+from functools import lru_cache
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import OuterRef, Subquery
+from django.utils import timezone
+
+from league.forecast import Position, Tally, hands_of_an_ending, simulate
+from league.forecast_hands import HandPools
+from league.forecast_position import log_hash_of, outlook_at
+from league.models import Forecast, LogHead, Round, Tournament
+
+logger = logging.getLogger(__name__)
+
+CHUNKS = 20
+MOST_IN_A_CHUNK = 1000  # simulations: 20 000 in all
+FEWEST_IN_A_CHUNK = 50
+HANDS = 6_000_000  # drawn for a whole forecast, some ten seconds; where there are more to come it has fewer simulations
+TURN = 0.3  # seconds of a worker's turn, or one chunk
+SHARE = 1 / 3  # of a worker's time: after a turn it leaves forecasts alone for twice as long as that took,
+LONGEST_REST = 5.0  # but no longer than so many seconds: the first turn at a setting plays its hands too
+STUCK_AFTER = timedelta(minutes=2)
+_rests_until = 0.0
+
+
+class Outdated(Exception):
+    """The log has moved on."""
+
+
+def ask_for_forecast(*, tournament: Tournament, log_hash: str, current: Round | None) -> None:
+    """Have it counted where things stand, unless it was asked for already. One query if it was."""
+    if Forecast.objects.filter(tournament=tournament, log_hash=log_hash).exists():
+        return
+    chunks = (
+        Forecast(tournament=tournament, round=current, log_hash=log_hash, chunk=number) for number in range(CHUNKS)
+    )
+    Forecast.objects.bulk_create(chunks, ignore_conflicts=True)
+
+
+def forecast_what_is_asked_for() -> int:
+    """Count chunks for a turn, those of each forecast in their order; return how many."""
+    global _rests_until
+    began = time.monotonic()
+    if began < _rests_until or not Forecast.objects.filter(finished_at=None).exists():
+        return 0
+    _look_after()
+    done = 0
+    while chunk := _claim():
+        _count(chunk)
+        done += 1
+        if time.monotonic() - began > TURN:
+            break
+    now = time.monotonic()
+    _rests_until = now + min(LONGEST_REST, (now - began) * (1 / SHARE - 1)) if done else 0.0
+    return done
+
+
+def _look_after() -> None:
+    """Drop chunks that are outdated, and whatever there is of tournaments that are over; free a dead worker's."""
+    Forecast.objects.exclude(tournament__state=Tournament.State.RUNNING).delete()
+    head = LogHead.objects.filter(tournament=OuterRef("tournament"))
+    unfinished = Forecast.objects.filter(finished_at=None)
+    unfinished.exclude(log_hash=Subquery(head.values("hash")[:1])).delete()
+    unfinished.filter(started_at__lte=timezone.now() - STUCK_AFTER).update(started_at=None)
+
+
+def _claim() -> Forecast | None:
+    """A chunk that is ours now: of each forecast the first one before the second of any."""
+    waiting = Forecast.objects.filter(started_at=None).order_by("chunk", "id")
+    for pk in waiting.values_list("pk", flat=True)[:CHUNKS]:
+        if Forecast.objects.filter(pk=pk, started_at=None).update(started_at=timezone.now()):
+            return Forecast.objects.select_related("tournament").filter(pk=pk).first()
+    return None
+
+
+def _count(chunk: Forecast) -> None:
+    try:
+        position, pools, simulations = _prepared(chunk)
+        seed = f"{chunk.log_hash}:{chunk.chunk}"
+        tallies = simulate(position, pools, seed=seed, simulations=simulations)
+        _write(chunk, simulations, {entry: as_json(tally) for entry, tally in tallies.items()})
+    except Outdated:
+        Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None).delete()
+    except (OperationalError, InterfaceError):
+        raise  # the database is gone: the chunk is stuck, and freed later
+    except Exception:
+        logger.exception("Chunk %s of a forecast failed", chunk.pk)
+
+
+def _prepared(chunk: Forecast) -> tuple[Position, HandPools, int]:
+    """What to play on, from which hands, how often. Raises `Outdated`."""
+    if log_hash_of(chunk.tournament) != chunk.log_hash:
+        raise Outdated
+    return _position_at(chunk.tournament_id, chunk.log_hash)
+
+
+@lru_cache(maxsize=8)
+def _position_at(tournament_id: int, log_hash: str) -> tuple[Position, HandPools, int]:
+    """Read once by each process: of one end of the log there is one position."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    outlook = outlook_at(tournament, log_hash)
+    if outlook is None or outlook.position is None:
+        raise Outdated
+    stage = outlook.book.stage
+    pools = HandPools(
+        stage.edition,
+        stage.scoring,
+        partners=stage.has_partners,
+        teams=stage.has_teams,
+        options=stage.options if tournament.online == "all" else (),  # house rules are kept at online tables
+    )
+    affordable = HANDS // CHUNKS // hands_of_an_ending(outlook.position, pools)
+    return outlook.position, pools, max(FEWEST_IN_A_CHUNK, min(MOST_IN_A_CHUNK, affordable))
+
+
+@transaction.atomic
+def _write(chunk: Forecast, simulations: int, counts: dict[str, object]) -> None:
+    """Nothing, if the chunk was dropped or given to somebody else. What was counted for older results goes."""
+    mine = Forecast.objects.filter(pk=chunk.pk, started_at=chunk.started_at, finished_at=None)
+    if mine.update(simulations=simulations, counts=counts, finished_at=timezone.now()):
+        older = Forecast.objects.filter(tournament=chunk.tournament_id, pk__lt=chunk.pk)
+        older.exclude(log_hash=chunk.log_hash).delete()
+
+
+def as_json(tally: Tally) -> dict[str, object]:
+    return {"won": tally.won, "best": tally.best, "next": tally.next}

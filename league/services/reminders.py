@@ -1,0 +1,124 @@
+"""A mail to those who signed up, some time before the tournament begins.
+
+When it goes out is a deadline of the tournament. One that was cancelled says that the organiser wants none; which of
+the `CHOICES` it is, is read from how long before the start it is due. The caller holds the tournament's lock.
+"""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+
+from league import letters
+from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.places import who
+
+
+class Before(NamedTuple):
+    """How long before the start: days as the wall shows them, or hours that pass."""
+
+    days: int = 0
+    hours: int = 0
+
+
+NONE = "none"
+CHOICES = {"3-hours": Before(hours=3), "1-day": Before(days=1), "2-days": Before(days=2), "7-days": Before(days=7)}
+USUAL = "1-day"
+NOON = time(12)  # as which a day without a time of day counts
+
+
+def starts_at(tournament: Tournament) -> datetime:
+    return _on_the_wall(tournament, 0)
+
+
+def _on_the_wall(tournament: Tournament, days_before: int) -> datetime:
+    wall = datetime.combine(tournament.starts_on - timedelta(days=days_before), tournament.starts_at or NOON)
+    return wall.replace(tzinfo=tournament.zone).astimezone(UTC)
+
+
+def goes_out_at(tournament: Tournament, choice: str) -> datetime:
+    before = CHOICES[choice]
+    return _on_the_wall(tournament, before.days) - timedelta(hours=before.hours)
+
+
+def reminder_of(tournament: Tournament) -> Deadline | None:
+    """The last one: waiting, gone out, or cancelled."""
+    return tournament.deadlines.filter(kind=Deadline.Kind.REMIND).order_by("pk").last()
+
+
+def chosen(tournament: Tournament) -> str:
+    """A key of `CHOICES`, or `NONE`. To be asked before the start is changed."""
+    last = reminder_of(tournament)
+    if last is None:
+        return USUAL
+    if last.state == Deadline.State.CANCELLED:
+        return NONE
+    due_at = last.due_at  # a try that failed has put it off by some minutes
+    return min(CHOICES, key=lambda choice: abs(goes_out_at(tournament, choice) - due_at))
+
+
+def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:
+    """What the organiser chose."""
+    before = chosen(tournament)
+    keep_reminder(tournament=tournament, choice=choice, now=now)
+    if choice != before:
+        note(tournament=tournament, by=by, action="set-reminder", old={"reminder": before}, new={"reminder": choice})
+
+
+def keep_reminder(*, tournament: Tournament, choice: str, now: datetime) -> None:
+    """Let the reminder go out when it should by the start as it is now.
+
+    One that waits and would have gone out by now goes out at once: whoever comes learns that it begins earlier. One
+    that has gone out is followed by another when the start was put off.
+    """
+    if not SignUpPage.objects.filter(tournament=tournament).exists():
+        return
+    last = reminder_of(tournament)
+    reminders = Deadline(kind=Deadline.Kind.REMIND, tournament=tournament)
+    if choice == NONE:
+        if last is None or last.state != Deadline.State.CANCELLED:
+            last = last if last is not None and last.state == Deadline.State.PENDING else reminders
+            last.due_at, last.state = last.due_at or now, Deadline.State.CANCELLED
+            last.save()
+        return
+    due_at = goes_out_at(tournament, choice)
+    if last is not None and last.state == Deadline.State.PENDING:
+        last.due_at, last.attempts, last.reason = due_at, 0, ""
+        last.save(update_fields=["due_at", "attempts", "reason"])
+    elif due_at > now and (last is None or last.state == Deadline.State.CANCELLED or last.due_at != due_at):
+        reminders.due_at = due_at
+        reminders.save()
+
+
+def remind(*, tournament: Tournament, now: datetime) -> None:
+    """Put a letter on its way to everybody who signed up, has a place and did not say that they want none."""
+    if tournament.state != Tournament.State.PLANNED or tournament.is_called_off or starts_at(tournament) <= now:
+        return
+    reached = tournament.sign_ups.filter(state=SignUp.State.PLACED).exclude(email="").exclude(letters=None)
+    unwanted = Letter.objects.filter(kind=letters.NO_REMINDERS, sign_up__email__in=reached.values("email"))
+    count = 0
+    for sign_up in reached.exclude(email__in=unwanted.values("sign_up__email")).distinct().order_by("pk"):
+        count += letters.write(kind="reminder", sign_up=sign_up) is not None
+    note(tournament=tournament, by=None, action="remind", new={"letters": count})
+
+
+def wants_reminders(sign_up: SignUp) -> bool:
+    return not Letter.objects.filter(kind=letters.NO_REMINDERS, sign_up__email=sign_up.email).exists()
+
+
+@transaction.atomic
+def want_reminders(*, sign_up: SignUp, wanted: bool) -> None:
+    """Somebody says, by the link in a reminder, whether they want any: of all tournaments, for their address."""
+    tournament = lock_tournament(sign_up.tournament_id)
+    if not sign_up.email or wants_reminders(sign_up) == wanted:
+        return
+    if wanted:
+        Letter.objects.filter(kind=letters.NO_REMINDERS, sign_up__email=sign_up.email).delete()
+    else:
+        site = Letter.objects.filter(sign_up=sign_up).values_list("site", flat=True).last() or ""
+        Letter.objects.create(kind=letters.NO_REMINDERS, sign_up=sign_up, site=site, state=Letter.State.SENT)
+        Letter.objects.filter(kind="reminder", sign_up__email=sign_up.email, state=Letter.State.WAITING).delete()
+    action = "want-reminders" if wanted else "want-no-reminders"
+    note(tournament=tournament, by=None, player=sign_up, action=action, new=who(sign_up))

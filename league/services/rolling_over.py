@@ -1,0 +1,131 @@
+"""From one season to the next: who goes up, who goes down, and the same rules once more."""
+
+import re
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.models import Division, DivisionPlayer, Player, Season, User
+from league.season_table import DOWN, STAYS, UP, season_table
+from league.services.log import member, note_in_club
+from league.services.seasons import free_slug, in_log, lock_season
+
+JOINS = "joins"
+STEP = {UP: -1, DOWN: 1, STAYS: 0}
+
+
+@dataclass(frozen=True)
+class Change:
+    """In which division somebody was, and is; before None: in none."""
+
+    player: Player
+    before: Division | None
+    division: Division
+
+
+@dataclass(frozen=True)
+class RollOver:
+    """season: the new one; in a preview it was taken back, so that it has no address yet.
+
+    joins: who played and was in no division, and is in the lowest. Each list goes from the highest division down, in
+    the order of the table.
+    """
+
+    season: Season
+    up: tuple[Change, ...]
+    down: tuple[Change, ...]
+    stays: tuple[Change, ...]
+    joins: tuple[Change, ...]
+
+
+class _TakenBackError(Exception):
+    """Ends the transaction of a preview."""
+
+
+def preview_roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
+    """What `roll_over` would do, found by doing it; nothing is changed. Raises what it raises."""
+    found: list[RollOver] = []
+    try:
+        with transaction.atomic():
+            found.append(roll_over(season=season, by=by, name=name))
+            raise _TakenBackError
+    except _TakenBackError:
+        return found[0]
+
+
+@transaction.atomic
+def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
+    """Make the next season of the table of one that has ended: its rules, its divisions, its players where they belong.
+
+    name: of the new one; empty: `next_name`. It goes by the table as it was when the season ended, and people are where
+    that sends them until somebody places them otherwise. Done already: nothing happens, and the answer is the same.
+    Raises `Conflict` while the season goes on.
+    """
+    season = lock_season(season)
+    if season.closed_at is None:
+        raise Conflict("season-open", _("End the season first: its table decides who goes where."))
+    following = Season.objects.filter(before=season).first()
+    if following is not None:
+        return _changes(season, following)
+    following = _made(season, name.strip() or next_name(season.name))
+    done = _changes(season, following)
+    DivisionPlayer.objects.bulk_create(
+        DivisionPlayer(season=following, division=one.division, player=one.player)
+        for one in (*done.up, *done.down, *done.stays, *done.joins)
+    )
+    moved = [
+        member(one.player) | {"was": str(one.before or ""), "division": str(one.division)}
+        for one in (*done.up, *done.down, *done.joins)
+    ]
+    new = in_log(following) | {"moved": moved}
+    note_in_club(club=season.club, by=by, action="roll-over", old=in_log(season), new=new)
+    return done
+
+
+def next_name(name: str) -> str:
+    """“League 2027” after “League 2026”, “2027/28” after “2026/27”, “Winter 2” after “Winter”."""
+    years = re.fullmatch(r"(.*?)([0-9]{4})([/–-])([0-9]{2}|[0-9]{4})", name)
+    if years is not None:
+        return f"{years[1]}{_next(years[2])}{years[3]}{_next(years[4])}"
+    counted = re.fullmatch(r"(.*?)([0-9]{1,6})", name)
+    return f"{counted[1]}{_next(counted[2])}"[:80] if counted else f"{name[:78]} 2"
+
+
+def _next(number: str) -> str:
+    return f"{int(number) + 1:0{len(number)}}"
+
+
+def _made(season: Season, name: str) -> Season:
+    following = Season.objects.create(
+        club=season.club,
+        slug=free_slug(season.club, name),
+        name=name[:80],
+        counts=season.counts,
+        place_points=season.place_points,
+        best_of=season.best_of,
+        min_evenings=season.min_evenings,
+        before=season,
+    )
+    Division.objects.bulk_create(
+        Division(season=following, number=one.number, name=one.name, up=one.up, down=one.down)
+        for one in season.divisions.order_by("number")
+    )
+    return following
+
+
+def _changes(season: Season, following: Season) -> RollOver:
+    """Where the frozen table sends everybody who is still there, each of them once: records may have been merged."""
+    divisions = list(following.divisions.order_by("number"))
+    lists: dict[str, list[Change]] = {UP: [], DOWN: [], STAYS: [], JOINS: []}
+    seen: set[int] = set()
+    for table in season_table(season).divisions if divisions else ():
+        for line in table.lines:
+            if line.player.pk in seen or line.player.erased_at is not None:
+                continue
+            seen.add(line.player.pk)
+            number = table.division.number + STEP[line.moves] if table.division else len(divisions)
+            to = divisions[min(max(number, 1), len(divisions)) - 1]
+            lists[line.moves if table.division else JOINS].append(Change(line.player, table.division, to))
+    return RollOver(following, *map(tuple, lists.values()))

@@ -1,0 +1,297 @@
+"""A season: founding it, its rules, its evenings, its divisions, its end. What follows it is in rolling_over.py.
+
+The club's row is the lock for every step; evenings, where they are concerned, are locked before it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
+from league.season_table import kept, season_table
+from league.services.locks import lock_club, lock_tournament
+from league.services.log import member, note, note_in_club
+
+RULES = ("name", "counts", "place_points", "best_of", "min_evenings")
+PLACE_POINTS = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
+MOST_PLACES, MOST_POINTS, MOST_DIVISIONS = 100, 1000, 10
+TAKEN = {"new"}  # /seasons/new/ is a page
+
+
+class DivisionWanted(NamedTuple):
+    """A division as it is to be; up and down: how many change at the season's end, where there is one to go to."""
+
+    name: str
+    up: int = 0
+    down: int = 0
+
+
+@transaction.atomic
+def create_season(
+    *,
+    club: Club,
+    by: User | None,
+    name: str,
+    counts: str = Season.Counts.PLACES,
+    place_points: Sequence[int] = PLACE_POINTS,
+    best_of: int | None = None,
+    min_evenings: int = 1,
+    divisions: Sequence[DivisionWanted] = (),
+) -> Season:
+    """A season without evenings. Raises `Refused` with the fields at fault."""
+    club = lock_club(club.pk)
+    season = Season(
+        club=club,
+        name=name.strip(),
+        counts=counts,
+        place_points=list(place_points),
+        best_of=best_of,
+        min_evenings=min_evenings,
+    )
+    check_rules(season)
+    season.slug = free_slug(club, season.name)
+    season.save()
+    note_in_club(club=club, by=by, action="create-season", new=in_log(season))
+    if divisions:
+        _make_divisions(season, divisions, by)
+    return season
+
+
+@transaction.atomic
+def change_season(*, season: Season, by: User | None, **rules: Any) -> Season:
+    """Name, counts, place_points, best_of, min_evenings. Of a season that has ended only the name can be changed."""
+    season = lock_season(season)
+    old = {field: getattr(season, field) for field in RULES}
+    changed = {field: value for field, value in rules.items() if field in RULES and value != old[field]}
+    if not changed:
+        return season
+    if changed.keys() - {"name"}:
+        check_open(season)
+    for field, value in changed.items():
+        setattr(season, field, value)
+    check_rules(season)
+    season.save(update_fields=list(changed))
+    before = {"season": season.name} | {field: _shown(old[field]) for field in changed}
+    after = {"season": season.name} | {field: _shown(value) for field, value in changed.items()}
+    note_in_club(club=season.club, by=by, action="change-season", old=before, new=after)
+    return season
+
+
+@transaction.atomic
+def set_evenings(*, season: Season, evenings: Iterable[tuple[Tournament, Division | None]], by: User | None) -> Season:
+    """Which tournaments of the club count, and for which division each (None: for all of them). All of them at once."""
+    wanted = {tournament.pk: division for tournament, division in evenings}
+    own = set(Tournament.objects.filter(season=season).values_list("pk", flat=True))
+    locked = {pk: lock_tournament(pk) for pk in sorted(own | wanted.keys())}
+    season = lock_season(season)
+    for pk, tournament in locked.items():
+        if pk in wanted:
+            _put_in(tournament, season, wanted[pk], by)
+        else:
+            _put_in(tournament, None, None, by)
+    return season
+
+
+@transaction.atomic
+def put_in_season(
+    *, tournament: Tournament, season: Season | None, division: Division | None = None, by: User | None
+) -> Tournament:
+    """Let a tournament count in a season of its club, or in none."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.club_id is not None:
+        lock_club(tournament.club_id)
+    _put_in(tournament, Season.objects.get(pk=season.pk) if season else None, division, by)
+    return tournament
+
+
+def _put_in(tournament: Tournament, season: Season | None, division: Division | None, by: User | None) -> None:
+    before, was_of = tournament.season, tournament.division
+    if (before, was_of) == (season, division):
+        return
+    for concerned in (before, season):
+        if concerned is not None:
+            check_open(concerned)
+    is_event = tournament.kind == Tournament.Kind.EVENT
+    if tournament.club is None or not is_event or (season and tournament.club_id != season.club_id):
+        sentence = _("“%(tournament)s” is no evening of the club. Make it one first, in its settings.")
+        raise Refused("other-club", sentence % {"tournament": tournament})
+    if division is not None and division.season_id != (season.pk if season else None):
+        raise Refused("other-season", _("Choose a division of the season."))
+    tournament.season, tournament.division = season, division
+    tournament.save(update_fields=["season", "division"])
+    evening = {"slug": tournament.slug, "tournament": tournament.name}
+    old = evening | {"season": before.name, "division": str(was_of or "")} if before else None
+    new = evening | {"season": season.name, "division": str(division or "")} if season else None
+    action = "put-in-season" if season else "leave-season"
+    note_in_club(club=tournament.club, by=by, action=action, old=old, new=new)
+    note(tournament=tournament, by=by, action=action, old=old, new=new)
+
+
+@transaction.atomic
+def set_divisions(*, season: Season, divisions: Sequence[DivisionWanted], by: User | None) -> list[Division]:
+    """The divisions of a season, the highest first; those that stay keep their players, by their number.
+
+    Who was in one that is gone is in none; so is a tournament that was for one.
+    """
+    season = lock_season(season)
+    check_open(season)
+    return _make_divisions(season, divisions, by)
+
+
+def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User | None) -> list[Division]:
+    if len(wanted) > MOST_DIVISIONS:
+        raise Refused("divisions", _("A season has at most %(most)d divisions.") % {"most": MOST_DIVISIONS})
+    if not all(one.name.strip() for one in wanted):
+        raise Refused("divisions", _("Give each division a name."))
+    there = list(season.divisions.order_by("number"))
+    old = [_division_in_log(one) for one in there]
+    for gone in there[len(wanted) :]:
+        gone.delete()
+    made = []
+    for number, one in enumerate(wanted, start=1):
+        division = there[number - 1] if number <= len(there) else Division(season=season, number=number)
+        division.name, division.up, division.down = one.name.strip()[:40], one.up, one.down
+        division.save()
+        made.append(division)
+    new = [_division_in_log(one) for one in made]
+    if old != new:
+        about = {"season": season.name}
+        note_in_club(
+            club=season.club,
+            by=by,
+            action="divisions",
+            old=about | {"divisions": old},
+            new=about | {"divisions": new},
+        )
+    return made
+
+
+@transaction.atomic
+def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> None:
+    """In which division each of these is from now on; None: in none. Whoever is not named stays where they are."""
+    season = lock_season(season)
+    check_open(season)
+    if any(division is not None and division.season_id != season.pk for division in places.values()):
+        raise Refused("other-season", _("Choose a division of the season."))
+    now = {one.player_id: one.division for one in season.placed.select_related("division")}
+    moved = {player: division for player, division in places.items() if now.get(player.pk) != division}
+    if not moved:
+        return
+    season.placed.filter(player__in=moved).delete()
+    DivisionPlayer.objects.bulk_create(
+        DivisionPlayer(season=season, division=division, player=player)
+        for player, division in moved.items()
+        if division is not None
+    )
+    people = [
+        member(player) | {"season": season.name, "was": str(now.get(player.pk) or ""), "division": str(division or "")}
+        for player, division in moved.items()
+    ]
+    note_in_club(club=season.club, by=by, action="place-players", new=people)
+
+
+@transaction.atomic
+def close_season(*, season: Season, by: User | None) -> Season:
+    """End it: its table is kept as it is now, whatever is corrected later. Ended already: nothing happens.
+
+    Raises `Conflict` while an evening is not final.
+    """
+    tournaments = [lock_tournament(pk) for pk in sorted(season.tournaments.values_list("pk", flat=True))]
+    season = lock_season(season)
+    if season.closed_at is not None:
+        return season
+    if {one.pk for one in tournaments} != set(season.tournaments.values_list("pk", flat=True)):
+        raise Conflict("changed", _("Its evenings changed at this moment. Look again, and end it then."))
+    held = [one for one in tournaments if not one.is_called_off]
+    if not held:
+        raise Conflict("no-evenings", _("No evening counts in this season yet, so there is nothing to decide."))
+    if to_come := [one.name for one in held if not one.is_final]:
+        sentence = _("Not final yet: %(tournaments)s. Make their standings final, or take them out of the season.")
+        raise Conflict("evenings-open", sentence % {"tournaments": ", ".join(to_come)})
+    season.final = kept(season_table(season))
+    season.closed_at = timezone.now()
+    season.save(update_fields=["final", "closed_at"])
+    note_in_club(club=season.club, by=by, action="close-season", new=in_log(season))
+    return season
+
+
+@transaction.atomic
+def reopen_season(*, season: Season, reason: str, by: User | None) -> Season:
+    """Let the evenings decide again. The reason stays in the log. Raises `Conflict` once another season follows."""
+    season = lock_season(season)
+    if season.closed_at is None:
+        return season
+    if not reason.strip():
+        sentence = _("Say why the season is reopened: it stays in the log.")
+        raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
+    if following := Season.objects.filter(before=season).first():
+        sentence = _("“%(season)s” was made of this table, so it stays as it is.")
+        raise Conflict("followed", sentence % {"season": following})
+    season.final, season.closed_at = None, None
+    season.save(update_fields=["final", "closed_at"])
+    note_in_club(club=season.club, by=by, action="reopen-season", new=in_log(season), reason=reason.strip())
+    return season
+
+
+def lock_season(season: Season) -> Season:
+    """A season as it is now, with its club locked."""
+    lock_club(season.club_id)
+    return Season.objects.select_related("club__owner").get(pk=season.pk)
+
+
+def check_open(season: Season) -> None:
+    if season.closed_at is not None:
+        sentence = _("The season “%(season)s” has ended. Reopen it to change it.")
+        raise Conflict("season-ended", sentence % {"season": season})
+
+
+def check_rules(season: Season) -> None:
+    """Raises `Refused` with the fields at fault."""
+    wrong: dict[str, list[str]] = {}
+    if not season.name:
+        wrong["name"] = [_("Give the season a name.")]
+    if season.counts not in Season.Counts.values:
+        wrong["counts"] = [_("Choose what counts.")]
+    points = season.place_points
+    if season.counts == Season.Counts.PLACES:
+        if not points or len(points) > MOST_PLACES or not all(0 <= one <= MOST_POINTS for one in points):
+            sentence = _(
+                "Write between 1 and %(places)d whole numbers from 0 to %(points)d, for the first place first."
+            )
+            wrong["place_points"] = [sentence % {"places": MOST_PLACES, "points": MOST_POINTS}]
+        elif list(points) != sorted(points, reverse=True):
+            wrong["place_points"] = [_("A place must not give more than the one before it.")]
+    if season.best_of is not None and season.best_of < 1:
+        wrong["best_of"] = [_("At least one evening counts.")]
+    if season.min_evenings < 1:
+        wrong["min_evenings"] = [_("Whoever has a place has played one evening at least.")]
+    if wrong:
+        raise Refused("rules", next(iter(wrong.values()))[0], fields=wrong)
+
+
+def free_slug(club: Club, name: str) -> str:
+    """An address that no season of the club has yet. The club is locked."""
+    base = slugify(name)[:60].strip("-") or "season"
+    taken = TAKEN | set(club.seasons.values_list("slug", flat=True))
+    number, slug = 1, base
+    while slug in taken:
+        number += 1
+        slug = f"{base}-{number}"
+    return slug
+
+
+def in_log(season: Season) -> dict[str, str]:
+    return {"slug": season.slug, "season": season.name}
+
+
+def _division_in_log(division: Division) -> dict[str, Any]:
+    return {"number": division.number, "division": division.name, "up": division.up, "down": division.down}
+
+
+def _shown(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)

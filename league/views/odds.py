@@ -1,0 +1,58 @@
+"""The odds of a running tournament, from simulated hands."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league import exports, live
+from league import odds as forecast
+from league.access import entries_held, tournament_for
+from league.held import players_in
+from league.views.downloads import csv_file
+from league.views.page import render_page, summary
+
+MOST_LINES = 40
+
+
+@require_safe
+def odds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whoever looks asks for the forecast. The page asks for its middle again while that is being counted."""
+    access = tournament_for(request.user, slug, players=players_in(request))
+    version = live.version_of(access.tournament)
+    shown = forecast.odds_of(access.tournament)
+    book = shown.outlook.book
+    own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
+    everybody = request.GET.get("all") == "1"
+    mine = [line for line in shown.lines if line.standing.entrant.id in own]
+    context: dict[str, Any] = {
+        "odds": shown,
+        "lines": shown.lines if everybody else shown.lines[:MOST_LINES],
+        "mine": [] if everybody else [line for line in mine if line not in shown.lines[:MOST_LINES]],
+        "own": own,
+        "is_race": book.race is not None,
+        "everybody": everybody,
+        "most": MOST_LINES,
+    }
+    if request.htmx:  # type: ignore[attr-defined]
+        response = render(request, "league/_odds.html", context | {"tournament": access.tournament})
+    else:
+        context |= {
+            "live_version": version,
+            "stage": book.stage,
+            "summary": summary(access, book.stage, book.players, book.planned),
+        }
+        response = render_page(request, access, "league/odds.html", page="odds", title=_("Odds"), **context)
+    patch_vary_headers(response, ["HX-Request"])
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def odds_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    access = tournament_for(request.user, slug, players=players_in(request))
+    rows = forecast.odds_rows(forecast.odds_of(access.tournament))
+    return csv_file(request, exports.file_name(access.tournament, "odds", None), forecast.COLUMNS, rows)

@@ -1,0 +1,191 @@
+"""What an organiser does about a season: its evenings, who is in which division, its end and the one after it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import services
+from league.access import ClubAccess, season_for
+from league.errors import Refused
+from league.find_name import fold
+from league.members import members_of
+from league.models import Division, Player, Season, Tournament
+from league.roles import InClub
+from league.season_forms import NextSeasonForm, ReopenForm
+from league.season_table import DOWN, UP, SeasonLine, SeasonTable, season_table
+from league.views.club_page import render_club
+from league.views.page import organiser_of, posted
+from league.views.seasons import PAGE, about, new_evening
+
+MOST_EVENINGS = 200  # to choose from
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Which of the club's tournaments count here, each for all divisions or for one."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    divisions = list(season.divisions.order_by("number"))
+    there = access.club.tournaments.events().filter(Q(season=None) | Q(season=season))
+    offered = list(there.order_by("-starts_on", "-pk")[:MOST_EVENINGS])
+    said, status = "", 200
+    if request.method == "POST":
+        # What has come into the season since the page was made, or did not fit on it, stays there.
+        listed, ticked = set(request.POST.getlist("listed")), set(request.POST.getlist("evening"))
+        kept = [(one, one.division) for one in season.tournaments.select_related("division") if one.slug not in listed]
+        wanted = [
+            (one, _chosen(divisions, request.POST.get(f"division-{one.slug}", "")))
+            for one in offered
+            if one.slug in listed & ticked
+        ]
+        try:
+            services.set_evenings(season=season, evenings=[*kept, *wanted], by=organiser_of(request))
+        except Refused as refused:
+            said, status = str(refused), refused.status
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("season", club_slug, season_slug)
+    lines = [
+        {
+            "tournament": one,
+            "ticked": one.season_id == season.pk,
+            "division": next((each.number for each in divisions if each.pk == one.division_id), None),
+        }
+        for one in offered
+    ]
+    return render_club(
+        request, access, "league/season_evenings.html", page=PAGE, title=_("Evenings that count"), status=status,
+        season=season, season_divisions=divisions, lines=lines, said=said, new_evening=new_evening(season),
+    )  # fmt: skip
+
+
+def _chosen(divisions: list[Division], number: str) -> Division | None:
+    return next((one for one in divisions if str(one.number) == number), None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Who is in which division: members of the club, and guests who played an evening of the season."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    divisions = list(season.divisions.order_by("number"))
+    placed = {one.player_id: one.division_id for one in season.placed.all()}
+    people = _to_place(access, season)
+    said, status = "", 200
+    if request.method == "POST":
+        places = {
+            one: _chosen(divisions, request.POST[f"player-{one.public_id}"])
+            for one in people
+            if f"player-{one.public_id}" in request.POST
+        }
+        try:
+            services.place_players(season=season, places=places, by=organiser_of(request))
+        except Refused as refused:
+            said, status = str(refused), refused.status
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("season", club_slug, season_slug)
+    numbers = {one.pk: one.number for one in divisions}
+    lines = [
+        {"player": one, "division": numbers.get(placed.get(one.pk, 0)), "guest": one.club_id != access.club.pk}
+        for one in people
+    ]
+    return render_club(
+        request, access, "league/season_players.html", page=PAGE, title=_("Who is in which division"), status=status,
+        season=season, season_divisions=divisions, lines=lines, said=said,
+        unplaced=sum(line["division"] is None for line in lines),
+    )  # fmt: skip
+
+
+def _to_place(access: ClubAccess, season: Season) -> list[Player]:
+    """Members, and whoever plays or is placed in the season, by name."""
+    people = {one.pk: one for one in members_of(access.club)}
+    for division in season_table(season).divisions:
+        people |= {line.player.pk: line.player for line in division.lines if line.player.erased_at is None}
+    return sorted(people.values(), key=lambda one: (fold(one.name), one.pk))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """First who goes up and down by the table as it is, then the deed."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    said, status = "", 200
+    if request.method == "POST":
+        try:
+            services.close_season(season=season, by=organiser_of(request))
+        except Refused as refused:
+            said, status = str(refused), refused.status
+        else:
+            messages.success(request, _("Ended. The table stands as it is."))
+            return redirect("season", club_slug, season_slug)
+    table = season_table(season)
+    context = about(access, season, table)
+    return render_club(
+        request, access, "league/season_close.html", page=PAGE, title=_("End the season"), status=status,
+        said=said, moving=_moving(access, table), open_ones=_open_ones(table), **context,
+    )  # fmt: skip
+
+
+def _open_ones(table: SeasonTable) -> list[Tournament]:
+    return [evening.tournament for evening in table.evenings if not evening.is_final]
+
+
+def _moving(access: ClubAccess, table: SeasonTable) -> list[dict[str, Any]]:
+    """By division, who is first and who changes: (name, total)."""
+
+    def named(lines: Iterable[SeasonLine]) -> list[tuple[str, int]]:
+        return [(access.name_of(line.player), line.total) for line in lines]
+
+    return [
+        {
+            "division": one.division,
+            "first": named(line for line in one.lines if line.rank == 1),
+            "up": named(line for line in one.lines if line.moves == UP),
+            "down": named(line for line in one.lines if line.moves == DOWN),
+        }
+        for one in table.divisions
+    ]
+
+
+@require_POST
+def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Corrections count again. The reason stays in the log."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    form = ReopenForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    try:
+        services.reopen_season(season=season, reason=reason, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("Reopened: corrections count, and evenings can be added."))
+    return redirect("season", access.club.slug, season_slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """First who would be where, found by doing it and taking it back; then the deed."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    if following := getattr(season, "after", None):
+        return redirect("season", club_slug, following.slug)
+    form = NextSeasonForm(posted(request))
+    by, said, status, would = organiser_of(request), "", 200, None
+    try:
+        if request.method == "POST" and form.is_valid():
+            made = services.roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
+            messages.success(request, _("“%(name)s” has begun.") % {"name": made.name})
+            return redirect("season", club_slug, made.slug)
+        would = services.preview_roll_over(season=season, by=by)
+        form.fields["name"].initial = would.season.name
+    except Refused as refused:
+        said, status = str(refused), refused.status if request.method == "POST" else 200
+    if request.method == "POST" and status == 200:
+        status = 422
+    return render_club(
+        request, access, "league/season_next.html", page=PAGE, title=_("The next season"), status=status,
+        season=season, form=form, said=said, would=would,
+    )  # fmt: skip

@@ -1,0 +1,234 @@
+"""The seasons of a club: the list, the table of one, and what counts in it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Count, Max, Min
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league import season_rows, season_shown, season_words, services
+from league.access import ClubAccess, club_for, season_for
+from league.errors import Refused
+from league.models import Season, Tournament
+from league.roles import InClub
+from league.season_forms import SeasonForm
+from league.season_shown import Row
+from league.season_table import SeasonTable, season_table
+from league.services.seasons import RULES
+from league.views.club_page import render_club
+from league.views.downloads import csv_file
+from league.views.lines import lines_of
+from league.views.page import organiser_of, posted
+
+MOST_COMING = 3
+PAGE = "current_season"  # the tab
+
+
+@require_safe
+def current_season(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """The season that is on, or the last one; the list where there is none."""
+    access = club_for(request.user, club_slug)
+    listed = access.club.seasons.order_by("closed_at", "-pk")
+    shown = listed.filter(closed_at=None).first() or listed.last()
+    return redirect("season", club_slug, shown.slug) if shown else redirect("seasons", club_slug)
+
+
+@require_safe
+def seasons(request: HttpRequest, club_slug: str) -> HttpResponse:
+    access = club_for(request.user, club_slug)
+    days = {"since": Min("tournaments__starts_on"), "until": Max("tournaments__starts_on")}
+    lines = access.club.seasons.annotate(evenings=Count("tournaments"), **days).order_by("-pk")
+    return render_club(
+        request,
+        access,
+        "league/seasons.html",
+        page=PAGE,
+        title=_("Seasons"),
+        lines=lines,
+        may_change=access.may(InClub.SEASONS),
+    )
+
+
+@require_safe
+def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Its table: of one's own division, or of `?division=`. `?player=` says whose line of the chart is thick."""
+    access, shown = season_for(request.user, club_slug, season_slug)
+    table = season_table(shown)
+    place = _division_asked_for(request, access, table)
+    rows = season_shown.rows_of(access, table, place)
+    way_of = _way_of(request, rows)
+    race = season_shown.race_of(rows, table, place, way_of)
+    return render_club(
+        request,
+        access,
+        "league/season.html",
+        page=PAGE,
+        title=shown.name,
+        rows=rows,
+        evenings=season_shown.columns_of(access, table),
+        chosen=table.divisions[place],
+        chosen_key=season_shown.key_of(table.divisions[place]) if len(table.divisions) > 1 else "",
+        divisions=_pickers(table, place),
+        race=race,
+        way_of=way_of,
+        way_of_name=next((row.name for row in rows if row.line.player.public_id == way_of), ""),
+        coming=lines_of(_coming(access, table), MOST_COMING),
+        **_words(access, table, place, rows),
+        **about(access, shown, table),
+    )
+
+
+@require_safe
+def season_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """The lines of all divisions."""
+    return _csv(request, club_slug, season_slug, "standings")
+
+
+@require_safe
+def season_evenings_csv(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """What each evening gave to whom."""
+    return _csv(request, club_slug, season_slug, "evenings")
+
+
+def _csv(request: HttpRequest, club_slug: str, season_slug: str, what: str) -> HttpResponse:
+    access, shown = season_for(request.user, club_slug, season_slug)
+    table = season_table(shown)
+    rows = season_rows.rows(access, table, what)
+    return csv_file(request, season_rows.file_name(table, what), season_rows.COLUMNS[what], rows)
+
+
+def _division_asked_for(request: HttpRequest, access: ClubAccess, table: SeasonTable) -> int:
+    """The place of a division among the table's: the one asked for, else where the viewer plays, else the first."""
+    asked = request.GET.get("division", "")
+    mine = 0
+    for place, one in enumerate(table.divisions):
+        if asked == season_shown.key_of(one):
+            return place
+        if any(line.player == access.me for line in one.lines):
+            mine = place
+    return mine
+
+
+def _way_of(request: HttpRequest, rows: Sequence[Row]) -> str:
+    """Whose line is thick: who is asked for, else the viewer, else who is first."""
+    ids = [row.line.player.public_id for row in rows]
+    asked = request.GET.get("player", "")
+    if asked in ids:
+        return asked
+    return next((row.line.player.public_id for row in rows if row.mine), ids[0] if ids else "")
+
+
+def _pickers(table: SeasonTable, place: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": season_shown.key_of(one),
+            "name": one.division.name if one.division else _("Others"),
+            "current": number == place,
+        }
+        for number, one in enumerate(table.divisions)
+    ]
+
+
+def _coming(access: ClubAccess, table: SeasonTable) -> Any:
+    open_ones = [evening.tournament.pk for evening in table.evenings if not evening.is_final]
+    return access.tournaments().filter(pk__in=open_ones) if open_ones else Tournament.objects.none()
+
+
+def _words(access: ClubAccess, table: SeasonTable, place: int, rows: Sequence[Row]) -> dict[str, Any]:
+    """What stands beside the figures."""
+    cells = [cell for row in rows for cell in row.cells if cell]
+    return {
+        "rule": season_words.rule_of(table.season),
+        "total_label": season_words.total_label(table.season),
+        "running": season_words.running_now(table.evenings),
+        "nothing": season_words.giving_nothing(table.evenings),
+        "verdicts": season_words.still_open(table, table.divisions[place], access.name_of),
+        "struck": any(not cell.counts for cell in cells),
+        "column_count": len(table.evenings) + 4,
+    }
+
+
+def about(access: ClubAccess, shown: Season, table: SeasonTable) -> dict[str, Any]:
+    """What every page about one season has: where it stands, and what the viewer may do."""
+    not_final = sum(not evening.is_final for evening in table.evenings)
+    return {
+        "season": shown,
+        "table": table,
+        "season_after": getattr(shown, "after", None),
+        "played": len(table.evenings) - not_final,
+        "not_final": not_final,
+        "has_divisions": any(one.division for one in table.divisions),
+        "may_change": access.may(InClub.SEASONS),
+        "new_evening": new_evening(shown),
+    }
+
+
+def new_evening(shown: Season) -> str:
+    """Where a tournament is made that counts in this season."""
+    return f"{reverse('new')}?club={shown.club.slug}&season={shown.slug}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_season(request: HttpRequest, club_slug: str) -> HttpResponse:
+    access = club_for(request.user, club_slug, InClub.SEASONS)
+    form = SeasonForm(posted(request))
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                made = services.create_season(
+                    club=access.club, by=organiser_of(request), divisions=form.divisions(), **form.rules()
+                )
+            except Refused as refused:
+                form.add_refusal(refused)
+                status = refused.status
+            else:
+                if made.divisions.exists():
+                    messages.success(request, _("Started. Say now who is in which division."))
+                    return redirect("season_players", club_slug, made.slug)
+                return redirect(made)
+    return render_club(
+        request, access, "league/season_settings.html", page=PAGE, title=_("New season"), status=status, form=form
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """What counts, and the divisions. Of a season that has ended only the name can change."""
+    access, shown = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
+    there = list(shown.divisions.order_by("number"))
+    initial = {field: getattr(shown, field) for field in RULES}
+    form = SeasonForm(posted(request), place_points=shown.place_points, divisions=there, initial=initial)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                with transaction.atomic():
+                    services.change_season(season=shown, by=organiser_of(request), **form.rules())
+                    if shown.closed_at is None:
+                        services.set_divisions(season=shown, divisions=form.divisions(), by=organiser_of(request))
+            except Refused as refused:
+                form.add_refusal(refused)
+                status = refused.status
+            else:
+                messages.success(request, _("Saved."))
+                return redirect("season", club_slug, season_slug)
+    return render_club(
+        request,
+        access,
+        "league/season_settings.html",
+        page=PAGE,
+        title=_("What counts"),
+        status=status,
+        form=form,
+        season=shown,
+        ended=shown.closed_at is not None,
+    )
