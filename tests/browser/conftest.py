@@ -35,7 +35,10 @@ def find_chromium():
     named = os.environ.get("CHROMIUM")
     if named:
         return shutil.which(named)
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    # The shell is the same browser without a window, and takes half the time of what is made to have one.
+    found = (
+        shutil.which(name) for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    )
     return next(filter(None, found), None)
 
 
@@ -43,7 +46,7 @@ def find_chromium():
 def browser_type_launch_args(browser_type_launch_args):
     chromium = find_chromium()
     if chromium is None:
-        requirements.missing("browser", "there is no chromium here (Debian: apt-get install chromium).")
+        requirements.missing("browser", "there is no chromium here (Debian: apt-get install chromium-headless-shell).")
     return {**browser_type_launch_args, "executable_path": chromium, "args": QUIET}
 
 

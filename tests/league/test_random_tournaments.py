@@ -31,8 +31,8 @@ from tests import cast, standings_by_hand
 
 pytestmark = pytest.mark.django_db
 
-TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 50)
-MOST = 200 if TOURNAMENTS > 50 else 10
+TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 100)
+MOST = 200 if TOURNAMENTS > 100 else 10
 BATCH = 5
 DECK = list(EDITIONS["classic"].deck)
 
