@@ -226,7 +226,7 @@ def test_a_hand_of_the_open_round_has_no_seats_to_repair(how, made):
 
 def test_the_seats_of_pairs_do_not_hang_on_results():
     made = cast.play(cast.tournament(rounds=2), rounds=1)
-    hand = Hand.objects.living().filter(table__round__number=1).first()
+    hand = Hand.objects.living().filter(table__round__tournament=made).first()
     with pytest.raises(Conflict, match="does not hang on this result"):
         repair(made, UNDO, hand=hand)
 
