@@ -1,4 +1,4 @@
-"""Demo data: a club with a finished tournament, two that are being played, pairs and a challenge, and two to come.
+"""Demo data: a club whose season has two finished evenings, two that are being played, and two to come.
 
 Clearly labelled, and removed in one step.
 """
@@ -30,6 +30,7 @@ from league.models import (
 )
 from league.roster import RosterRow
 from league.services import add_members, advance, close_tournament, create_tournament, next_step
+from league.services.seasons import create_season, set_evenings
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
@@ -120,32 +121,43 @@ def ensure_demo() -> Demo | None:
             is_demo=True,
         )
 
-    finished = make("Harvest Pairs", _rows(EIGHT), -7)
-    play(finished, seed=7, by=organiser, tell=_silent)
-    advance(tournament=finished, token=next_step(finished).token, by=organiser)
-    close_tournament(tournament=finished, by=organiser)
-    _play_into_a_race(make("Autumn Challenge", _rows(EIGHT), 0, "challenge"), organiser)
-    _play_into_round_4(make("Autumn Pairs", _rows(EIGHT), 0), organiser)
-    make("Winter Warm-up", _rows(EIGHT + FIVE_MORE), 7)
-    make("Team Night", _in_teams(), 14, "teams")
+    evenings = [
+        _play_to_the_end(make("Late Summer Points", _rows(EIGHT), -14, "points"), organiser),
+        _play_to_the_end(make("Harvest Pairs", _rows(EIGHT), -7), organiser),
+        _play_into_a_race(make("Autumn Challenge", _rows(EIGHT), 0, "challenge"), organiser),
+        _play_into_round_4(make("Autumn Pairs", _rows(EIGHT), 0), organiser),
+        make("Winter Warm-up", _rows(EIGHT + FIVE_MORE), 7),
+        make("Team Night", _in_teams(), 14, "teams"),
+    ]
+    season = create_season(club=club, by=organiser, name=f"Season {today.year}", best_of=5)
+    set_evenings(season=season, evenings=[(evening, None) for evening in evenings], by=organiser)
     return Demo(DEMO_EMAIL, password, _keep(password))
 
 
-def _play_into_round_4(tournament: Tournament, organiser: User) -> None:
+def _play_to_the_end(tournament: Tournament, organiser: User) -> Tournament:
+    play(tournament, seed=7, by=organiser, tell=_silent)
+    advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
+    close_tournament(tournament=tournament, by=organiser)
+    return tournament
+
+
+def _play_into_round_4(tournament: Tournament, organiser: User) -> Tournament:
     play(tournament, seed=4, rounds=3, by=organiser, tell=_silent)
     advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
     first, second = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")
     fill_table(first, 4, organiser)
     fill_table(second, 4, organiser, hands=2)
+    return tournament
 
 
-def _play_into_a_race(tournament: Tournament, organiser: User) -> None:
+def _play_into_a_race(tournament: Tournament, organiser: User) -> Tournament:
     """Until one is out and others are near it, the same each time."""
     tournament.stages.update(lot_seed=CHALLENGE_SEED)
     play(tournament, seed=CHALLENGE_SEED, rounds=3, by=organiser, tell=_silent)
     advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
     table = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")[0]
     fill_table(table, CHALLENGE_SEED, organiser, hands=2)
+    return tournament
 
 
 def _silent(sentence: str) -> None:

@@ -9,8 +9,9 @@ from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
-from league.models import Club, EntryEvent, HandScore, Player, Round, Team, TeamMember, Tournament, User
+from league.models import Club, EntryEvent, HandScore, Player, Round, Season, Team, TeamMember, Tournament, User
 from league.race_ledger import read_race
+from league.season_table import season_table
 from league.services import clone_tournament, drop_out, substitute
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
@@ -38,8 +39,9 @@ def demo(made: tuple[Demo, str]) -> Demo:
     return demo
 
 
-def test_a_finished_one_two_in_round_4_and_two_to_come(demo: Demo) -> None:
-    finished, challenge, running, upcoming, teams = Tournament.objects.order_by("starts_on", "id")
+def test_two_finished_ones_two_in_round_4_and_two_to_come_add_up_in_a_season(demo: Demo) -> None:
+    points, finished, challenge, running, upcoming, teams = Tournament.objects.order_by("starts_on", "id")
+    assert points.is_final and points.stages.get().format == "points"
     assert finished.is_final and finished.rounds.filter(state=Round.State.CLOSED).count() == 7
     assert running.rounds.get(state=Round.State.RUNNING).number == 4
     assert challenge.stages.get().format == "challenge" and challenge.rounds.get(state=Round.State.RUNNING).number == 4
@@ -48,6 +50,8 @@ def test_a_finished_one_two_in_round_4_and_two_to_come(demo: Demo) -> None:
     assert teams.stages.get().format == "teams" and Team.objects.count() == teams.entries.count() == 4
     assert Player.objects.count() == 13 + 4  # the same eight, by two
     assert all(one.is_demo for one in Tournament.objects.all())
+    [table] = season_table(Season.objects.get()).divisions
+    assert [line.rank for line in table.lines[:2]] == [1, 2] and len(table.lines) == 8
     assert ">Demo<" in Client().get("/").content.decode()
     assert ensure_demo() is None
 
@@ -64,7 +68,7 @@ def test_the_button_asks_first_and_then_removes_all_of_it() -> None:
     client = Client()
     client.force_login(User.objects.get(email=DEMO_EMAIL))
     assert "Remove the demo data?" in client.get("/demo/remove/").content.decode()
-    assert Tournament.objects.count() == 5
+    assert Tournament.objects.count() == 6
     assert client.post("/demo/remove/").status_code == 302
     for model in (Tournament, Hand, HandScore, Player, Club, User):
         assert not model.objects.exists(), model
