@@ -1,8 +1,8 @@
 """Evenings as calendar programs read them (RFC 5545). Whoever subscribed has every change within the hour.
 
 What identifies an event is made of what never changes, so it moves with its tournament. `sequence` and `changed_at` are
-those of the last row in the log that is not about a round: whatever moves an evening has such a row. The same evenings
-give the same bytes, by which a program that asks again learns that nothing changed.
+those of the last row in the log that is not about a round, or publishes the first: whatever moves an evening has such a
+row. The same evenings give the same bytes, by which a program that asks again learns that nothing changed.
 """
 
 from collections.abc import Iterable
@@ -51,7 +51,9 @@ def events_of(tournaments: QuerySet[Tournament], site: str) -> list[Event]:
     playing, drawn = Count("pk", filter=~Q(status=Entry.Status.STANDIN)), Count("pk")
     players = _by_tournament(Entry.objects.filter(tournament__in=keys), count=playing)
     rounds = _by_tournament(Round.objects.living().filter(tournament__in=keys), count=drawn)
-    last = _by_tournament(LogEntry.objects.filter(tournament__in=keys, round=None), number=Max("number"), at=Max("at"))
+    # With its first round it is known who plays, and so how long it takes.
+    moves = LogEntry.objects.filter(Q(round=None) | Q(round=1, action="publish"), tournament__in=keys)
+    last = _by_tournament(moves, number=Max("number"), at=Max("at"))
     return [
         _event(
             one,
@@ -145,6 +147,8 @@ def as_ical(name: str, events: Iterable[Event]) -> bytes:
     if events:
         years = [one.begins.year for one in events]
         file.add_missing_timezones(first_date=date(min(years), 1, 1), last_date=date(max(years) + 2, 1, 1))
+        # They come out of a set, in another order in each process.
+        file.subcomponents.sort(key=lambda one: (one.name != "VTIMEZONE", str(one.get("TZID", ""))))
     return bytes(file.to_ical())
 
 

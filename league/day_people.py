@@ -18,12 +18,12 @@ from league.day_forms import (
 )
 from league.day_teams import of_team
 from league.find_name import fold
-from league.formats import challenge
 from league.formats.race import OUT
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
 from league.progress import is_race
 from league.race_ledger import RaceLedger, read_race
 from league.services.byes import byes_of
+from league.services.entrants import usual_total
 from league.services.standing_in import look_at_seats
 from league.services.substitutes import playing_for, substitutes_of
 
@@ -39,9 +39,10 @@ def context(tournament: Tournament) -> dict[str, Any]:
     return {
         "going_on": going_on,
         "begun": stage.started_at is not None,
-        "late_form": late_form(stage)(initial={"total": _late_total(race)}) if going_on else None,
+        "late_form": late_form(stage)(initial={"total": usual_total(tournament, stage, race)}) if going_on else None,
         "late_words": _late_words(stage),
         "is_race": race is not None,
+        "lowest_wins": stage.lowest_wins,
         "people": sorted(players, key=lambda entry: fold(entry.player.name)),
         "happened": _happened(tournament),
         "stand_ins": _stand_ins(tournament),
@@ -66,10 +67,6 @@ def _late_words(stage: Stage) -> str:
         "They take over from a stand-in where nothing was played. Where nobody stands in, they sit down with those who "
         "sit out, or the rounds that nobody has seen are drawn again."
     )
-
-
-def _late_total(race: RaceLedger | None) -> int:
-    return challenge.late_total(race.settings, race.state) if race else 0
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,13 @@ def cancel(*, tournament: Tournament, deadline_id: int, by: User | None) -> None
     )
 
 
+def cancel_passed(*, tournament: Tournament, by: User | None, now: datetime) -> None:
+    """Take back the times that passed while the tournament was called off. The caller holds the lock."""
+    passed = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH, due_at__lte=now)
+    for deadline in passed.order_by("due_at", "pk"):
+        cancel(tournament=tournament, deadline_id=deadline.pk, by=by)
+
+
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
     """After a change of zone or day: what was set for 20:15 is at 20:15 there, as many days later as the tournament.
 

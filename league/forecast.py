@@ -5,7 +5,9 @@ sits there. Rounds that nobody has drawn are drawn by lot. Chance comes from the
 same counts, in whichever process they are counted.
 """
 
+import math
 import random
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +22,10 @@ from league.tie_breaks import Played
 
 STEP = 5  # points; how finely totals are counted
 TRIALS = 5
+
+
+class TooMuch(Exception):
+    """More hands are to come than can be counted, or counting them takes too long."""
 
 
 class Outcome(NamedTuple):
@@ -115,11 +121,19 @@ class Tally:
     next: Counter[int] = field(default_factory=Counter)
 
 
-def simulate(position: Position, pools: Pools, *, seed: str, simulations: int) -> dict[str, Tally]:
-    """Who won how often in so many endings, by entry. Who shares the first place has won too."""
+def simulate(
+    position: Position, pools: Pools, *, seed: str, simulations: int, patience: float = math.inf
+) -> dict[str, Tally]:
+    """Who won how often in so many endings, by entry. Who shares the first place has won too.
+
+    patience: seconds, after which it raises `TooMuch`.
+    """
     endings = _endings(position, pools, seed)
     tallies: dict[str, Tally] = {}
+    until = time.monotonic() + patience
     for _ in range(simulations):
+        if time.monotonic() > until:
+            raise TooMuch
         winners, best, next_best = endings.play()
         for winner in winners:
             tally = tallies.setdefault(position.entries[winner], Tally())
@@ -130,9 +144,13 @@ def simulate(position: Position, pools: Pools, *, seed: str, simulations: int) -
     return tallies
 
 
-def hands_of_an_ending(position: Position, pools: Pools) -> int:
-    """About how many hands are to come at all tables together, from a few endings that are always the same."""
+def hands_of_an_ending(position: Position, pools: Pools, *, most: int) -> int:
+    """About how many hands are to come at all tables together, from a few endings that are always the same.
+
+    Raises `TooMuch` where they are more than `most`.
+    """
     endings = _endings(position, pools, "trial")
+    endings.most = most * TRIALS
     for _ in range(TRIALS):
         endings.play()
     return max(1, endings.hands // TRIALS)
@@ -152,12 +170,26 @@ _Slot = tuple[int, tuple[int, ...]]
 """A hand to come: its round, and who is dealt in."""
 
 
-class _Sums:
-    """Endings where points are added up: pairs, teams, points race."""
+class _Endings:
+    """hands: so many were played, and never more than `most` are."""
+
+    most: float = math.inf
 
     def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
         self.position, self.pools, self.rng = position, pools, rng
         self.hands = 0
+
+    def _count(self, hands: int = 1) -> None:
+        self.hands += hands
+        if self.hands > self.most:
+            raise TooMuch
+
+
+class _Sums(_Endings):
+    """Endings where points are added up: pairs, teams, points race."""
+
+    def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
+        super().__init__(position, pools, rng)
         self.known: dict[int, list[_Slot]] = {}  # by how many are dealt in
         self.games = [table for table in position.tables if table.hands is None]
         for table in position.tables:
@@ -188,12 +220,12 @@ class _Sums:
         return winners, best, pick(others) if others else None
 
     def _draw(self, size: int, slots: Sequence[_Slot], totals: list[int]) -> Sequence[Outcome]:
+        self._count(len(slots))
         drawn = self.rng.choices(self.pools[size], k=len(slots))
         for (_round, players), outcome in zip(slots, drawn, strict=True):
             # Of teams, both seats of each in turn, the scores have the two sides: a team's points count once.
             for player, score in zip(players, outcome[0], strict=False):
                 totals[player] += score
-        self.hands += len(slots)
         return drawn
 
     def _game(self, table: Seated, totals: list[int]) -> tuple[list[_Slot], list[Outcome]]:
@@ -201,12 +233,12 @@ class _Sums:
         made = list(table.made) or [0] * len(table.players)
         drawn: list[Outcome] = []
         while max(made) < target:
+            self._count()
             outcome = self.rng.choice(pool)
             drawn.append(outcome)
             for seat, score in enumerate(outcome.scores):
                 made[seat] += score
                 totals[table.players[seat]] += score
-        self.hands += len(drawn)
         return [(table.round, table.players)] * len(drawn), drawn
 
     def _to_draw(self) -> Iterable[Seated]:
@@ -260,12 +292,8 @@ class _Sums:
             )
 
 
-class _Race:
+class _Race(_Endings):
     """Endings of a Challenge UNO: all tables play in step, until one is left (SCORE-4, TOUR-3)."""
-
-    def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
-        self.position, self.pools, self.rng = position, pools, rng
-        self.hands = 0
 
     def play(self) -> Ended:
         totals = dict(enumerate(self.position.totals))
@@ -296,7 +324,7 @@ class _Race:
 
     def _hand(self, totals: dict[int, int], players: Sequence[int]) -> dict[int, int]:
         target = self.position.out_at or 0
-        self.hands += 1
+        self._count()
         gone = []
         for player, score in zip(players, self.rng.choice(self.pools[len(players)]).scores, strict=True):
             totals[player] += score

@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connection
 
@@ -63,7 +63,9 @@ def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
     outlook = outlook_of(tournament)
     if log_hash_of(tournament) != log_hash:
         return None
-    if not connection.in_atomic_block:  # of a transaction nobody knows whether it will have been
+    # Of a transaction nobody knows whether it will have been. Hands are many, and in the position already.
+    if outlook.position is not None and not connection.in_atomic_block:
+        outlook = replace(outlook, book=replace(outlook.book, rows=()))
         with _lock:
             _kept[tournament.pk] = log_hash, outlook
             while len(_kept) > MOST_KEPT:
@@ -72,12 +74,15 @@ def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
 
 
 def outlook_of(tournament: Tournament) -> Outlook:
-    """As of now. Some ten queries, and three for an open round."""
+    """As of now, whatever was read of it before. Some ten queries, and three for an open round."""
+    tournament = Tournament.objects.select_related("club").get(pk=tournament.pk)
     book = ledger.read(tournament)
     lines = book.standings()
     current = next((one for one in book.rounds if one.is_open), book.rounds[-1] if book.rounds else None)
     if tournament.state != Tournament.State.RUNNING:
         return Outlook(book, lines, why_not=_not_running(tournament), current=current)
+    if tournament.kind == Tournament.Kind.CASUAL:
+        return Outlook(book, lines, why_not=sentence("A casual table has no odds."), current=current)
     position = _position(book, lines)
     why_not = None
     if not position.hopefuls:

@@ -96,6 +96,19 @@ def send(now: datetime) -> int:
     return sent
 
 
+def wants_reminders(sign_up: SignUp) -> bool:
+    """Whether nobody of the same address said that they want none."""
+    return not Letter.objects.filter(kind=NO_REMINDERS, sign_up__email=sign_up.email).exists()
+
+
+def forget(sign_up: SignUp) -> None:
+    """The letters to somebody who is erased. That the address wants no reminders is kept by another sign-up of it."""
+    other = SignUp.objects.filter(email=sign_up.email).exclude(pk=sign_up.pk).exclude(email="").order_by("pk").first()
+    if other is not None:
+        sign_up.letters.filter(kind=NO_REMINDERS).update(sign_up=other)
+    sign_up.letters.all().delete()
+
+
 def failed(tournament: Tournament) -> list[Letter]:
     """What could not be delivered to those who are still on the list, for the organiser."""
     kept = Q(sign_up__tournament=tournament, sign_up__state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
@@ -120,6 +133,8 @@ def _hand_over(letter: Letter, now: datetime) -> bool:
     kind = KINDS.get(letter.kind)
     address = _address(letter.sign_up, letter.entry)
     gone = letter.sign_up is not None and kind is not None and not kind.is_true(letter.sign_up)
+    if letter.sign_up is not None and letter.kind == "reminder":
+        gone = gone or not wants_reminders(letter.sign_up)
     if not address or gone:
         Letter.objects.filter(pk=letter.pk).delete()
         return True

@@ -105,6 +105,9 @@ def odds_of(tournament: Tournament) -> Odds:
     ask_for_forecast(tournament=tournament, log_hash=log_hash, current=outlook.current)
     finished = list(tournament.forecasts.exclude(finished_at=None).order_by("-pk"))
     of_now = [chunk for chunk in finished if chunk.log_hash == log_hash]
+    if len(of_now) == CHUNKS and not any(chunk.simulations for chunk in of_now):
+        sentence = _("Too much is left to play to count the odds. They are tried again after the next result.")
+        return Odds(outlook, [], sentence)
     shown = of_now or [chunk for chunk in finished if chunk.log_hash == finished[0].log_hash]
     simulations = sum(chunk.simulations for chunk in shown)
     tallies = _added(shown)

@@ -13,7 +13,7 @@ from django.http import Http404
 from league.access import ClubAccess, Viewer, member_for
 from league.chart import BandChart, band_chart
 from league.members import members_of
-from league.models import Club, Player, RatingPoint, Tournament
+from league.models import Player, RatingPoint, Tournament
 from league.rating_tables import hands_that_count, version_of
 from league.ratings import NEW, Rating
 
@@ -59,7 +59,10 @@ class Step:
 
 
 class Progress(NamedTuple):
-    """How far ratings that are out of date are computed: up to a tournament's tables, and how many are to come."""
+    """How far ratings that are out of date are computed: up to a tournament's tables, and how many are to come.
+
+    up_to: None where the viewer may not see it, too.
+    """
 
     up_to: Tournament | None
     tables_to_go: int
@@ -170,8 +173,9 @@ def chart_of(steps: Sequence[Step]) -> BandChart | None:
     return band_chart([(step.after.figure, step.after.within) for step in steps])
 
 
-def progress_of(club: Club) -> Progress | None:
+def progress_of(access: ClubAccess) -> Progress | None:
     """None when the ratings are those of the results as they are now."""
+    club = access.club
     if version_of(club) == club.ratings_version:
         return None
     last = (
@@ -184,4 +188,6 @@ def progress_of(club: Club) -> Progress | None:
     if last is not None:
         to_come = to_come.filter(Q(counted_at__gt=last.at) | Q(counted_at=last.at, table__gt=last.table_id))
     to_go = to_come.order_by().values("table").distinct().count()
-    return Progress(last.table.round.tournament if last else None, to_go)
+    up_to = last.table.round.tournament if last else None
+    is_seen = up_to is not None and access.tournaments().filter(pk=up_to.pk).exists()
+    return Progress(up_to if is_seen else None, to_go)

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from engine.rules import WINNER_TAKES
 from league.formats import FORMATS
+from league.ledgers import read_many
 from league.models import (
     Club,
     ClubLogEntry,
@@ -74,10 +75,14 @@ def people_of(club: Club) -> People:
 
 
 def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, ...]]:
-    """Of each of these tables who met whom, in their order. One query: the hands are added up by the database."""
+    """Of each of these tables who met whom, in their order. One query: the hands are added up by the database.
+
+    Where hands can count for nobody some more, to leave those out.
+    """
     rows = (
         HandScore.objects.living()
         .filter(table__in=[one.table for one in tables])
+        .exclude(pk__in=_for_nobody(tables))
         .order_by()
         .values_list("table_id", "seat", "entry_id", "entry__player_id", "played_by_id", "entry__status", "entry__bot")
         .annotate(hands=Count("pk"), first=Min("hand"), points=Sum("score"))
@@ -95,6 +100,21 @@ def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, .
         )
         for one in tables
     ]
+
+
+def _for_nobody(tables: Sequence[Position]) -> list[int]:
+    """The keys of scores that the standings leave out: after the end of a game, and of who was out by then."""
+    can_be = [one.table for one in tables if one.format in ("challenge", "points")]
+    tournaments = Tournament.objects.filter(rounds__tables__in=can_be).distinct() if can_be else ()
+    left_out = set()
+    for book, _people in read_many(tournaments):
+        counted = {(score.table, score.hand, score.entry) for score in book.counted}
+        left_out |= {(score.table, score.hand, score.entry) for score in book.scores} - counted
+    if not left_out:
+        return []
+    rows = HandScore.objects.living().filter(table__in={table for table, _hand, _entry in left_out})
+    keys = rows.values_list("pk", "table_id", "hand", "entry__public_id")
+    return [pk for pk, table, hand, entry in keys if (table, hand, entry) in left_out]
 
 
 def latest_ratings(club: Club, players: Collection[int]) -> dict[int, Rating]:

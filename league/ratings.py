@@ -93,19 +93,25 @@ def _singles(sat: Sequence[Sat]) -> _Sides:
 
 
 def _pairs(sat: Sequence[Sat]) -> _Sides:
-    """Seats 0 and 2, and 1 and 3. Of several at a seat counts who had most of its hands; of equals, the first."""
+    """Seats 0 and 2, and 1 and 3. Of several at a seat counts who had most of its hands; of equals, the first.
+
+    They are held to all that their entries made at the table, in whichever seat.
+    """
     at: dict[int, Sat] = {}
     for one in sorted(sat, key=lambda one: (one.seat, -one.hands, one.first)):
         at.setdefault(one.seat, one)
     met: set[int] = set()
+    taken: set[int] = set()
     sides: _Sides = []
     for seats in ((0, 2), (1, 3)):
         # Seats were swapped in mid-table: nobody plays against themselves, nor twice.
         people = [at[seat].person for seat in seats if seat in at]
         members = tuple(None if person in met else person for person in people)
         met.update(person for person in members if person)
-        if members:
-            sides.append((members, [one for one in sat if one.seat in seats]))
+        entries = {at[seat].entry for seat in seats if seat in at} - taken
+        taken |= entries
+        if rows := [one for one in sat if one.entry in entries]:
+            sides.append((members, rows))
     return sides
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from league.access import ClubAccess
-from league.models import Player
+from league.season_seen import Seen, seen
 from league.season_table import SeasonTable
 
 Row = dict[str, Any]
@@ -25,22 +25,20 @@ COLUMNS = {
 
 
 def rows(access: ClubAccess | None, table: SeasonTable, what: str) -> Iterator[Row]:
-    """The standings or the evenings, as the viewer may see them; None sees everything.
-
-    A season counts evenings that not everybody may find: of those there are day and points, and no address.
-    """
-    return standings_rows(access, table) if what == "standings" else evenings_rows(access, table)
+    """The standings or the evenings, as the viewer may see them; None sees everything."""
+    known = seen(access, table)
+    return standings_rows(known, table) if what == "standings" else evenings_rows(known, table)
 
 
-def standings_rows(access: ClubAccess | None, table: SeasonTable) -> Iterator[Row]:
+def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
     for division in table.divisions:
         for line in division.lines:
             yield {
                 "division": division.division.name if division.division else None,
                 "rank": line.rank,
                 "tied": line.tied,
-                "player_id": line.player.public_id,
-                "player": _name(access, line.player),
+                "player_id": seen.id_of(line.player),
+                "player": seen.name_of(line.player),
                 "evenings_played": line.evenings_played,
                 "evenings_counted": sum(result is not None and result.counts for result in line.results),
                 "total": line.total,
@@ -48,11 +46,9 @@ def standings_rows(access: ClubAccess | None, table: SeasonTable) -> Iterator[Ro
             }
 
 
-def evenings_rows(access: ClubAccess | None, table: SeasonTable) -> Iterator[Row]:
+def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
     """Evening by evening, whoever has played there, in the order of the season's table."""
-    found = None if access is None else set(access.tournaments().values_list("pk", flat=True))
     for evening in table.evenings:
-        seen = found is None or evening.tournament.pk in found
         for division in table.divisions:
             for line in division.lines:
                 result = line.results[evening.number - 1]
@@ -60,20 +56,16 @@ def evenings_rows(access: ClubAccess | None, table: SeasonTable) -> Iterator[Row
                     yield {
                         "evening": evening.number,
                         "day": evening.day.isoformat(),
-                        "tournament": evening.tournament.slug if seen else None,
+                        "tournament": evening.tournament.slug if evening.tournament.pk in seen.evenings else None,
                         "final": evening.is_final,
                         "division": division.division.name if division.division else None,
-                        "player_id": line.player.public_id,
-                        "player": _name(access, line.player),
+                        "player_id": seen.id_of(line.player),
+                        "player": seen.name_of(line.player),
                         "place": result.place,
                         "points": result.points,
                         "gives": result.gives,
                         "counts": result.counts,
                     }
-
-
-def _name(access: ClubAccess | None, player: Player) -> str:
-    return player.name if access is None else access.name_of(player)
 
 
 def file_name(table: SeasonTable, what: str) -> str:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from league import season_words
 from league.access import ClubAccess
 from league.chart import TotalChart, total_chart
-from league.models import Club, Division, Player, Season, Tournament
+from league.models import Club, Division, Player, Season
+from league.season_seen import Seen
 from league.season_table import (
     DOWN,
     UP,
@@ -47,10 +48,14 @@ class Zone(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """cells: one an evening; False: was not there; None: to come, or of another division. moved: ranks, up is more."""
+    """cells: one an evening; False: was not there; None: to come, or of another division. moved: ranks, up is more.
+
+    player_id: empty of whom the viewer may not know by name.
+    """
 
     line: SeasonLine
     name: str
+    player_id: str
     url: str
     mine: bool
     moved: int
@@ -58,26 +63,16 @@ class Row:
     zone: Zone | None = None
 
 
-def columns_of(access: ClubAccess, table: SeasonTable) -> list[Column]:
-    """At most one query: none where all evenings are public."""
-    tournaments = [evening.tournament for evening in table.evenings]
-    seen = _seen(access, tournaments)
+def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
     return [
         Column(
             number=evening.number,
-            url=reverse("standings", args=[evening.tournament.slug]) if evening.tournament.pk in seen else "",
+            url=reverse("standings", args=[evening.tournament.slug]) if evening.tournament.pk in seen.evenings else "",
             label=_label(evening),
             running=evening.is_running,
         )
         for evening in table.evenings
     ]
-
-
-def _seen(access: ClubAccess, tournaments: Sequence[Tournament]) -> set[int]:
-    keys = {one.pk for one in tournaments}
-    if all(one.visibility == Tournament.Visibility.PUBLIC for one in tournaments):
-        return keys
-    return set(access.tournaments().filter(pk__in=keys).values_list("pk", flat=True))
 
 
 def _label(evening: SeasonEvening) -> str:
@@ -87,7 +82,7 @@ def _label(evening: SeasonEvening) -> str:
     return str(_("Evening %(number)d, %(day)s, %(division)s") % {**words, "division": evening.division.name})
 
 
-def rows_of(access: ClubAccess, table: SeasonTable, place: int) -> list[Row]:
+def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> list[Row]:
     """Of the division at this place of the table's, with a zone above the first row of each kind."""
     shown, begun = table.divisions[place], table.begun
     before = {line.player.pk: line.rank for line in as_of(table, begun - 1)[place].lines} if begun > 1 else {}
@@ -95,12 +90,13 @@ def rows_of(access: ClubAccess, table: SeasonTable, place: int) -> list[Row]:
     rows: list[Row] = []
     last: Zone | None = None
     for line in shown.lines:
-        zone = _zone(table, place, line)
+        zone, player_id = _zone(table, place, line), seen.id_of(line.player)
         rows.append(
             Row(
                 line=line,
-                name=access.name_of(line.player),
-                url=profile_of(access, line.player),
+                name=seen.name_of(line.player),
+                player_id=player_id or "",
+                url=profile_of(access, line.player) if player_id else "",
                 mine=line.player == access.me,
                 moved=(before.get(line.player.pk) or line.rank) - line.rank if line.rank else 0,
                 cells=[
@@ -152,19 +148,18 @@ class Race(NamedTuple):
     totals: list[tuple[str, Sequence[int]]]
 
 
-def race_of(rows: Sequence[Row], table: SeasonTable, place: int, way_of: str) -> Race | None:
-    """None before two evenings have begun. way_of: the public id of whoever has the thick line."""
+def race_of(rows: Sequence[Row], table: SeasonTable, place: int, way_of: int) -> Race | None:
+    """None before two evenings have begun. way_of: the place among the rows of whoever has the thick line."""
     if table.begun < 2 or not rows:
         return None
     totals = progress(table)[place]
     numbers = range(1, table.begun + 1)
     by_evening: Mapping[int, Mapping[str, int]] = {
-        number: {row.line.player.public_id: after[number - 1] for row, after in zip(rows, totals, strict=True)}
-        for number in numbers
+        number: {str(line): after[number - 1] for line, after in enumerate(totals)} for number in numbers
     }
     axis = [evening.number for evening in table.evenings]
     named: list[tuple[str, Sequence[int]]] = [(row.name, after) for row, after in zip(rows, totals, strict=True)]
-    return Race(total_chart(by_evening, way_of, axis), numbers, named)
+    return Race(total_chart(by_evening, str(way_of), axis), numbers, named)
 
 
 class Place(NamedTuple):

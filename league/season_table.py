@@ -346,7 +346,11 @@ def _frozen(season: Season, final: Mapping[str, Any], living: SeasonTable, read:
     tables = tuple(
         DivisionTable(
             divisions.get(one["division"]),
-            tuple(_frozen_line(line, read.people.by_id[line["player_id"]]) for line in one["lines"]),
+            tuple(
+                _frozen_line(line, player)
+                for line in one["lines"]
+                if (player := read.people.by_id.get(line["player_id"])) is not None  # else forgotten since
+            ),
         )
         for one in final["divisions"]
     )

@@ -227,6 +227,9 @@ def _after(table: Table, viewer: Entry | None) -> After:
         said = table_page.why_over(table, [], now, seats, race)
         title = _("Table %(number)d is done") % number
         return After(title, said or _("All hands of round %(round)d are in.") % number, out)
+    if not table.deals.exists():  # the sweeper seals the first deck within seconds
+        said = _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
+        return After(_("Table %(number)d begins in a moment") % number, said, out)
     return After(_("Nothing is dealt at table %(number)d now") % number, _("The organiser says how it goes on."), out)
 
 

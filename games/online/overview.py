@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Deal, Hand
 from games.online.deals import settings_of
+from games.online.presence import lost_since
 from league.models import Entry, Player, Round, Table, Tournament
 from league.progress import PLAYING, tables_now
 from league.templatetags.wild import names
@@ -33,6 +34,7 @@ def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay
         return []
     deals = {deal.table_id: deal for deal in Deal.objects.open().filter(table__in=online)}
     called = _called(deals.values())
+    gone = _gone(deals.values())
     late = settings_of(tournament).spectator_delay > 0
     stands = tournament.paused_at is not None
     lines = [TableInPlay(online[key], words) for key, words in _without_deal(set(online) - set(deals))]
@@ -40,7 +42,10 @@ def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay
         waits = deal.state == Deal.State.WAITING and not deal.paused_at and not stands
         lines.append(
             TableInPlay(
-                online[key], _words(deal, called, late), deal.paused_at is not None, deal.due_at if waits else None
+                online[key],
+                _words(deal, called, late, key in gone),
+                deal.paused_at is not None,
+                deal.due_at if waits else None,
             )
         )
     return sorted(lines, key=lambda line: line.table.number)
@@ -72,7 +77,20 @@ def _called(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
     return {(entry, by): substitutes[by].name if by else str(entries.get(entry, "–")) for entry, by in places}
 
 
-def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool) -> str:
+def _gone(deals: Iterable[Deal]) -> set[int]:
+    """The keys of the tables that wait for somebody whose page has not been heard of for a while."""
+    asked = {deal.table_id: deal.places[deal.turn] for deal in deals if deal.turn is not None}
+    entries = Entry.objects.in_bulk([place["entry"] for place in asked.values()])
+    waits_for = {}
+    for key, place in asked.items():
+        if (entry := entries.get(place["entry"])) and not place["bot"]:
+            entry.member = place.get("member", 0)
+            waits_for[key] = entry.plays_as
+    lost = lost_since(waits_for.values())
+    return {key for key, player in waits_for.items() if lost.get(player)}
+
+
+def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool, gone: bool) -> str:
     number = {"number": deal.number}
     if deal.paused_at:
         return _("Hand %(number)d is paused.") % number
@@ -90,4 +108,6 @@ def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool) ->
         return _("Hand %(number)d is being played.") % number
     place = deal.places[deal.turn]
     what = number | {"move": deal.moves_made, "name": called[place["entry"], place["played_by"]]}
+    if gone:
+        return _("Hand %(number)d, move %(move)d: waiting for %(name)s, who is not connected.") % what
     return _("Hand %(number)d, move %(move)d: waiting for %(name)s.") % what

@@ -58,7 +58,7 @@ class Ratings(ApiView):
         rows = rated.list_rows(rated.ratings_of(access).lines)
         if request.accepted_renderer.format == "csv":
             return csv_file(_asked(request), f"{access.club.slug}_ratings.csv", rated.COLUMNS, rows)
-        progress = rated.progress_of(access.club)
+        progress = rated.progress_of(access)
         return Response(
             {
                 "up_to_date": progress is None,

@@ -125,6 +125,10 @@ def _check_rounds(tournament: Tournament, rounds: int | None) -> None:
         raise Refused("settings", sentence, fields={"rounds": [sentence]})
 
 
+SEATS = frozenset({"hands_per_round", "table_size", "target", "rounds_wanted"})
+"""What says who is seated where, and for how long."""
+
+
 def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequence[str], by: User | None) -> None:
     drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
     if not drafts:
@@ -132,6 +136,8 @@ def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequ
     if stage.drawn_ahead:
         if "hands_per_round" in changed:
             Table.objects.filter(round__in=drafts).update(hands_wanted=stage.hands_per_round)
+        return
+    if SEATS.isdisjoint(changed):
         return
     forget_drafts(tournament, drafts, by)
     draw_following(tournament, stage, by)

@@ -9,8 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.deadlines import cancel_passed
 from league.errors import Conflict
 from league.models import SignUp, Tournament, User
+from league.services import places
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.tables import check_reason
@@ -36,6 +38,9 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
 
 @transaction.atomic
 def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
+    """Everybody on the list learns of it, and places that came free meanwhile are given. A round whose time to be
+    published has passed waits for the organiser. Not called off: nothing happens.
+    """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_called_off:
         return
@@ -44,6 +49,8 @@ def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
     tournament.save(update_fields=["paused_at", "pause_reason"])
     _tell(tournament, "held-after-all")
     note(tournament=tournament, by=by, action="hold-after-all", old={"reason": old})
+    cancel_passed(tournament=tournament, by=by, now=timezone.now())
+    places.move_up(tournament, by)
 
 
 def _tell(tournament: Tournament, kind: str) -> None:

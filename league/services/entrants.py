@@ -8,13 +8,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league import ledger
 from league.errors import Conflict, Refused
 from league.field import field_of
-from league.formats import FORMATS, NotPossible, challenge, race
-from league.formats.race import HEAD_TO_HEAD
+from league.formats import FORMATS, NotPossible, challenge
+from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, tables_now
-from league.race_ledger import RACE_KIND, read_race, settings_of
+from league.race_ledger import RACE_KIND, RaceLedger, read_race, settings_of
 from league.services.ledger import MOST_POINTS, settle
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note, who
@@ -69,7 +70,7 @@ def enter_late(
     reason: str = "",
     by: User | None,
 ) -> EntryEvent:
-    """Let somebody new in after the start, with a total: unless one is given, in a Challenge UNO the highest still in.
+    """Let somebody new in after the start, with a total: unless one is given, that of `usual_total`.
 
     They sit from the next round that is drawn. Where all is drawn ahead they take the seats of a stand-in where nothing
     was played, else those who sit out make a table with them, else the rounds in draft are drawn again. `members` are
@@ -81,7 +82,7 @@ def enter_late(
     if is_race(stage):
         points = _late_total(tournament, stage, total)
     else:
-        points = total or 0
+        points = usual_total(tournament, stage) if total is None else total
         if abs(points) > MOST_POINTS:
             sentence = _("Choose at most %(most)d points.") % {"most": MOST_POINTS}
             raise Refused("total", sentence, fields={"total": [sentence]})
@@ -113,10 +114,23 @@ def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
         raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))
 
 
+def usual_total(tournament: Tournament, stage: Stage, race: RaceLedger | None = None) -> int:
+    """What a late entry starts with: the highest total of who plays where the lowest wins, else nothing.
+
+    race: of a Challenge UNO, if it was read already.
+    """
+    if is_race(stage):
+        return challenge.late_total(settings_of(stage), (race or read_race(tournament, stage)).state)
+    if not stage.lowest_wins:
+        return 0
+    lines = ledger.read(tournament).standings()
+    return max((line.total for line in lines if line.entrant.status == Entry.Status.ACTIVE), default=0)
+
+
 def _late_total(tournament: Tournament, stage: Stage, total: int | None) -> int:
-    ledger, settings = read_race(tournament, stage), settings_of(stage)
+    settings = settings_of(stage)
     _check(stage, tournament, None, Kind.LATE)
-    wanted = challenge.late_total(settings, ledger.state) if total is None else total
+    wanted = usual_total(tournament, stage) if total is None else total
     if not 0 <= wanted < settings.target:
         sentence = _("Choose 0 to %(most)d points: with %(target)d a player is out.") % {
             "most": settings.target - 1,
@@ -201,7 +215,7 @@ def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: Entr
         challenge.check_change(settings_of(stage), state, entry.public_id if entry else "", RACE_KIND[kind])
     except NotPossible as exc:
         raise Conflict("no-effect", translated(exc.sentence)) from exc
-    if RACE_KIND[kind] in (race.LATE, race.RETURN) and len(state.still_in) <= HEAD_TO_HEAD:
+    if RACE_KIND[kind] in (LATE, RETURN) and len(state.still_in) <= HEAD_TO_HEAD:
         sentence = _("Two players are left and meet head to head, so nobody can come in any more.")
         if kind == Kind.RETURN:
             sentence = _("Two players are left and meet head to head. If this one left by mistake, undo that instead.")

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import chain
+from league import chain, letters
 from league.errors import Conflict
 from league.models import (
     Adjustment,
@@ -99,6 +99,7 @@ def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
     instead = f"Player {new_public_id()[:4]}"
     clean = _cleaner(_renamed({sign_up.name, sign_up.email}, [tournament], ids), ids, instead)
     forget_team_of(sign_up)
+    letters.forget(sign_up)
     sign_up.delete()
     lock_head(tournament)
     new = {"player_id": sign_up.public_id, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
@@ -199,7 +200,7 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         name = clean({"player_id": sign_up.public_id, "name": sign_up.name})["name"]
         ended = F("link_generation") + 1
         SignUp.objects.filter(pk=sign_up.pk).update(name=name, club_name="", email="", link_generation=ended)
-        sign_up.letters.all().delete()
+        letters.forget(sign_up)
     Letter.objects.filter(entry__player=player).delete()
     answers = ApiAnswer.objects.annotate(text=Cast("body", CharField()))
     for public_id in ids:

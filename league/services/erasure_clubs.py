@@ -1,4 +1,4 @@
-"""What a club keeps of a person who is erased: records merged into one, its log, names of teams, ended seasons.
+"""What a club keeps of a person who is erased: records merged into one, its log, names of teams.
 
 The hands stay where they are, and so does the record, without a name: whoever has an anonymous place in a season keeps
 it, and nobody else's changes.
@@ -10,16 +10,17 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models import Club, ClubInvitation, ClubLogEntry, Merge, Player, Season, Tournament
+from league.models import Club, ClubInvitation, ClubLogEntry, Merge, Player, Tournament
 from league.services.locks import lock_club
 
 Clean = Callable[[Any], Any]
 
 
 def lock_clubs_of(player: Player, tournaments: Iterable[Tournament]) -> list[Club]:
-    """The clubs that may name somebody, locked: theirs, that of a team, those of evenings that they played."""
+    """The clubs that may name somebody, locked: theirs, that of a team, of evenings that they played, of seasons."""
     keys = {one.club_id for one in tournaments} | {player.club_id}
     keys |= {*player.teams.values_list("team__club", flat=True)}
+    keys |= {*player.divisions.values_list("season__club", flat=True)}
     keys |= {*Merge.objects.filter(kept=player).values_list("gone__club", flat=True)}
     return [lock_club(key) for key in sorted(key for key in keys if key is not None)]
 
@@ -44,16 +45,13 @@ def names_in_clubs(clubs: Sequence[Club], ids: frozenset[str]) -> set[str]:
 
 
 def clean_clubs(player: Player, clubs: Sequence[Club], clean: Clean) -> None:
-    """Take the names out of the clubs' logs, of ended seasons' tables, and of the teams that they belong to."""
+    """Take the names out of the clubs' logs, and of the teams that they belong to; ended seasons keep none."""
     for row in ClubLogEntry.objects.filter(club__in=clubs):
         content = clean(row.old), clean(row.new), clean(row.reason)[:200]
         if content != (row.old, row.new, row.reason):
             old, new, reason = content
             # Past the model, which does not let a row be changed.
             ClubLogEntry.objects.filter(pk=row.pk).update(old=old, new=new, reason=reason)
-    for season in Season.objects.filter(club__in=clubs).exclude(final=None):
-        if (final := clean(season.final)) != season.final:
-            Season.objects.filter(pk=season.pk).update(final=final)
     for team in Player.objects.filter(team__members__player=player):
         if (name := clean(team.name)) != team.name:
             Player.objects.filter(pk=team.pk).update(name=name[:80])

@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from league.forecast import Position, Tally, hands_of_an_ending, simulate
+from league.forecast import Position, Tally, TooMuch, hands_of_an_ending, simulate
 from league.forecast_hands import HandPools
 from league.forecast_position import log_hash_of, outlook_at
 from league.models import Forecast, LogHead, Round, Tournament
@@ -23,12 +23,12 @@ logger = logging.getLogger(__name__)
 
 CHUNKS = 20
 MOST_IN_A_CHUNK = 1000  # simulations: 20 000 in all
-FEWEST_IN_A_CHUNK = 50
+FEWEST_IN_A_CHUNK = 25  # where that is too much for HANDS, nothing is counted
 HANDS = 6_000_000  # drawn for a whole forecast, some ten seconds; where there are more to come it has fewer simulations
 TURN = 0.3  # seconds of a worker's turn, or one chunk
-SHARE = 1 / 3  # of a worker's time: after a turn it leaves forecasts alone for twice as long as that took,
-LONGEST_REST = 5.0  # but no longer than so many seconds: the first turn at a setting plays its hands too
-STUCK_AFTER = timedelta(minutes=2)
+SHARE = 1 / 3  # of a worker's time: after a turn it leaves forecasts alone for twice as long as that took
+PATIENCE = 30.0  # seconds for a chunk, which takes one or two: well before the worker is stopped
+STUCK_AFTER = timedelta(minutes=3)  # later than a worker that is at it is killed (config/celery.py)
 _rests_until = 0.0
 
 
@@ -38,7 +38,7 @@ class Outdated(Exception):
 
 def ask_for_forecast(*, tournament: Tournament, log_hash: str, current: Round | None) -> None:
     """Have it counted where things stand, unless it was asked for already. One query if it was."""
-    if Forecast.objects.filter(tournament=tournament, log_hash=log_hash).exists():
+    if Forecast.objects.filter(tournament=tournament, log_hash=log_hash).count() >= CHUNKS:
         return
     chunks = (
         Forecast(tournament=tournament, round=current, log_hash=log_hash, chunk=number) for number in range(CHUNKS)
@@ -60,7 +60,7 @@ def forecast_what_is_asked_for() -> int:
         if time.monotonic() - began > TURN:
             break
     now = time.monotonic()
-    _rests_until = now + min(LONGEST_REST, (now - began) * (1 / SHARE - 1)) if done else 0.0
+    _rests_until = now + (now - began) * (1 / SHARE - 1) if done else 0.0
     return done
 
 
@@ -86,18 +86,21 @@ def _count(chunk: Forecast) -> None:
     try:
         position, pools, simulations = _prepared(chunk)
         seed = f"{chunk.log_hash}:{chunk.chunk}"
-        tallies = simulate(position, pools, seed=seed, simulations=simulations)
+        tallies = simulate(position, pools, seed=seed, simulations=simulations, patience=PATIENCE)
         _write(chunk, simulations, {entry: as_json(tally) for entry, tally in tallies.items()})
     except Outdated:
         Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None).delete()
     except (OperationalError, InterfaceError):
         raise  # the database is gone: the chunk is stuck, and freed later
-    except Exception:
+    except TooMuch:
+        _give_up(chunk)
+    except Exception:  # the worker's time limit too
         logger.exception("Chunk %s of a forecast failed", chunk.pk)
+        _write(chunk, 0, {})
 
 
 def _prepared(chunk: Forecast) -> tuple[Position, HandPools, int]:
-    """What to play on, from which hands, how often. Raises `Outdated`."""
+    """What to play on, from which hands, how often. Raises `Outdated`, `TooMuch`."""
     if log_hash_of(chunk.tournament) != chunk.log_hash:
         raise Outdated
     return _position_at(chunk.tournament_id, chunk.log_hash)
@@ -118,8 +121,16 @@ def _position_at(tournament_id: int, log_hash: str) -> tuple[Position, HandPools
         teams=stage.has_teams,
         options=stage.options if tournament.online == "all" else (),  # house rules are kept at online tables
     )
-    affordable = HANDS // CHUNKS // hands_of_an_ending(outlook.position, pools)
-    return outlook.position, pools, max(FEWEST_IN_A_CHUNK, min(MOST_IN_A_CHUNK, affordable))
+    hands = HANDS // CHUNKS
+    an_ending = hands_of_an_ending(outlook.position, pools, most=hands // FEWEST_IN_A_CHUNK)
+    return outlook.position, pools, min(MOST_IN_A_CHUNK, hands // an_ending)
+
+
+def _give_up(chunk: Forecast) -> None:
+    """None of its forecast is tried again before the next result: finished, with nothing in it."""
+    _write(chunk, 0, {})
+    others = Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None)
+    others.update(started_at=timezone.now(), finished_at=timezone.now())
 
 
 @transaction.atomic

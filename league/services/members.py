@@ -95,7 +95,7 @@ def set_privacy(*, player: Player, by: User | None, **wanted: bool) -> None:
 
 @transaction.atomic
 def remove_member(*, player: Player, by: User | None) -> None:
-    """Somebody leaves the club. What they played stays theirs; who played nothing anywhere is forgotten."""
+    """Somebody leaves the club. What they played stays theirs; who has nothing, not even a division, is forgotten."""
     person = _locked_member(player)
     club = person.club
     if club is None:
@@ -104,6 +104,8 @@ def remove_member(*, player: Player, by: User | None) -> None:
     ClubInvitation.objects.filter(player=person, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
     try:
         with transaction.atomic():
+            if person.divisions.exists():
+                raise ProtectedError("In a division of a season.", {person})
             person.delete()
     except ProtectedError:
         Player.objects.filter(pk=player.pk).update(club=None, user=None, profile_is_public=False)

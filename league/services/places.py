@@ -123,9 +123,9 @@ def vacate(entry: Entry, state: str) -> SignUp | None:
 
 
 def move_up(tournament: Tournament, by: User | None) -> None:
-    """Give every place that is free to who waits longest, as long as nothing has been published."""
+    """Give every place that is free to who waits longest, as long as nothing has been published or called off."""
     page = page_of(tournament)
-    if page is None or tournament.stages.get().started_at is not None:
+    if page is None or tournament.is_called_off or tournament.stages.get().started_at is not None:
         return
     lucky = list(waiting(tournament)[: free_places(tournament, page)])
     if not lucky:

@@ -5,17 +5,19 @@ only ever added at the end or dropped from the end. So what precedes a corrected
 batch, and a second worker at the same club finds its batch written already, and stops.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 
 from league.models import Club, RatingPoint
 from league.rating_tables import People, Position, out_of_date, people_of, positions, read_sides, version_of
 from league.ratings import Rating, Side, next_basis, rate
+
+logger = logging.getLogger(__name__)
 
 BATCH = 500  # tables that are read, and written, at once
 PATIENCE = 60.0  # seconds of a worker's turn; the next one goes on from there
@@ -53,8 +55,16 @@ def rate_what_changed() -> int:
         began = time.monotonic()
         if began >= until or began < _looked_until.get(club.pk, began):
             continue
-        with suppress(Taken):
+        try:
             done += recompute_ratings(club=club, until=until)
+        except Taken:
+            pass
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:  # the other clubs are not to wait for this one
+            logger.exception("The ratings of the club %s failed", club.slug)
+            _looked_until[club.pk] = began + PATIENCE
+            continue
         took = time.monotonic() - began
         _looked_until[club.pk] = began + REST * took if took > LONG else began
     return done

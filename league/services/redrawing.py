@@ -87,9 +87,10 @@ def _substitutes(drawn: Round) -> Any:
     return drawn.seats.exclude(substitute=None).values_list("entry", "member", "substitute")
 
 
-def redraw_next(tournament: Tournament, stage: Stage, by: User | None) -> None:
+def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes_changed: bool = False) -> None:
     """Bring the round that is drawn and not published in step with who is in, where rounds are drawn one by one.
 
+    Of the same players at as many tables it stays as it is, with seats that were swapped, unless wishes changed.
     Raises `Refused` where a wish cannot be met.
     """
     drafts = drafts_of(tournament)
@@ -104,7 +105,10 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None) -> None:
     except NotPossible as exc:
         raise Refused("seating", translated(exc.sentence)) from exc
     [drawn] = drafts
-    if [tables for _number, tables, _byes in seating_of(drafts)] == [seating]:
+    before = seating_of(drafts)
+    [seated] = [tables for _number, tables, _byes in before]
+    same = _players_of(before) == _players_of([(drawn.number, seating, [])]) and len(seated) == len(seating)
+    if seated == seating or (same and not wishes_changed):
         return
     seat_again(tournament, [(drawn.number, seating, [])])
     if are_last_two(field, seating):

@@ -4,7 +4,7 @@ When it goes out is a deadline of the tournament. One that was cancelled says th
 the `CHOICES` it is, is read from how long before the start it is due. The caller holds the tournament's lock.
 """
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
@@ -31,6 +31,23 @@ NOON = time(12)  # as which a day without a time of day counts
 
 def starts_at(tournament: Tournament) -> datetime:
     return _on_the_wall(tournament, 0)
+
+
+class Start(NamedTuple):
+    """When a tournament begins; at: None where no time of day is set."""
+
+    day: date
+    at: datetime | None
+
+    def is_before(self, other: "Start") -> bool:
+        """Whether the other one puts the tournament off; a time for a day that had none does not."""
+        if self.at is None or other.at is None:
+            return self.day < other.day
+        return self.at < other.at
+
+
+def start_of(tournament: Tournament) -> Start:
+    return Start(tournament.starts_on, starts_at(tournament) if tournament.starts_at else None)
 
 
 def _on_the_wall(tournament: Tournament, days_before: int) -> datetime:
@@ -62,16 +79,17 @@ def chosen(tournament: Tournament) -> str:
 def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:
     """What the organiser chose."""
     before = chosen(tournament)
-    keep_reminder(tournament=tournament, choice=choice, now=now)
+    start = start_of(tournament) if choice == before else None  # pressed again, nothing goes out twice
+    keep_reminder(tournament=tournament, choice=choice, now=now, before=start)
     if choice != before:
         note(tournament=tournament, by=by, action="set-reminder", old={"reminder": before}, new={"reminder": choice})
 
 
-def keep_reminder(*, tournament: Tournament, choice: str, now: datetime) -> None:
+def keep_reminder(*, tournament: Tournament, choice: str, now: datetime, before: Start | None = None) -> None:
     """Let the reminder go out when it should by the start as it is now.
 
     One that waits and would have gone out by now goes out at once: whoever comes learns that it begins earlier. One
-    that has gone out is followed by another when the start was put off.
+    that has gone out is followed by another when the start was put off since `before`, or (None) another was chosen.
     """
     if not SignUpPage.objects.filter(tournament=tournament).exists():
         return
@@ -87,7 +105,10 @@ def keep_reminder(*, tournament: Tournament, choice: str, now: datetime) -> None
     if last is not None and last.state == Deadline.State.PENDING:
         last.due_at, last.attempts, last.reason = due_at, 0, ""
         last.save(update_fields=["due_at", "attempts", "reason"])
-    elif due_at > now and (last is None or last.state == Deadline.State.CANCELLED or last.due_at != due_at):
+        return
+    again = before is None or before.is_before(start_of(tournament))
+    followed = last is None or last.state == Deadline.State.CANCELLED or (again and last.due_at != due_at)
+    if due_at > now and followed:
         reminders.due_at = due_at
         reminders.save()
 
@@ -104,15 +125,11 @@ def remind(*, tournament: Tournament, now: datetime) -> None:
     note(tournament=tournament, by=None, action="remind", new={"letters": count})
 
 
-def wants_reminders(sign_up: SignUp) -> bool:
-    return not Letter.objects.filter(kind=letters.NO_REMINDERS, sign_up__email=sign_up.email).exists()
-
-
 @transaction.atomic
 def want_reminders(*, sign_up: SignUp, wanted: bool) -> None:
     """Somebody says, by the link in a reminder, whether they want any: of all tournaments, for their address."""
     tournament = lock_tournament(sign_up.tournament_id)
-    if not sign_up.email or wants_reminders(sign_up) == wanted:
+    if not sign_up.email or letters.wants_reminders(sign_up) == wanted:
         return
     if wanted:
         Letter.objects.filter(kind=letters.NO_REMINDERS, sign_up__email=sign_up.email).delete()

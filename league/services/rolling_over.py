@@ -88,7 +88,7 @@ def next_name(name: str) -> str:
     """“League 2027” after “League 2026”, “2027/28” after “2026/27”, “Winter 2” after “Winter”."""
     years = re.fullmatch(r"(.*?)([0-9]{4})([/–-])([0-9]{2}|[0-9]{4})", name)
     if years is not None:
-        return f"{years[1]}{_next(years[2])}{years[3]}{_next(years[4])}"
+        return f"{years[1]}{_next(years[2])}{years[3]}{_next(years[4])[-len(years[4]) :]}"
     counted = re.fullmatch(r"(.*?)([0-9]{1,6})", name)
     return f"{counted[1]}{_next(counted[2])}"[:80] if counted else f"{name[:78]} 2"
 

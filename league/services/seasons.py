@@ -120,8 +120,8 @@ def _put_in(tournament: Tournament, season: Season | None, division: Division | 
     if tournament.club is None or not is_event or (season and tournament.club_id != season.club_id):
         sentence = _("“%(tournament)s” is no evening of the club. Make it one first, in its settings.")
         raise Refused("other-club", sentence % {"tournament": tournament})
-    if division is not None and division.season_id != (season.pk if season else None):
-        raise Refused("other-season", _("Choose a division of the season."))
+    if division is not None:
+        check_division(season, division)
     tournament.season, tournament.division = season, division
     tournament.save(update_fields=["season", "division"])
     evening = {"slug": tournament.slug, "tournament": tournament.name}
@@ -138,8 +138,14 @@ def set_divisions(*, season: Season, divisions: Sequence[DivisionWanted], by: Us
 
     Who was in one that is gone is in none; so is a tournament that was for one.
     """
+    theirs = Tournament.objects.filter(season=season, division__number__gt=len(divisions))
+    tournaments = [lock_tournament(pk) for pk in sorted(theirs.values_list("pk", flat=True))]
     season = lock_season(season)
     check_open(season)
+    if {one.pk for one in tournaments} != set(theirs.values_list("pk", flat=True)):
+        raise Conflict("changed", _("Its evenings changed at this moment. Look again."))
+    for tournament in tournaments:
+        _put_in(tournament, season, None, by)
     return _make_divisions(season, divisions, by)
 
 
@@ -173,13 +179,18 @@ def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User |
 
 @transaction.atomic
 def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> None:
-    """In which division each of these is from now on; None: in none. Whoever is not named stays where they are."""
+    """In which division each of these is from now on; None: in none. Whoever is not named stays where they are.
+
+    Left out is who was merged into somebody else, erased or forgotten meanwhile.
+    """
     season = lock_season(season)
     check_open(season)
-    if any(division is not None and division.season_id != season.pk for division in places.values()):
-        raise Refused("other-season", _("Choose a division of the season."))
+    for division in {one for one in places.values() if one is not None}:
+        check_division(season, division)
     now = {one.player_id: one.division for one in season.placed.select_related("division")}
-    moved = {player: division for player, division in places.items() if now.get(player.pk) != division}
+    keys = [player.pk for player in places]
+    there = set(Player.objects.filter(pk__in=keys, merged_into=None, erased_at=None).values_list("pk", flat=True))
+    moved = {one: to for one, to in places.items() if one.pk in there and now.get(one.pk) != to}
     if not moved:
         return
     season.placed.filter(player__in=moved).delete()
@@ -248,6 +259,12 @@ def check_open(season: Season) -> None:
     if season.closed_at is not None:
         sentence = _("The season “%(season)s” has ended. Reopen it to change it.")
         raise Conflict("season-ended", sentence % {"season": season})
+
+
+def check_division(season: Season | None, division: Division) -> None:
+    """Raises `Refused` unless it is one of the season's, and still there."""
+    if season is None or not season.divisions.filter(pk=division.pk).exists():
+        raise Refused("other-season", _("Choose a division of the season."))
 
 
 def check_rules(season: Season) -> None:

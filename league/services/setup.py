@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league import deadlines, letters
 from league import tie_breaks as registry
+from league.access import clubs_to_hold_in
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, Wanted, challenge, points
 from league.members import unlisted, unlisted_teams
@@ -300,7 +302,7 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
     old = {field: getattr(tournament, field) for field in allowed}
     changed = {field: value for field, value in details.items() if field in allowed and value != old[field]}
     if changed:
-        reminder = reminders.chosen(tournament)
+        reminder, start = reminders.chosen(tournament), reminders.start_of(tournament)
         for field, value in changed.items():
             setattr(tournament, field, value)
         if "visibility" in changed and old["visibility"] == Tournament.Visibility.PUBLIC:
@@ -314,7 +316,7 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
             deadlines.keep_wall_times(tournament=tournament, **before)
             places.keep_wall_times(tournament=tournament, **before)
         if {"starts_on", "starts_at", "time_zone"} & changed.keys():
-            reminders.keep_reminder(tournament=tournament, choice=reminder, now=timezone.now())
+            reminders.keep_reminder(tournament=tournament, choice=reminder, now=timezone.now(), before=start)
         note(
             tournament=tournament,
             by=by,
@@ -364,10 +366,10 @@ copied_elsewhere: list[Callable[[Tournament, Tournament], None]] = []
 
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
-    """The same people and settings a week later, without results, in the same season as long as that goes on. They stay
-    the same persons: their history grows.
+    """The same people and settings a week later, without results. They stay the same persons: their history grows.
 
-    So they stay with the same owner too; who else copies it organises the copy.
+    So they stay with the same owner too; who else copies it organises the copy. It counts in the same season as long as
+    that goes on, if `by` may hold evenings of the club.
     """
     stage = tournament.stages.get()
     copy = with_new_slug(
@@ -414,7 +416,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     if copy.club is not None:
         note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
-    season = tournament.season
-    if season is not None and season.closed_at is None:
-        return put_in_season(tournament=copy, season=season, division=tournament.division, by=by)
+    with suppress(Refused):  # the season ended, or its division went, at this moment
+        if tournament.season is not None and clubs_to_hold_in(by).filter(pk=tournament.season.club_id).exists():
+            return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict
 from league.models import Entry, Player, Seat, Team, TeamMember, Tournament, User
 from league.services.drawing import drop_draft
-from league.services.locks import lock_tournament, lock_tournaments_of
+from league.services.locks import lock_club, lock_tournament, lock_tournaments_of
 from league.services.log import member, note
 from league.services.persons import person_called
 from league.services.setup import rename_person
@@ -63,11 +63,13 @@ def _rename(person: Player, name: str, club: str, by: User | None) -> None:
 
 
 def _locked(entry: Entry, members: Sequence[Line]) -> tuple[Tournament, Team]:
-    """First every tournament where one of these people plays: a new name stands in the log of each."""
+    """First every tournament where one of these people plays: a new name stands in the log of each; then the club."""
     team = Team.objects.select_related("player").get(player=entry.player_id)
     people = {line.player for line in members if line.player} | {*team.members.values_list("player", flat=True)}
     lock_tournaments_of(entry.player_id, *people)
     tournament = lock_tournament(entry.tournament_id)
+    if tournament.club_id is not None:
+        lock_club(tournament.club_id)
     if not tournament.entries.filter(pk=entry.pk).exists():
         raise Conflict("gone", _("Somebody has taken this player off the list."))
     return tournament, team

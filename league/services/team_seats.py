@@ -138,7 +138,7 @@ def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
     played = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage", "tournament").first()
     if played is None or played.seats.filter(entry=entry).exists():
         return None
-    idle = list(played.seats.filter(table=None).select_related("entry"))
+    idle = list(played.seats.filter(table=None, entry__status=Entry.Status.ACTIVE).select_related("entry"))
     if not idle:
         return None
     past = _matches(seating_of(list(tournament.rounds.living())))

@@ -17,23 +17,28 @@ def new_teams(tournament: Tournament, rows: Sequence[NewPlayer]) -> list[Player]
     """What is entered for each team of a roster, in its order. A team of the club is found by its name.
 
     Its members are those of the row, the captain first, the third and later ones as substitutes; whom the club's team
-    had besides stays as a substitute. Raises `Refused` for a team that is too small, and for who is in two.
+    had besides stays as a substitute. Raises `Refused` for a team that is too small or too large, for who is in two,
+    and for other members of a team that plays elsewhere.
     """
     _check_teams(tournament, rows)
     people = iter(persons_of(tournament, [person for row in rows for person in row.members]))
     members = [[next(people) for _person in row.members] for row in rows]
     teams = [_team(tournament, row) for row in rows]
     for team, players in zip(teams, members, strict=True):
-        have(team, players)
-    return [team.player for team in teams]
+        if _members_of(team)[: len(players)] != players:
+            _check_nowhere_else(team)
+            have(team, players)
+    entered = [team.player for team in teams]
+    check_again(tournament, entered)  # with whom they had besides
+    return entered
 
 
 def check_again(tournament: Tournament, teams: Sequence[Player]) -> None:
-    """Raises `Refused` where a team of the club cannot be entered as it is: too few, or somebody plays for another."""
+    """Raises `Refused` where a team cannot be entered as it is: too few, too many, or somebody plays for another."""
     taken = {one.player_id: str(one.team) for one in team_members(tournament)}
     for team in teams:
         members = TeamMember.objects.filter(team__player=team).select_related("player")
-        if len(members) < FEWEST_MEMBERS:
+        if not FEWEST_MEMBERS <= len(members) <= MOST_MEMBERS:
             raise unfit(team.name, len(members))
         for one in members:
             if other := taken.get(one.player_id):
@@ -92,6 +97,19 @@ def _check_teams(tournament: Tournament, rows: Iterable[NewPlayer]) -> None:
                 raise plays_already(person.name, team)
 
 
+def _members_of(team: Team) -> list[Player]:
+    return [one.player for one in team.members.select_related("player").order_by("number", "id")]
+
+
+def _check_nowhere_else(team: Team) -> None:
+    """Raises `Refused` for a team of another tournament that is not over: its members change there, and in its log."""
+    if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
+        sentence = _(
+            "“%(name)s” plays elsewhere with other members. Change them there first, or give this team another name."
+        )
+        raise refused("players", sentence % {"name": team.player.name})
+
+
 def unfit(name: str, count: int) -> Refused:
     """Too few members, or too many."""
     sentence = _("A team has %(fewest)d to %(most)d players. “%(name)s” has %(count)d.")
@@ -141,9 +159,9 @@ def have(team: Team, players: Sequence[Player]) -> None:
 
 
 def forget_if_unused(person: Player) -> None:
-    """Delete a person whom no club, tournament or team has, and no hand names; of a team its members too."""
+    """Delete whom no club, tournament, team or division has, and no hand names; of a team its members too."""
     team = Team.objects.filter(player=person).first()
-    used = person.club_id is not None or person.entries.exists() or person.teams.exists()
+    used = person.club_id is not None or person.entries.exists() or person.teams.exists() or person.divisions.exists()
     if used or (team is not None and team.club_id is not None):
         return
     members = [one.player for one in team.members.select_related("player")] if team else []

@@ -87,7 +87,7 @@ def _follow(tournament: Tournament, stage: Stage, by: User | None) -> None:
     if stage.drawn_ahead:
         renumber_drafts(tournament)
         return
-    redraw_next(tournament, stage, by)
+    redraw_next(tournament, stage, by, wishes_changed=True)
     field = field_of(tournament, stage)
     if stage.started_at is not None and field.another_round and not drafts_of(tournament):
         try:

@@ -30,7 +30,7 @@ def ratings(request: HttpRequest, club_slug: str) -> HttpResponse:
         page="ratings",
         title=_("Ratings"),
         shown=shown,
-        progress=rated.progress_of(access.club),
+        progress=rated.progress_of(access),
         first=FIRST_FIGURE,
         provisional_from=PROVISIONAL_FROM,
     )
@@ -74,7 +74,7 @@ def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
         dates=_dates([step.day for step in drawn]),
         several_years=everything and len(years) > 1,
         year=years[-1] if len(years) > 1 else None,
-        progress=rated.progress_of(access.club),
+        progress=rated.progress_of(access),
     )
 
 

@@ -18,12 +18,13 @@ from league.errors import Refused
 from league.models import Season, Tournament
 from league.roles import InClub
 from league.season_forms import SeasonForm
+from league.season_seen import Seen, seen
 from league.season_shown import Row
 from league.season_table import SeasonTable, season_table
 from league.services.seasons import RULES
 from league.views.club_page import render_club
 from league.views.downloads import csv_file
-from league.views.lines import lines_of
+from league.views.lines import Line, lines_of
 from league.views.page import organiser_of, posted
 
 MOST_COMING = 3
@@ -61,7 +62,8 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
     access, shown = season_for(request.user, club_slug, season_slug)
     table = season_table(shown)
     place = _division_asked_for(request, access, table)
-    rows = season_shown.rows_of(access, table, place)
+    known = seen(access, table)
+    rows = season_shown.rows_of(access, known, table, place)
     way_of = _way_of(request, rows)
     race = season_shown.race_of(rows, table, place, way_of)
     return render_club(
@@ -71,15 +73,15 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
         page=PAGE,
         title=shown.name,
         rows=rows,
-        evenings=season_shown.columns_of(access, table),
+        evenings=season_shown.columns_of(known, table),
         chosen=table.divisions[place],
         chosen_key=season_shown.key_of(table.divisions[place]) if len(table.divisions) > 1 else "",
         divisions=_pickers(table, place),
         race=race,
         way_of=way_of,
-        way_of_name=next((row.name for row in rows if row.line.player.public_id == way_of), ""),
-        coming=lines_of(_coming(access, table), MOST_COMING),
-        **_words(access, table, place, rows),
+        way_of_name=rows[way_of].name if rows else "",
+        coming=_coming(access, table),
+        **_words(known, table, place, rows),
         **about(access, shown, table),
     )
 
@@ -115,13 +117,11 @@ def _division_asked_for(request: HttpRequest, access: ClubAccess, table: SeasonT
     return mine
 
 
-def _way_of(request: HttpRequest, rows: Sequence[Row]) -> str:
-    """Whose line is thick: who is asked for, else the viewer, else who is first."""
-    ids = [row.line.player.public_id for row in rows]
-    asked = request.GET.get("player", "")
-    if asked in ids:
-        return asked
-    return next((row.line.player.public_id for row in rows if row.mine), ids[0] if ids else "")
+def _way_of(request: HttpRequest, rows: Sequence[Row]) -> int:
+    """The place of the row whose line is thick: of who is asked for, else of the viewer, else the first."""
+    asked = [place for place, row in enumerate(rows) if row.player_id and row.player_id == request.GET.get("player")]
+    mine = [place for place, row in enumerate(rows) if row.mine]
+    return next(iter(asked + mine), 0)
 
 
 def _pickers(table: SeasonTable, place: int) -> list[dict[str, Any]]:
@@ -135,12 +135,19 @@ def _pickers(table: SeasonTable, place: int) -> list[dict[str, Any]]:
     ]
 
 
-def _coming(access: ClubAccess, table: SeasonTable) -> Any:
+def _coming(access: ClubAccess, table: SeasonTable) -> list[Line]:
+    """The evenings that go on and the next ones, in this order."""
     open_ones = [evening.tournament.pk for evening in table.evenings if not evening.is_final]
-    return access.tournaments().filter(pk__in=open_ones) if open_ones else Tournament.objects.none()
+    if not open_ones:
+        return []
+    seen = access.tournaments().filter(pk__in=open_ones)
+    next_ones = seen.order_by("-state", "starts_on", "pk").values("pk")[:MOST_COMING]  # running, planned, closed
+    lines = lines_of(Tournament.objects.filter(pk__in=next_ones))
+    lines.sort(key=lambda line: open_ones.index(line.tournament.pk))
+    return sorted(lines, key=lambda line: line.tournament.state, reverse=True)
 
 
-def _words(access: ClubAccess, table: SeasonTable, place: int, rows: Sequence[Row]) -> dict[str, Any]:
+def _words(known: Seen, table: SeasonTable, place: int, rows: Sequence[Row]) -> dict[str, Any]:
     """What stands beside the figures."""
     cells = [cell for row in rows for cell in row.cells if cell]
     return {
@@ -148,7 +155,7 @@ def _words(access: ClubAccess, table: SeasonTable, place: int, rows: Sequence[Ro
         "total_label": season_words.total_label(table.season),
         "running": season_words.running_now(table.evenings),
         "nothing": season_words.giving_nothing(table.evenings),
-        "verdicts": season_words.still_open(table, table.divisions[place], access.name_of),
+        "verdicts": season_words.still_open(table, table.divisions[place], known.name_of),
         "struck": any(not cell.counts for cell in cells),
         "column_count": len(table.evenings) + 4,
     }
@@ -212,9 +219,9 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
         if form.is_valid():
             try:
                 with transaction.atomic():
-                    services.change_season(season=shown, by=organiser_of(request), **form.rules())
-                    if shown.closed_at is None:
+                    if shown.closed_at is None:  # first: it locks evenings, which come before the club
                         services.set_divisions(season=shown, divisions=form.divisions(), by=organiser_of(request))
+                    services.change_season(season=shown, by=organiser_of(request), **form.rules())
             except Refused as refused:
                 form.add_refusal(refused)
                 status = refused.status

@@ -234,7 +234,7 @@ def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
     if signed.state != SignUp.State.PLACED or not signed.email or not last or last.state != Deadline.State.PENDING:
         return None
     link = reverse("reminders", args=[reminders_token(signed)])
-    return {"at": last.due_at, "wanted": reminders.wants_reminders(signed), "link": link}
+    return {"at": last.due_at, "wanted": letters.wants_reminders(signed), "link": link}
 
 
 @private_link
@@ -247,7 +247,7 @@ def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
     if request.method == "POST":
         reminders.want_reminders(sign_up=signed, wanted=request.POST.get("want") == "yes")
         return redirect("reminders", reminders_token)
-    context = {"signed": signed, "tournament": signed.tournament, "wanted": reminders.wants_reminders(signed)}
+    context = {"signed": signed, "tournament": signed.tournament, "wanted": letters.wants_reminders(signed)}
     return render(request, "league/reminders.html", context)
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Deal, OnlineSettings
+from games.online import overview
 from league.links import player_token, screen_token
 from league.models import Table
 from league.services import start
@@ -92,7 +93,7 @@ def test_a_closed_round_leads_nobody_to_play(client, online):
         assert f"/tables/{online.pk}/play/" not in page(client, address)
 
 
-def test_the_overview_says_what_each_online_table_waits_for(olga, online):
+def test_the_overview_says_what_each_online_table_waits_for(olga, online, monkeypatch):
     slug = online.round.tournament.slug
     deal = Deal.objects.get()
     names = [seat.entry.player.name for seat in online.seats.order_by("number")]
@@ -104,6 +105,8 @@ def test_the_overview_says_what_each_online_table_waits_for(olga, online):
     turn = online.seats.get(number=moved.places[moved.turn]["seat"]).entry.player.name
     for address in (f"/t/{slug}/", f"/t/{slug}/in-play/"):
         assert f"Hand 1, move 1: waiting for {turn}." in page(olga, address)
+    monkeypatch.setattr(overview, "lost_since", lambda players: dict.fromkeys(players, deal.made_at))
+    assert f"Hand 1, move 1: waiting for {turn}, who is not connected." in page(olga, f"/t/{slug}/in-play/")
     Deal.objects.update(paused_at=deal.made_at)
     assert "Hand 1 is paused." in page(olga, f"/t/{slug}/in-play/")
 

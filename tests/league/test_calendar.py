@@ -89,6 +89,21 @@ def test_an_event_says_where_what_and_how_long_and_is_expected_to_last_as_long_a
     set_sign_up(tournament=made, capacity=12, by=made.owner)
     [event] = read(f"/t/{made.slug}/calendar.ics").walk("VEVENT")
     assert event["DURATION"].dt > of_eight
+    cast.play(made, rounds=1, close=False)
+    [begun] = read(f"/t/{made.slug}/calendar.ics").walk("VEVENT")
+    assert begun["DURATION"].dt == of_eight
+    draw, publish = (made.log.filter(action=action).latest("number").number for action in ("draw", "publish"))
+    assert begun["SEQUENCE"] == publish > draw
+
+
+def test_zones_stand_in_the_order_of_their_names_so_that_every_process_writes_the_same_bytes():
+    club = cast.club()
+    zones = ["Asia/Tokyo", "Europe/Paris", "America/New_York", "Africa/Cairo", "Australia/Sydney"]
+    for zone in zones:
+        evening(club=club, time_zone=zone, players=0)
+    calendar = read(f"/clubs/{club.slug}/calendar.ics")
+    assert [str(one["TZID"]) for one in calendar.walk("VTIMEZONE")] == sorted(zones)
+    assert [one.name for one in calendar.subcomponents] == ["VTIMEZONE"] * 5 + ["VEVENT"] * 5
 
 
 def test_what_moves_an_evening_moves_the_same_event_and_a_program_that_has_it_is_told_that_nothing_changed():

@@ -184,7 +184,7 @@ def quick(monkeypatch):
     """Few hands and small chunks, and no rest between turns."""
     monkeypatch.setattr(forecast_hands, "HANDS", 12)
     monkeypatch.setattr(forecasting, "MOST_IN_A_CHUNK", 60)
-    monkeypatch.setattr(forecasting, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(forecasting, "SHARE", 1.0)
     monkeypatch.setattr(forecasting, "TURN", 60.0)
     monkeypatch.setattr(forecasting, "_rests_until", 0.0)
 
@@ -283,11 +283,11 @@ def test_two_workers_share_the_chunks_and_none_is_counted_twice(quick, client, m
     ask(client, tournament)
     counted, simulated = [], forecasting.simulate
 
-    def with_another_at_work(position, pools, *, seed, simulations):
+    def with_another_at_work(position, pools, *, seed, simulations, patience):
         counted.append(seed)
         if len(counted) < 8:
             forecasting.forecast_what_is_asked_for()  # the other worker, in the middle of this one's chunk
-        return simulated(position, pools, seed=seed, simulations=simulations)
+        return simulated(position, pools, seed=seed, simulations=simulations, patience=patience)
 
     monkeypatch.setattr(forecasting, "simulate", with_another_at_work)
     forecast_what_is_asked_for()
@@ -312,12 +312,60 @@ def test_a_chunk_whose_worker_died_is_counted_by_the_next_one_and_the_dead_one_w
 
 
 @pytest.mark.django_db
+def test_what_is_too_much_to_count_is_given_up_and_says_so_until_the_next_result(quick, client, monkeypatch):
+    tournament = cast.play(cast.tournament(4), rounds=1)
+    ask(client, tournament)
+    with monkeypatch.context() as at_work:
+        at_work.setattr(forecasting, "HANDS", CHUNKS * forecasting.FEWEST_IN_A_CHUNK * 7)  # there are eight to come
+        assert forecast_what_is_asked_for() == 1
+    assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
+    assert forecast_what_is_asked_for() == 0
+    cast.record(cast.table(tournament, 2, 1), 1)
+    assert ask(client, tournament)["why_not"] is None
+    monkeypatch.setattr(forecasting, "PATIENCE", -1.0)
+    assert forecast_what_is_asked_for() == 1
+    assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
+
+
+@pytest.mark.django_db
+def test_a_chunk_that_fails_is_not_tried_for_ever_and_the_others_are_shown(quick, client, monkeypatch):
+    tournament = cast.play(cast.tournament(4), rounds=1)
+    ask(client, tournament)
+    simulated, tried = forecasting.simulate, []
+
+    def failing(position, pools, *, seed, **more):
+        tried.append(seed)
+        if seed.endswith(":3"):
+            raise ZeroDivisionError
+        return simulated(position, pools, seed=seed, **more)
+
+    monkeypatch.setattr(forecasting, "simulate", failing)
+    for _turn in range(2):
+        forecast_what_is_asked_for()
+        Forecast.objects.filter(finished_at=None).update(started_at=None)  # as if its worker was dead
+    assert len(tried) == CHUNKS
+    shown = ask(client, tournament)
+    assert (shown["complete"], shown["simulations"]) == (True, (CHUNKS - 1) * 60)
+
+
+@pytest.mark.django_db
+def test_the_position_is_that_of_now_and_not_of_a_tournament_that_was_read_before(quick):
+    tournament = cast.play(cast.tournament(4), rounds=1)
+    running = type(tournament).objects.get(pk=tournament.pk)
+    type(tournament).objects.filter(pk=tournament.pk).update(state="closed")
+    assert outlook_of(running).position is None
+    type(tournament).objects.filter(pk=tournament.pk).update(state="running", kind="casual")
+    assert outlook_of(running).position is None
+
+
+@pytest.mark.django_db
 def test_it_is_asked_for_once_and_nothing_is_counted_where_nobody_looks(quick, client):
     tournament = cast.play(cast.tournament(4), rounds=1)
     assert forecast_what_is_asked_for() == 0
     for _look in range(2):
         ask(client, tournament)
-    assert Forecast.objects.count() == CHUNKS
+        assert Forecast.objects.count() == CHUNKS
+        Forecast.objects.filter(chunk=4).delete()  # one that was lost is asked for again
 
 
 @pytest.mark.django_db

@@ -2,10 +2,12 @@
 
 import json
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
@@ -15,7 +17,7 @@ from games.simulate import play as bots_play
 from league import documents, ledger, links, snapshots
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
-from league.models import Entry, HandScore, Round, Seat, Table, Tournament
+from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
 from league.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.services import (
     adjust,
@@ -26,10 +28,13 @@ from league.services import (
     next_step,
     start,
     undo_event,
+    void_adjustment,
 )
 from league.services.amending import amend_rules
+from league.services.drawing import draw_rounds
+from league.services.redrawing import seating_of
 from league.services.reseating import reseat_not_started
-from league.services.tables import close_table, open_table_again
+from league.services.tables import close_table, open_table_again, swap_seats
 from league.services.undoing import round_to_undo, take_back_round
 from league.services.wishes import keep_apart, set_fixed_table
 from tests import cast, pdf_text
@@ -174,6 +179,17 @@ def test_with_the_lowest_total_one_wins_and_a_penalty_adds_points(olga):
     adjust(**by(made), entry=Entry.objects.get(public_id=winner.id), points=15, reason="x", round_number=1)
     assert [line.total for line in ledger.read(made).standings()] == [10, 15, 20, 30]
     assert f"{winner.name} went out" in said(olga.get(played.tables.get().get_absolute_url()))
+
+
+def test_who_comes_late_has_the_highest_total_where_the_lowest_wins(olga):
+    made = club(4, hands_per_round=1, rounds=2, scoring="lowest-total")
+    play_round(made)
+    last = ledger.read(made).standings()[-1]
+    drop_out(**by(made), entry=Entry.objects.get(public_id=last.entrant.id))
+    assert 'name="total" value="20"' in olga.get(f"/t/{made.slug}/day/").content.decode()
+    enter_late(**by(made), name="Yuki")
+    enter_late(**by(made), name="Olu", total=0)
+    assert (totals(made)["Yuki"], totals(made)["Olu"]) == (20, 0)
 
 
 def test_standings_are_as_of_a_round_and_frozen_when_it_is_closed():
@@ -404,6 +420,25 @@ def test_a_target_and_rounds_that_change_after_the_start_hold_for_rounds_to_come
         amend_rules(**by(made), hands_per_round=None, target=50, rounds=2, reason="x")
     assert sum(totals(made).values()) == 180
     assert "target 50 instead of 100" in said(olga.get(f"/t/{made.slug}/standings/"))
+
+
+def test_a_round_in_draft_stays_as_it_was_seated_while_nobody_comes_or_leaves():
+    made = club(8, hands_per_round=1, rounds=3)
+    draw_rounds(made, made.stages.get(), made.owner)
+    [drawn] = made.rounds.filter(state=Round.State.DRAFT)
+    one, other = (cast.table(made, 2, number).seats.get(number=0).entry for number in (1, 2))
+    swap_seats(**by(made), round_number=2, one=one, other=other, reason="x")
+    swapped = seating_of([drawn])
+    due = timezone.now() + timedelta(hours=1)
+    time = Deadline.objects.create(tournament=made, round=drawn, kind=Deadline.Kind.PUBLISH, due_at=due)
+    amend_rules(**by(made), hands_per_round=1, tie_breaks=["hands-won"], reason="x")
+    given = adjust(**by(made), entry=one, points=-5, reason="x", round_number=1)
+    void_adjustment(**by(made), adjustment_id=given.pk)
+    assert seating_of([drawn]) == swapped
+    time.refresh_from_db()
+    assert (time.state, time.round) == (Deadline.State.PENDING, drawn)
+    drop_out(**by(made), entry=other)
+    assert seating_of([drawn]) != swapped
 
 
 def test_games_may_become_hands_for_rounds_to_come(table):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from league.chart import band_chart
-from league.models import Club, Player, RatingPoint
+from league.models import Club, Player, RatingPoint, Tournament
 from league.services.merging import merge
 from league.services.rating import recompute_ratings
 from tests import cast
@@ -168,3 +168,12 @@ def test_the_band_of_a_chart_and_its_labels_are_in_the_drawing():
     assert drawn.band == "M250 250L750 125L750 415L250 1000Z"
     assert band_chart([(1500, 327), (1900, 60)]).labels == (2000, 1800, 1600, 1400, 1200)
     assert len(band_chart([(1500, 10)] * 60).dots) == 0
+
+
+def test_who_may_not_see_an_evening_does_not_read_its_name_beside_the_ratings(club, client):
+    evening(club, 2)
+    Tournament.objects.filter(name="Evening 1").update(visibility="private")
+    page = said(client.get("/clubs/ludo/ratings/"))
+    assert "Evening 1" not in page and "Being computed: 1 table to go." in page
+    client.force_login(club.owner)
+    assert "Computed up to “Evening 1”" in said(client.get("/clubs/ludo/ratings/"))

@@ -12,7 +12,7 @@ from games.models import Hand
 from games.services import correct_hand
 from league import services
 from league.models import Club, Entry, HandScore, Player, RatingPoint, Table, Tournament
-from league.rating_tables import out_of_date
+from league.rating_tables import out_of_date, people_of, positions, read_sides
 from league.ratings import NEW, Rating, Sat, Side, rate, sides_of
 from league.services import rating
 from league.services.erasure import erase_player
@@ -87,6 +87,13 @@ def test_nobody_is_their_own_opponent_when_seats_are_swapped_in_mid_table():
     swapped = [sat(0, 1, 10, hands=3), sat(0, 2, 0, hands=1, first=4), sat(2, 3, 10), sat(3, 4, 5)]
     swapped += [sat(1, 2, 5, hands=1), sat(1, 1, 0, hands=3, first=2)]
     assert sides_of(swapped, partners=True, lowest_wins=False) == (Side((1, 3), 1), Side((None, 4), 2))
+
+
+def test_after_a_swap_of_seats_each_side_is_held_to_what_its_two_made():
+    four = [sat(0, 1, 30, hands=3), sat(0, 2, 100, hands=1, first=4, entry=11), sat(2, 3, 30), sat(3, 4, 20)]
+    four += [sat(1, 2, 20, hands=3), sat(1, 1, 0, hands=1, first=4, entry=10)]
+    # Entry 10 made 30 in 4 hands and 12 as many; 11 made 120, and 13 20: by the seats it would be the other way round.
+    assert sides_of(four, partners=True, lowest_wins=False) == (Side((1, 3), 2), Side((2, 4), 1))
 
 
 def test_bots_and_stand_ins_play_as_somebody_new_and_learn_nothing():
@@ -280,6 +287,41 @@ def test_an_evening_that_another_club_takes_over_takes_its_ratings_along(club):
     assert len(points(other)) == 4
     recompute_ratings(club=club)
     assert points(club) == []
+
+
+@pytest.mark.parametrize("settings", [{"format": "points"}, {"format": "challenge", "rounds": None}])
+def test_what_counts_for_nobody_rates_nobody(club, settings):
+    """A hand after the end of its game, by a correction, and of somebody who was out by then."""
+    wanted = {"club": club, "name": "Evening", "rounds": 1, "target": 100, "starts_on": DAY} | settings
+    made = cast.tournament(4, **wanted)
+    services.start(tournament=made, by=made.owner)
+    [table] = Table.objects.filter(round__tournament=made)
+    first = cast.record(table, 1, 0, (0, 10, 20, 30)).hand
+    cast.record(table, 2, 1, (20, 0, 80, 0))
+    reports = [SeatReport(seat, points_left=left) for seat, left in ((1, 20), (2, 40), (3, 110))]
+    correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="x", by=made.owner)
+    Table.objects.update(state=Table.State.CONFIRMED)
+    [sides] = read_sides(positions(club), people_of(club))
+    seats = table.seats.order_by("number").values_list("entry__player", flat=True)
+    ranks = {side.members[0]: side.rank for side in sides}
+    assert [ranks[player] for player in seats] == ([1, 2, 2, 2] if settings["format"] == "points" else [1, 1, 3, 4])
+
+
+def test_a_club_whose_ratings_fail_keeps_no_other_waiting(club, monkeypatch, caplog):
+    evening(club)
+    behind = Club.objects.create(slug="behind", name="Behind it", owner=club.owner, ratings_version=1)
+    broken = club.pk
+
+    def failing(*, club, until):
+        return recompute_ratings(club=club, until=until) if club.pk != broken else 1 // 0
+
+    monkeypatch.setattr(rating, "recompute_ratings", failing)
+    monkeypatch.setattr(rating, "_looked_until", {})
+    assert rate_what_changed() == 1
+    assert list(out_of_date()) == [club] != [behind]
+    assert "The ratings of the club ludo failed" in caplog.text
+    assert rate_what_changed() == 0
+    assert caplog.text.count("failed") == 1, "it is not tried every second"
 
 
 def test_recording_a_hand_writes_no_row_of_the_club(club, django_assert_max_num_queries):

@@ -10,7 +10,18 @@ from django.test import Client
 from league import deadlines, letters
 from league.journal import in_words
 from league.models import Deadline, Letter
-from league.services import change_details, draw, set_sign_up, sign_up, start, withdraw
+from league.services import (
+    call_off,
+    change_details,
+    draw,
+    erase_player,
+    erase_sign_up,
+    hold_after_all,
+    set_sign_up,
+    sign_up,
+    start,
+    withdraw,
+)
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +159,59 @@ def test_the_link_in_a_reminder_ends_those_of_all_tournaments_and_only_its_butto
     browser.post(link, {"want": "yes"})
     assert len(sent(datetime(2036, 11, 8, 18, 30, tzinfo=UTC))) == 4
     assert browser.get("/reminders/forged-token/").status_code == 404
+
+
+def test_a_time_for_a_day_that_had_none_reminds_nobody_again():
+    made = evening(starts_at=None)
+    come(made, "Ana")
+    at_noon = reminder(made).due_at
+    assert sent(at_noon) == ["ana@example.org"]
+    change_details(tournament=made, by=made.owner, starts_at=time(19, 30))
+    set_sign_up(tournament=made, capacity=5, by=made.owner, reminder="1-day")
+    assert sent(START - timedelta(minutes=1)) == []
+    change_details(tournament=made, by=made.owner, starts_at=time(21, 30))
+    assert reminder(made).state == Deadline.State.PENDING
+
+
+def test_who_wants_no_reminders_gets_not_even_one_that_waited_and_another_sign_up_remembers_it():
+    made, other = evening(), evening(name="Other Pairs")
+    [ours], [theirs] = come(made, "Ana"), come(other, "Ana")
+    deadlines.sweep(DUE)
+    Letter.objects.create(kind=letters.NO_REMINDERS, sign_up=ours, state=Letter.State.SENT)  # at the same moment
+    letters.send(DUE + timedelta(days=1))
+    assert mail.outbox == []
+    withdraw(sign_up=ours)
+    erase_sign_up(sign_up=ours, by=made.owner)
+    assert not letters.wants_reminders(theirs)
+    erase_player(player=theirs.entry.player, by=other.owner)
+    assert not Letter.objects.exists()
+
+
+def test_held_after_all_a_round_whose_time_passed_meanwhile_waits_for_the_organiser():
+    made = evening(players=4)
+    draw(tournament=made, by=made.owner)
+    wall, an_hour_ago = datetime(2036, 10, 26, 19, 0), datetime.now(UTC) - timedelta(hours=1)
+    deadline = deadlines.set_deadline(tournament=made, round_number=1, wall=wall, by=made.owner, now=DUE)
+    call_off(tournament=made, reason="No hall", by=made.owner)
+    Deadline.objects.filter(pk=deadline.pk).update(due_at=an_hour_ago)
+    deadlines.sweep(datetime.now(UTC))
+    hold_after_all(tournament=made, by=made.owner)
+    deadlines.sweep(datetime.now(UTC))
+    deadline.refresh_from_db()
+    assert deadline.state == Deadline.State.CANCELLED and made.rounds.get(number=1).state == "draft"
+    assert [one.action for one in made.log.filter(action__in=["cancel-time", "publish"])] == ["cancel-time"]
+
+
+def test_places_that_came_free_while_it_was_called_off_are_given_when_it_is_held_after_all():
+    made = evening(players=4, capacity=6)
+    *_placed, waits = come(made, "Farah", "Zoe", "Xiaoming")
+    call_off(tournament=made, reason="No hall", by=made.owner)
+    set_sign_up(tournament=made, capacity=7, by=made.owner)
+    waits.refresh_from_db()
+    assert waits.entry is None
+    hold_after_all(tournament=made, by=made.owner)
+    waits.refresh_from_db()
+    assert waits.entry is not None
 
 
 def test_nobody_is_reminded_of_what_has_begun_not_even_by_a_mail_that_waited():

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from league import services
-from league.models import Player, Season, Tournament
+from league.models import Player, Role, Season, Tournament
+from league.services.merging import merge
 from league.services.seasons import DivisionWanted
 from tests import cast
 from tests.games.pages import said
@@ -155,6 +156,44 @@ def test_strangers_see_names_as_their_people_chose_and_evenings_that_they_may_fi
     assert cells(client.get(SEASON))[0][1] == ANA
 
 
+def test_whoever_played_only_where_a_stranger_may_not_look_is_a_guest_everywhere(client, club, came_to):
+    season = season_of(club)
+    evening(season, 1)
+    evening(season, 2, visibility="private")
+    evening(season, 3, visibility="unlisted", state="planned")
+    Player.objects.filter(name=CHI).update(profile_is_public=True)
+    came_to["1"], came_to["2"] = places(ANA, BEN), places(CHI, ANA)
+    chi = cast.member(club, CHI)
+    page = client.get(SEASON).content.decode()
+    files = [client.get(f"{SEASON}{what}.csv").content.decode() for what in ("standings", "evenings")]
+    for shown in (page, *files):
+        assert "Guest" in shown and ANA in shown
+        assert CHI not in shown and chi.public_id not in shown
+    assert cells(client.get(SEASON))[1][1:] == ["Guest", "– absent", "10", "", "10"]
+    client.force_login(club.owner)
+    assert "Guest" not in said(client.get(SEASON))
+
+
+def test_still_open_are_the_evenings_that_go_on_and_the_next_ones(client, club):
+    season = season_of(club)
+    evening(season, 1)
+    for number in (2, 3, 4, 5, 6):
+        evening(season, number, state="running" if number == 6 else "planned")
+    page = client.get(SEASON)
+    assert [line.tournament.name for line in page.context["coming"]] == ["6", "2", "3"]
+
+
+def test_the_evenings_of_a_division_that_goes_are_for_all_and_their_logs_say_so(organiser, club):
+    season = season_of(club, divisions=TWO)
+    played = evening(season, 1, division=season.divisions.get(number=2), state="planned")
+    one = RULES | {"place_3": "3", "place_4": "1", "name_1": "Division A"}
+    assert organiser.post(f"{SEASON}settings/", one | {"name": "League"}).status_code == 302
+    played.refresh_from_db()
+    season.refresh_from_db()
+    assert (played.season, played.division, season.name) == (season, None, "League")
+    assert played.log.filter(action="put-in-season").latest("number").new["division"] == ""
+
+
 def test_each_division_has_its_table_with_who_goes_up_and_down(client, club, came_to):
     season = season_of(club, divisions=TWO)
     placed(season, [ANA, BEN], [CHI, DOR])
@@ -183,6 +222,18 @@ def test_the_race_is_drawn_of_whoever_is_asked_for_and_stands_there_as_figures(c
     assert page.context["way_of_name"] == BEN
     assert set(page.context["race"].totals) == {(ANA, (10, 16)), (BEN, (6, 16))}
     assert "Totals after each evening" in said(page)
+
+
+def test_two_lines_of_an_ended_season_that_are_one_person_by_now_stay_two_lines_of_its_race(client, club, came_to):
+    season = season_of(club)
+    for number in (1, 2):
+        evening(season, number)
+        came_to[str(number)] = places(ANA, BEN, CHI)
+    services.close_season(season=season, by=club.owner)
+    merge(kept=cast.member(club, ANA), gone=cast.member(club, BEN), by=club.owner)
+    came_to.clear()
+    chart = client.get(SEASON).context["race"].chart
+    assert chart.mine and len({chart.mine, *chart.others}) == 3
 
 
 def test_evenings_are_ticked_for_all_or_for_one_division(organiser, club):
@@ -295,6 +346,14 @@ def test_the_same_people_a_week_later_play_in_the_same_season_as_long_as_it_goes
     services.close_season(season=season, by=club.owner)
     organiser.post(f"/t/{first.slug}/again/")
     assert Tournament.objects.exclude(pk__in=[first.pk, copy.pk]).get().season is None
+
+
+def test_who_may_hold_no_evenings_of_the_club_makes_a_copy_that_counts_in_no_season(client, club):
+    first = evening(season_of(club), 1, state="planned")
+    Role.objects.create(tournament=first, user=cast.someone_else(), kind=Role.Kind.ORGANISER)
+    client.force_login(cast.someone_else())
+    assert client.post(f"/t/{first.slug}/again/").status_code == 302
+    assert Tournament.objects.exclude(pk=first.pk).get().season is None
 
 
 def test_nobody_puts_an_evening_into_a_season_of_a_club_in_which_they_hold_none(client, club):

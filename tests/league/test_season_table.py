@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from hashlib import sha256
+from json import dumps
 
 import pytest
 from django.utils import timezone
@@ -386,6 +387,54 @@ def test_who_was_erased_stays_in_the_table_without_a_name_and_out_of_the_next_se
     assert len([line for one in table_of(done.season).divisions for line in one.lines]) == 6  # who has played nothing
 
 
+def test_who_never_played_and_leaves_the_club_stays_in_the_divisions_of_its_seasons(club, came_to):
+    season, (gold,) = divided(club, ("Gold",))
+    put(season, gold, ANA, BEN, ZOE)
+    evening(season, 1)
+    came_to["1"] = places(ANA, BEN)
+    services.close_season(season=season, by=club.owner)
+    before = lines(table_of(season))
+    services.remove_member(player=cast.member(club, ZOE), by=club.owner)
+    assert lines(table_of(season)) == before and before[-1][1] == ZOE
+    Player.objects.get(name=ZOE).delete()  # as long as it could be
+    table = table_of(season)
+    assert [name for _rank, name, _total in lines(table)] == [ANA, BEN] and not table.differs
+
+
+def test_erasing_somebody_called_like_one_of_our_words_leaves_the_table_as_it_is(club, came_to):
+    season = promoted(club, came_to)
+    up = cast.member(club, FAR)
+    Player.objects.filter(pk=up.pk).update(name="Up")
+    season.refresh_from_db()
+    before = season.final
+    assert '"up"' in dumps(before)
+    services.erase_player(player=up, by=club.owner)
+    season.refresh_from_db()
+    assert season.final == before
+
+
+def test_who_was_only_placed_in_a_division_and_left_is_erased_from_the_club_s_log(club):
+    season, (gold,) = divided(club, ("Gold",))
+    put(season, gold, ZOE)
+    zoe = cast.member(club, ZOE)
+    services.remove_member(player=zoe, by=club.owner)
+    services.erase_player(player=Player.objects.get(pk=zoe.pk), by=club.owner)
+    assert ZOE not in str([*ClubLogEntry.objects.filter(action="place-players").values_list("old", "new")])
+
+
+def test_whoever_is_gone_by_now_is_placed_nowhere_and_nobody_in_a_division_that_is(club):
+    season, (gold, silver) = divided(club, ("Gold",), ("Silver",))
+    ana, ben, chi = (cast.member(club, name) for name in (ANA, BEN, CHI))
+    merge(kept=ana, gone=ben, by=club.owner)
+    services.place_players(season=season, places={ana: gold, ben: gold}, by=club.owner)
+    assert [one.player for one in season.placed.all()] == [ana]
+    services.set_divisions(season=season, divisions=[DivisionWanted("Gold")], by=club.owner)
+    with pytest.raises(Refused, match="division"):
+        services.place_players(season=season, places={chi: silver}, by=club.owner)
+    with pytest.raises(Refused, match="division"):
+        evening(season, 1, silver)
+
+
 def test_a_season_without_divisions_is_followed_by_one_with_its_rules(club, came_to):
     season = season_of(club, name="Winter", best_of=3)
     evening(season, 1)
@@ -397,8 +446,8 @@ def test_a_season_without_divisions_is_followed_by_one_with_its_rules(club, came
 
 
 def test_the_next_name_counts_on():
-    assert [next_name(one) for one in ("League 2026", "Winter", "S09", "Autumn 2026/27")] == [
-        "League 2027", "Winter 2", "S10", "Autumn 2027/28"
+    assert [next_name(one) for one in ("League 2026", "Winter", "S09", "Autumn 2026/27", "2098/99", "League 9")] == [
+        "League 2027", "Winter 2", "S10", "Autumn 2027/28", "2099/00", "League 10"
     ]  # fmt: skip
 
 

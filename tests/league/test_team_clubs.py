@@ -101,3 +101,21 @@ def test_an_account_that_is_a_member_is_their_team_in_its_evenings(club: Club, e
     assert evening.name in said(theirs[0].get(f"/clubs/{club.slug}/"))
     other = cast.teams(visibility="private")  # of no club
     assert theirs[0].get(f"/t/{other.slug}/me/").status_code == 404
+
+
+def test_a_club_s_team_is_no_way_into_two_teams_and_is_not_changed_behind_the_back_of_where_it_plays(
+    olga: Client, club: Club, evening: Tournament
+) -> None:
+    Tournament.objects.filter(pk=evening.pk).update(state=Tournament.State.CLOSED)
+    made = cast.tournament([], format="teams", name="Next", club=club)
+    page = f"/t/{made.slug}/players/"
+    # Ana Lucía is in Blue Foxes besides, so she would be in both.
+    both = olga.post(page, {"players": "Blue Foxes: Gül, Hana\nNew Foxes: Ana Lucía, Chidi"})
+    assert both.status_code == 422 and "“Ana Lucía” plays for “Blue Foxes” already." in said(both)
+    assert made.entries.count() == 0
+    Tournament.objects.filter(pk=evening.pk).update(state=Tournament.State.RUNNING)
+    changed = olga.post(page, {"players": "Blue Foxes: Gül, Hana"})
+    assert changed.status_code == 422 and "“Blue Foxes” plays elsewhere with other members." in said(changed)
+    assert Team.objects.get(player__name="Blue Foxes").members.count() == 3
+    assert olga.post(page, {"players": "Blue Foxes: Ana Lucía, Benoît"}).status_code == 302
+    assert Player.objects.filter(name="Blue Foxes").count() == 1

@@ -253,6 +253,16 @@ def test_a_team_that_returns_meets_who_sits_out():
     assert len(sitting_out(tournament, 2)) == len(sitting_out(tournament, 3)) == 1
 
 
+def test_a_team_that_has_left_meets_nobody_who_comes():
+    tournament = cast.teams(5)
+    start(tournament=tournament, by=None)
+    [idle] = sitting_out(tournament, 1)
+    drop_out(tournament=tournament, entry=cast.entry(tournament, idle), by=None)
+    enter_late(tournament=tournament, name="Late Larks", members=["Yuki", "Olu"], by=None)
+    assert sitting_out(tournament, 1) == [idle]
+    assert idle not in {name for number in range(1, 6) for match in matches(tournament, number) for name in match}
+
+
 def test_a_late_team_meets_those_who_sit_out_else_the_rounds_that_nobody_saw_are_drawn_again():
     odd = cast.teams(5)
     start(tournament=odd, by=None)
