@@ -175,6 +175,8 @@ def become(args, folder=None, env=None):
     """Hand over to .venv's Python: its signals, output and exit code are ours from here on."""
     command = [str(venv_python()), *args]
     environment = dict(os.environ, **(env or {}))
+    # Some images set it. The suite starts hundreds of processes, and each would compile all of the project again.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if folder is not None:
         os.chdir(str(folder))
     if os.name != "nt":

@@ -1,6 +1,7 @@
 """Fixtures for the whole suite. It runs on SQLite; what needs another process or real locks asks for `postgres_url`."""
 
 import gc
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +16,14 @@ from psycopg.conninfo import conninfo_to_dict
 from tests import requirements
 from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
-from tests.served import migrate
+from tests.served import SHARED, migrated_on
 
 DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     requirements.required()
+    os.environ.setdefault(SHARED, DATA.name)  # the workers begin with what the run has
     gc.set_threshold(50_000, 20, 100)  # to look for garbage less often: there is little
     # Whatever the tests do, they never touch the data of whoever runs them: not the files, and not the database, which
     # a live server would use if its test forgot to ask for the test database.
@@ -87,9 +89,7 @@ def redis_server() -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def postgres_migrated(postgres_server: PostgresServer) -> str:
     """The name of a database with the tables and nothing in them, to be copied."""
-    url = postgres_server.new_database()
-    migrate(Path(DATA.name), url)
-    return conninfo_to_dict(url)["dbname"]
+    return conninfo_to_dict(migrated_on(postgres_server))["dbname"]
 
 
 @pytest.fixture

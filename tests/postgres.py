@@ -87,6 +87,10 @@ class PostgresServer:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
         return self.url(name)
 
+    def run(self, program: str, *arguments: str) -> None:
+        """One of PostgreSQL's own programs, quietly."""
+        subprocess.run([self.binaries / program, *arguments], check=True, stdout=subprocess.DEVNULL)
+
     def kill(self) -> None:
         """End the server as a loss of power would."""
         if self.process and self.process.poll() is None:

@@ -1,6 +1,7 @@
 """The service as a process of its own, and people who visit it: for tests of what happens at the same moment, or after
 the process was killed."""
 
+import fcntl
 import http.client
 import json
 import os
@@ -10,7 +11,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
@@ -18,6 +20,9 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from tests import cast
+from tests.postgres import PostgresServer
+
+SHARED = "WILD_TEST_SHARED"  # the folder that the workers of a run share
 
 
 def migrate(folder: Path, database_url: str = "") -> None:
@@ -27,12 +32,35 @@ def migrate(folder: Path, database_url: str = "") -> None:
     subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=True)
 
 
+@contextmanager
+def made_by_the_first(name: str) -> Iterator[Path]:
+    """A file of all workers of a run: whoever comes first, and finds none, makes it while the others wait."""
+    folder = Path(os.environ[SHARED])
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder / name
+
+
 @cache
 def migrated() -> Path:
     """An SQLite database with the tables and nothing in them, to be copied: making one takes some seconds."""
-    folder = settings.DATA_DIR / "migrated"
-    migrate(folder)
-    return folder / "wild.sqlite3"
+    with made_by_the_first("wild.sqlite3") as made:
+        if not made.exists():
+            migrate(settings.DATA_DIR / "migrated")
+            shutil.copy(settings.DATA_DIR / "migrated" / "wild.sqlite3", made)
+    return made
+
+
+def migrated_on(server: PostgresServer) -> str:
+    """The address of a new PostgreSQL database with the tables and nothing in them."""
+    url = server.new_database()
+    with made_by_the_first("wild.sql") as made:
+        if not made.exists():
+            migrate(settings.DATA_DIR, url)
+            server.run("pg_dump", "--no-owner", f"--file={made}", url)
+            return url
+    server.run("psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", f"--file={made}", url)
+    return url
 
 
 class Served:

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from tests import requirements
 from tests.redis_server import RedisServer, RedisUnavailable
-from tests.served import Served, migrate
+from tests.served import Served, migrated_on
 
 KILLS = int(os.environ.get("WILD_KILLS") or 2)  # of each; 30 for the full size
 PATIENCE = 90  # seconds until what is left over must have happened
@@ -71,8 +71,7 @@ def broker():
 @pytest.fixture
 def service(tmp_path, postgres, broker):
     """The web process (not started), worker and beats on PostgreSQL and Redis."""
-    url = postgres.new_database()
-    migrate(tmp_path, url)
+    url = migrated_on(postgres)
     served = Served(tmp_path, url)
     served.environment["REDIS_URL"] = broker.url
     processes = Processes(served.environment, tmp_path / "log")

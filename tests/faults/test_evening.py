@@ -188,7 +188,7 @@ def recomputed(hands, adjustments):
 def test_an_evening_run_from_phones_loses_and_doubles_nothing(served):
     rng = random.Random("evening")
     olga = served.visitor()
-    assert olga.post("/new/", CREATE)[0] == 302
+    assert olga.post("/new/", CREATE | {"rounds": str(served.rounds)})[0] == 302
     slug = "autumn-pairs"
 
     # Twelve sign up for eight places at the same moment.

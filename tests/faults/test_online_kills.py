@@ -19,7 +19,7 @@ import pytest
 from django.conf import settings
 
 from tests.online_seats import Phone, choice
-from tests.served import Served, Stream, migrate
+from tests.served import Served, Stream, migrated_on
 from tests.test_production import free_port
 
 KILLS = int(os.environ.get("WILD_KILLS") or 0)
@@ -225,8 +225,7 @@ class Spectator(threading.Thread):
 
 @pytest.fixture
 def service(tmp_path, postgres, redis_server):
-    url = postgres.new_database()
-    migrate(tmp_path, url)
+    url = migrated_on(postgres)
     service = Service(tmp_path, url, redis_server)
     yield service
     service.stop()
