@@ -28,7 +28,7 @@ from league.models import (
     Tournament,
     User,
 )
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.services import add_members, advance, close_tournament, create_tournament, next_step
 from league.services.seasons import create_season, set_evenings
 

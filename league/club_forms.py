@@ -10,11 +10,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league import roster
-from league.errors import Refused
-from league.forms import DetailsForm, RosterForm, dress, plain_line
+from league.form_fields import dress, plain_line
 from league.models import Club, ClubRole, Division, Season, Tournament, Visibility
 from league.people_forms import DAYS
+from league.roster_forms import RosterForm
+from league.roster_rows import Roster
 from league.services.invitations import DEFAULT_DAYS
+from league.setup_forms import DetailsForm
 
 # The longest months there are: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
@@ -84,6 +86,9 @@ class MembersForm(RosterForm):
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocomplete": "off"}),
     )
 
+    def _read(self, text: str) -> Roster:
+        return roster.parse(text, once=True)
+
 
 class MemberForm(forms.Form):
     """What the club knows of somebody. The birthday decides who deals first, and is never public."""
@@ -120,14 +125,6 @@ class MemberForm(forms.Form):
         """(month, day)"""
         month, day = self.cleaned_data.get("birth_month"), self.cleaned_data.get("birth_day")
         return (month, day) if month and day else None
-
-    def add_refusal(self, refused: Refused) -> None:
-        for field, sentences in refused.fields.items():
-            for sentence in sentences:
-                self.add_error(field if field in self.fields else None, sentence)
-        if not refused.fields:
-            self.add_error(None, str(refused))
-        dress(self)
 
 
 class PrivacyForm(forms.Form):

@@ -37,6 +37,7 @@ SENTENCES: dict[str, Any] = {
     "place-players": gettext_lazy("who is in which division of the season “%(season)s” changed"),
     "close-season": gettext_lazy("season “%(season)s” ended"),
     "reopen-season": gettext_lazy("season “%(season)s” reopened"),
+    "delete-season": gettext_lazy("season “%(season)s” deleted"),
     "roll-over": gettext_lazy("season “%(season)s” follows “%(old_season)s”"),
 }
 # Of a role, or for a member.

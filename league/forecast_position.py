@@ -79,6 +79,8 @@ def outlook_of(tournament: Tournament) -> Outlook:
     book = ledger.read(tournament)
     lines = book.standings()
     current = next((one for one in book.rounds if one.is_open), book.rounds[-1] if book.rounds else None)
+    if not tournament.shows_odds:
+        return Outlook(book, lines, why_not=sentence("Of this tournament no odds are shown."), current=current)
     if tournament.state != Tournament.State.RUNNING:
         return Outlook(book, lines, why_not=_not_running(tournament), current=current)
     if tournament.kind == Tournament.Kind.CASUAL:

@@ -32,6 +32,7 @@ RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120
 MOST_ATTEMPTS = len(RETRY_AFTER)
 # No mail: the row of somebody who wants no reminders at their address (league/services/reminders.py).
 NO_REMINDERS = "no-reminders"
+ONE_CLICK = "List-Unsubscribe=One-Click"
 
 
 class Text(NamedTuple):
@@ -164,6 +165,8 @@ def _mail(letter: Letter, kind: Kind, address: str) -> None:
     headers = {"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"}
     if text.unsubscribe:
         headers["List-Unsubscribe"] = f"<{text.unsubscribe}>"
+        if text.unsubscribe.startswith("https:"):  # RFC 8058: a mailbox may then do it with one click of its own
+            headers["List-Unsubscribe-Post"] = ONE_CLICK
     EmailMessage(
         " ".join(text.subject.split()),
         "\n\n".join(line for line in text.body if line) + "\n",

@@ -87,9 +87,11 @@ def _addresses(player: Player) -> Iterable[str]:
 LAST_EVENINGS = 12  # whose guests are offered as members
 
 
-def guests_of(club: Club) -> QuerySet[Player]:
-    """Who played the club's last evenings and is a member of no club, by name."""
+def guests_of(club: Club, *, to_come: bool = False) -> QuerySet[Player]:
+    """Who played the club's last evenings and is a member of no club, by name; or with `to_come` is on a list."""
     evenings = Tournament.objects.events().filter(club=club).order_by("-starts_on", "-pk")
+    if not to_come:
+        evenings = evenings.exclude(state=Tournament.State.PLANNED)
     last = list(evenings.values_list("pk", flat=True)[:LAST_EVENINGS])
     entries = Entry.objects.filter(tournament__in=last, bot="").exclude(status=Entry.Status.STANDIN)
     in_teams = TeamMember.objects.filter(team__player__in=entries.values("player"))

@@ -37,6 +37,7 @@ class InClub(StrEnum):
     SEASONS = "seasons"
     INVITE = "invite"
     SETTINGS = "settings"
+    DELETE = "delete"
     HAND_OVER = "hand-over"
 
 
@@ -88,12 +89,13 @@ IN_CLUB: dict[InClub, str | Promise] = {
     InClub.SEASONS: _("Make seasons, divisions and their promotions"),
     InClub.INVITE: _("Invite people to roles in the club and take them back"),
     InClub.SETTINGS: _("Name, place, and who sees the club"),
+    InClub.DELETE: _("Delete a season that was made by mistake"),
     InClub.HAND_OVER: _("Pass the club on to somebody else"),
 }
 
 CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
     OWNER: frozenset(InClub),
-    ClubRole.Kind.ORGANISER: frozenset(InClub) - {InClub.HAND_OVER},
+    ClubRole.Kind.ORGANISER: frozenset(InClub) - {InClub.DELETE, InClub.HAND_OVER},
     ClubRole.Kind.DIRECTOR: frozenset({InClub.LOOK, InClub.SEE_LOG}),
     ClubRole.Kind.SCORER: frozenset({InClub.LOOK}),
     MEMBER: frozenset({InClub.LOOK}),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
-from league.forms import dress, plain_line
+from league.form_fields import dress, plain_line, show_refusal
 from league.models import Division, Season
 from league.services.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, DivisionWanted
 
@@ -117,13 +117,11 @@ class SeasonForm(forms.Form):
         ]
 
     def add_refusal(self, refused: Refused) -> None:
-        at = {"place_points": "place_1"}
-        for field, sentences in refused.fields.items():
-            for sentence in sentences:
-                self.add_error(at.get(field, field if field in self.fields else None), sentence)
-        if not refused.fields:
-            self.add_error(None, str(refused))
-        dress(self)
+        points = self.cleaned_data.get("place_points") or []
+        more = next((at for at in range(1, len(points)) if points[at] > points[at - 1]), 0)
+        last = len(self.divisions())
+        of_division = {"division-up": "up_1", "division-down": f"down_{last}"}.get(refused.code, f"name_{last}")
+        show_refusal(self, refused, at={"place_points": f"place_{more + 1}", "divisions": of_division})
 
 
 class NextSeasonForm(forms.Form):

@@ -6,13 +6,14 @@ from typing import Literal, NamedTuple
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league import season_words
 from league.access import ClubAccess
 from league.chart import TotalChart, total_chart
-from league.models import Club, Division, Player, Season
+from league.models import Club, Division, Player, Season, Tournament
 from league.season_seen import Seen
 from league.season_table import (
     DOWN,
@@ -28,13 +29,15 @@ from league.season_table import (
 )
 
 MOST_SEASONS = 6  # on a member's page
+MOST_FOLLOWED = 3  # each is a stream of the open page
 
 
 class Column(NamedTuple):
-    """An evening at the head of the table. url: empty where the viewer may not see it."""
+    """An evening at the head of the table. url and name: empty where the viewer may not see it."""
 
     number: int
     url: str
+    name: str
     label: str
     running: bool
 
@@ -68,11 +71,26 @@ def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
         Column(
             number=evening.number,
             url=reverse("standings", args=[evening.tournament.slug]) if evening.tournament.pk in seen.evenings else "",
+            name=evening.tournament.name if evening.tournament.pk in seen.evenings else "",
             label=_label(evening),
             running=evening.is_running,
         )
         for evening in table.evenings
     ]
+
+
+def followed(seen: Seen, table: SeasonTable, division: Division | None) -> list[Tournament]:
+    """The evenings by whose changes the page changes, as far as the viewer may find them.
+
+    Those that go on, else the last one whose day has come, else the next one; of the division that is shown, if it has
+    any.
+    """
+    found = [one for one in table.evenings if one.tournament.pk in seen.evenings]
+    found = [one for one in found if division is None or one.division in (None, division)] or found
+    running = [one for one in found if one.is_running]
+    come = [one for one in found if one.day <= timezone.localdate(timezone=one.tournament.zone)]
+    followed = running[-MOST_FOLLOWED:] or come[-1:] or found[:1]
+    return [one.tournament for one in followed]
 
 
 def _label(evening: SeasonEvening) -> str:
@@ -111,9 +129,10 @@ def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> l
 
 
 def _was_missed(evening: SeasonEvening, shown: DivisionTable, begun: int) -> bool:
-    """Whether somebody of this division who has no result of an evening was absent: it is theirs, and has begun."""
+    """Whether somebody of this division who has no result of an evening was absent: it is theirs, and over. While it
+    is played they may sit at a table that has no result yet."""
     theirs = shown.division is None or evening.division in (None, shown.division)
-    return theirs and (evening.number <= begun or evening.is_final)
+    return theirs and not evening.is_running and (evening.number <= begun or evening.is_final)
 
 
 def profile_of(access: ClubAccess, player: Player) -> str:

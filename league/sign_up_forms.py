@@ -10,9 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
-from league.forms import PlayerForm, dress, names_between_commas, plain_line
+from league.form_fields import dress, names_between_commas, plain_line
 from league.journal import REMINDERS
 from league.models import SignUpPage
+from league.roster_forms import PlayerForm
 from league.services.places import TIMES
 from league.services.reminders import CHOICES, NONE
 from league.services.setup import MOST_PLAYERS
@@ -167,12 +168,6 @@ class SignUpPageForm(forms.Form):
         """Whoever sets up an evening that has begun wants it open from now on. Longer ago is a slip of the pen."""
         here = self.now.astimezone(self.zone).replace(tzinfo=None)
         return wall.date() == here.date() and wall <= here
-
-    def add_refusal(self, refused: Refused) -> None:
-        for field, sentences in (refused.fields or {"": [str(refused)]}).items():
-            for sentence in sentences:
-                self.add_error(field if field in self.fields else None, sentence)
-        dress(self)
 
     def windows(self) -> list[tuple[Any, Any]]:
         """The fields for times, each with the choice between two of a name where there is one to make."""

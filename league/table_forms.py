@@ -6,9 +6,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.forms import RulesForm, dress
+from league.form_fields import dress
 from league.models import Entry, Stage, Tournament
 from league.services.amending import AMENDABLE
+from league.setup_forms import RulesForm
 
 
 class ReasonForm(forms.Form):

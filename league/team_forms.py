@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league import roster
 from league.day_forms import Choices
-from league.forms import dress, plain_line
+from league.form_fields import dress, plain_line
 from league.models import TeamMember
+from league.names import MAX_NAME
 from league.services.team_members import Line
 
 MORE = 2  # empty lines below those who belong to the team
@@ -27,8 +27,8 @@ class MemberLine(NamedTuple):
 class TeamForm(forms.Form):
     """A team's name and club, and its members in their order: an empty name takes somebody out, a new one adds one."""
 
-    name = forms.CharField(label=_("Name of the team"), max_length=roster.MAX_NAME)
-    club = forms.CharField(label=_("Club"), max_length=roster.MAX_NAME, required=False)
+    name = forms.CharField(label=_("Name of the team"), max_length=MAX_NAME)
+    club = forms.CharField(label=_("Club"), max_length=MAX_NAME, required=False)
 
     def __init__(self, *args: Any, members: Sequence[TeamMember], **kwargs: Any) -> None:
         self.people = {f"p{one.player_id}": one.player for one in members}
@@ -38,7 +38,7 @@ class TeamForm(forms.Form):
             known = self.people.get(line)
             number = forms.NumberInput(attrs={"inputmode": "numeric"})
             self.fields[f"{line}_name"] = forms.CharField(
-                label=_("Name"), max_length=roster.MAX_NAME, required=False, initial=known.name if known else ""
+                label=_("Name"), max_length=MAX_NAME, required=False, initial=known.name if known else ""
             )
             self.fields[f"{line}_number"] = forms.IntegerField(
                 label=_("Place"), min_value=1, max_value=99, initial=place, required=False, widget=number

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.sentences import mark
 from league import roster
-from league.roster import LineError, Roster, RosterRow
+from league.roster_rows import TEAM, LineError, Roster, RosterRow
 
 FEWEST_MEMBERS, MOST_MEMBERS = 2, 10
 
@@ -48,11 +48,11 @@ def _sizes(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
         captain = members[0]
         if len(members) < FEWEST_MEMBERS:
             alone = mark("“%(team)s” has one player, %(name)s. A team needs at least two.")
-            yield LineError(captain.line, roster.TEAM, alone, {"team": captain.team, "name": captain.name})
+            yield LineError(captain.line, TEAM, alone, {"team": captain.team, "name": captain.name})
         elif len(members) > MOST_MEMBERS:
             many = mark("“%(team)s” has %(count)s players. A team takes at most %(most)s.")
             about = {"team": captain.team, "count": len(members), "most": MOST_MEMBERS}
-            yield LineError(captain.line, roster.TEAM, many, about)
+            yield LineError(captain.line, TEAM, many, about)
 
 
 def _twice(rows: Iterable[RosterRow]) -> Iterator[LineError]:

@@ -105,6 +105,7 @@ urlpatterns = [
         "clubs/<slug:club_slug>/seasons/<slug:season_slug>/players/", season_run.season_players, name="season_players"
     ),
     path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/close/", season_run.close_season, name="close_season"),
+    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/delete/", season_run.delete_season, name="delete_season"),
     path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/reopen/", season_run.reopen_season, name="reopen_season"),
     path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/next/", season_run.next_season, name="next_season"),
     path("clubs/<slug:club_slug>/players/", members.members, name="members"),

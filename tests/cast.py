@@ -13,7 +13,7 @@ from engine.paper import SeatReport
 from games.services import Recorded, record_hand
 from games.simulate import play as play_by_bots
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.services import add_members, advance, create_tournament, found_club, next_step, start
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")

@@ -55,7 +55,7 @@ from league.models import (
     User,
 )
 from league.roles import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.services import (
     add_members,
     adjust,
@@ -219,6 +219,7 @@ ROWS: dict[str, Row] = {
     "season_evenings": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 302)},
     "season_players": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 302)},
     "close_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 409)},
+    "delete_season": {"GET": (InClub.DELETE, 200), "POST": (InClub.DELETE, 302)},
     "reopen_season": {"POST": (InClub.SEASONS, 302)},
     "next_season": {"GET": (InClub.SEASONS, 200), "POST": (InClub.SEASONS, 409)},
     "club_people": {"GET": (InClub.INVITE, 200), "POST": (InClub.INVITE, 422)},
@@ -335,6 +336,7 @@ ROWS: dict[str, Row] = {
     "api_events": PAGE,
     "api_race": PAGE,
     "api_odds": PAGE,
+    "api_reminder": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 400)},
     "api_members": PAGE,
     "api_clubs": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},
     "api_club": PAGE,
@@ -350,7 +352,7 @@ ROWS: dict[str, Row] = {
     "api_ratings": PAGE,
     "api_rating_history": {"GET": (InClub.LOOK, 200)},
     "api_seasons": {"GET": (OPEN, 200), "POST": (InClub.SEASONS, 400)},
-    "api_season": PAGE,
+    "api_season": {"GET": (OPEN, 200), "DELETE": (InClub.DELETE, 204)},
     "api_season_standings": PAGE,
     "api_season_evenings": {"GET": (OPEN, 200), "POST": (InClub.SEASONS, 400)},
     "api_season_players": {"POST": (InClub.SEASONS, 400)},

@@ -247,6 +247,12 @@ def test_without_a_mail_server_the_page_says_where_the_link_is(settings: Any) ->
     assert "This service sends no mail" not in text(Client().get("/accounts/password/reset/"))
 
 
+def test_the_page_to_sign_in_promises_a_mail_only_where_one_goes_out(settings: Any) -> None:
+    assert "Choose a new one by mail" not in text(Client().get("/accounts/login/"))
+    settings.MAIL_GOES_OUT = True
+    assert "Choose a new one by mail" in text(Client().get("/accounts/login/"))
+
+
 def test_a_mail_server_that_does_not_answer_is_said_and_breaks_nothing(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

@@ -196,9 +196,14 @@ def clubs_of(viewer: Viewer) -> QuerySet[Club]:
 
 def clubs_to_hold_in(viewer: Viewer) -> QuerySet[Club]:
     """Those whose evenings a viewer may hold, by name."""
+    return clubs_with(viewer, InClub.HOLD)
+
+
+def clubs_with(viewer: Viewer, right: InClub) -> QuerySet[Club]:
+    """Those in which a viewer has a right by a role, by name."""
     if not viewer.is_authenticated:
         return Club.objects.none()
-    kinds = [role for role, rights in CLUB_RIGHTS.items() if InClub.HOLD in rights]
+    kinds = [role for role, rights in CLUB_RIGHTS.items() if right in rights]
     return Club.objects.filter(_with_role(viewer, kinds)).order_by("name", "pk")
 
 

@@ -60,12 +60,25 @@ class Seasons(ApiView):
 
 
 class SeasonView(ApiView):
+    http_method_names = [*ApiView.http_method_names, "delete"]
+
     @extend_schema(
         operation_id="seasons_read", summary="A season: its rules and its evenings", responses=shapes.SeasonDetail
     )
     def get(self, request: Request, club_slug: str, season_slug: str) -> Response:
         access, season = season_for(request.user, club_slug, season_slug)
         return Response(shapes.season_detail(access, season, season_table(season)))
+
+    @extend_schema(
+        operation_id="seasons_delete",
+        summary="Delete a season that was made by mistake",
+        description="For the owner of the club. 409 while an evening counts in it, and once it has ended.",
+        responses={204: None},
+    )
+    def delete(self, request: Request, club_slug: str, season_slug: str) -> Response:
+        _access, season = season_for(request.user, club_slug, season_slug, InClub.DELETE)
+        services.delete_season(season=season, by=by(request))
+        return Response(status=204)
 
 
 class Rows(ApiView):

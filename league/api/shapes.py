@@ -11,11 +11,11 @@ from league import csvfile, services
 from league.access import Access
 from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Row
 from league.formats import FORMATS, challenge, pairs, points
-from league.forms import DetailsForm
 from league.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.services.rounds import NextStep
 from league.services.setup import MOST_HANDS, MOST_PLAYERS
+from league.setup_forms import DetailsForm
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_ROUNDS = 200
@@ -109,6 +109,7 @@ class TournamentIn(serializers.Serializer):
     online = serializers.CharField(
         max_length=300, default="", allow_blank=True, help_text="Tables that are played online: all, or numbers: 1-3, 5"
     )
+    shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         """`details`: what the page's own form makes of name, date, place, zone and visibility."""
@@ -182,6 +183,7 @@ class TournamentOut(serializers.Serializer):
     time_zone = serializers.CharField()
     place = serializers.CharField()
     online = serializers.CharField(help_text="Tables that are played online: all, or numbers: 1,2,5")
+    shows_odds = serializers.BooleanField()
     called_off = serializers.CharField(help_text="Why it does not take place; empty: it does")
 
 
@@ -227,6 +229,7 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "time_zone": tournament.time_zone,
         "place": tournament.place,
         "online": tournament.online,
+        "shows_odds": tournament.shows_odds,
         "called_off": tournament.pause_reason if tournament.is_called_off else "",
     }
 

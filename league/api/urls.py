@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.api import clubs, docs, odds, ratings, seasons, tables, views
+from league.api import clubs, docs, odds, ratings, reminders, seasons, tables, views
 
 urlpatterns = [
     path("schema/", docs.schema, name="api_schema"),
@@ -18,6 +18,7 @@ urlpatterns = [
         for table in tables.TABLES
     ),
     path("v1/tournaments/<slug:slug>/odds/", odds.Odds.as_view(), name="api_odds"),
+    path("v1/tournaments/<slug:slug>/reminder/", reminders.Reminder.as_view(), name="api_reminder"),
     path("v1/clubs/", clubs.Clubs.as_view(), name="api_clubs"),
     path("v1/clubs/<slug:club_slug>/", clubs.ClubView.as_view(), name="api_club"),
     path("v1/clubs/<slug:club_slug>/players/", clubs.Members.as_view(), name="api_club_members"),

@@ -17,7 +17,7 @@ from league.api.problems import Problem
 from league.errors import Conflict
 from league.models import Club, Tournament
 from league.roles import Can
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.words import translated
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
@@ -103,6 +103,7 @@ class Tournaments(ApiView):
                 tie_breaks=tuple(dict.fromkeys(data["tie_breaks"])),
                 shuffled=data["order"] == "shuffled",
                 online=data["online"],
+                shows_odds=data["shows_odds"],
                 club=club,
                 **data["details"],
             )

@@ -54,6 +54,8 @@ class Tournament(models.Model):
     players_report = models.BooleanField(_("players may report hands"), default=True)
     # Minutes after which a reported table counts as confirmed; empty: never by itself.
     confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
+    # Whether it is counted and shown while it runs how likely everybody is to win.
+    shows_odds = models.BooleanField(_("odds are shown"), default=True)
     # Part of the address of the hall screen: counting it up ends the address before (league/links.py).
     screen_generation = models.PositiveSmallIntegerField(default=1)
     # Since when play stands still, and why; empty: it goes on.

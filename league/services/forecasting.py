@@ -65,8 +65,8 @@ def forecast_what_is_asked_for() -> int:
 
 
 def _look_after() -> None:
-    """Drop chunks that are outdated, and whatever there is of tournaments that are over; free a dead worker's."""
-    Forecast.objects.exclude(tournament__state=Tournament.State.RUNNING).delete()
+    """Drop what is outdated, of a tournament that is over, or of one that shows no odds; free a dead worker's."""
+    Forecast.objects.exclude(tournament__state=Tournament.State.RUNNING, tournament__shows_odds=True).delete()
     head = LogHead.objects.filter(tournament=OuterRef("tournament"))
     unfinished = Forecast.objects.filter(finished_at=None)
     unfinished.exclude(log_hash=Subquery(head.values("hash")[:1])).delete()

@@ -49,6 +49,14 @@ def check_open(invitation: Invitation | ClubInvitation) -> None:
         raise Conflict("gone", _("This invitation was used, revoked or is too old. Ask for a new one."))
 
 
+def used_invitation_of(secret: str) -> Invitation | ClubInvitation | None:
+    """The invitation to a tournament or to a club that a secret opened until it was used."""
+    digest = digest_of(secret)
+    to_tournaments = Invitation.objects.select_related("tournament__owner", "created_by").exclude(used_at=None)
+    to_clubs = ClubInvitation.objects.select_related("club__owner", "created_by").exclude(used_at=None)
+    return to_tournaments.filter(digest=digest).first() or to_clubs.filter(digest=digest).first()
+
+
 def use_up(invitation: Invitation | ClubInvitation) -> None:
     """What was accepted opens nothing from now on."""
     invitation.used_at = timezone.now()

@@ -22,6 +22,7 @@ from league.models import (
     Merge,
     Player,
     Round,
+    Season,
     Seat,
     TeamMember,
     Tournament,
@@ -43,17 +44,22 @@ BELONGINGS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Moves:
-    """What a merge would move, for its preview. `hands` are those played for others."""
+    """What a merge would move, for its preview. `hands` are those played for others; in `seasons`, which go on, both
+    have played."""
 
     tournaments: tuple[Tournament, ...]
+    seasons: tuple[Season, ...]
     hands: int
     teams: int
     divisions: int
 
 
-def would_move(gone: Player) -> Moves:
+def would_move(kept: Player, gone: Player) -> Moves:
+    of_both = Season.objects.filter(closed_at=None, tournaments__entries__player=gone)
+    of_both = of_both.filter(tournaments__entries__player=kept).distinct().order_by("-pk")
     return Moves(
         tournaments=tuple(Tournament.objects.filter(entries__player=gone).distinct().order_by("-starts_on", "-pk")),
+        seasons=tuple(of_both),
         hands=HandScore.objects.living().filter(played_by=gone).count(),
         teams=TeamMember.objects.filter(player=gone).count(),
         divisions=DivisionPlayer.objects.filter(player=gone).count(),

@@ -8,8 +8,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league import letters
+from league.errors import Conflict
 from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note
@@ -74,6 +77,15 @@ def chosen(tournament: Tournament) -> str:
         return NONE
     due_at = last.due_at  # a try that failed has put it off by some minutes
     return min(CHOICES, key=lambda choice: abs(goes_out_at(tournament, choice) - due_at))
+
+
+@transaction.atomic
+def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> None:
+    """When those who signed up are reminded: a key of `CHOICES`, or `NONE`. Raises `Conflict` where nobody can."""
+    tournament = lock_tournament(tournament.pk)
+    if not SignUpPage.objects.filter(tournament=tournament).exists():
+        raise Conflict("no-sign-up", _("Nobody can sign up for it, so there is nobody to remind."))
+    set_reminder(tournament=tournament, choice=choice, by=by, now=timezone.now())
 
 
 def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:

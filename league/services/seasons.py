@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Conflict, Refused
 from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
@@ -105,7 +106,7 @@ def put_in_season(
     tournament = lock_tournament(tournament.pk)
     if tournament.club_id is not None:
         lock_club(tournament.club_id)
-    _put_in(tournament, Season.objects.get(pk=season.pk) if season else None, division, by)
+    _put_in(tournament, _still_there(season) if season else None, division, by)
     return tournament
 
 
@@ -149,11 +150,23 @@ def set_divisions(*, season: Season, divisions: Sequence[DivisionWanted], by: Us
     return _make_divisions(season, divisions, by)
 
 
+def _about_divisions(code: str, sentence: str) -> Refused:
+    return Refused(code, sentence, fields={"divisions": [sentence]})
+
+
 def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User | None) -> list[Division]:
     if len(wanted) > MOST_DIVISIONS:
         raise Refused("divisions", _("A season has at most %(most)d divisions.") % {"most": MOST_DIVISIONS})
     if not all(one.name.strip() for one in wanted):
         raise Refused("divisions", _("Give each division a name."))
+    if len({one.name.strip().casefold() for one in wanted}) < len(wanted):
+        raise _about_divisions("division-name", _("Give each division a name of its own."))
+    if wanted and wanted[0].up:
+        sentence = _("Nobody goes up from “%(division)s”: it is the highest. Leave that empty.")
+        raise _about_divisions("division-up", sentence % {"division": wanted[0].name.strip()})
+    if wanted and wanted[-1].down:
+        sentence = _("Nobody goes down from “%(division)s”: it is the lowest. Leave that empty.")
+        raise _about_divisions("division-down", sentence % {"division": wanted[-1].name.strip()})
     there = list(season.divisions.order_by("number"))
     old = [_division_in_log(one) for one in there]
     for gone in there[len(wanted) :]:
@@ -210,7 +223,7 @@ def place_players(*, season: Season, places: Mapping[Player, Division | None], b
 def close_season(*, season: Season, by: User | None) -> Season:
     """End it: its table is kept as it is now, whatever is corrected later. Ended already: nothing happens.
 
-    Raises `Conflict` while an evening is not final.
+    What was called off leaves it, and can be held in another one. Raises `Conflict` while an evening is not final.
     """
     tournaments = [lock_tournament(pk) for pk in sorted(season.tournaments.values_list("pk", flat=True))]
     season = lock_season(season)
@@ -224,6 +237,9 @@ def close_season(*, season: Season, by: User | None) -> Season:
     if to_come := [one.name for one in held if not one.is_final]:
         sentence = _("Not final yet: %(tournaments)s. Make their standings final, or take them out of the season.")
         raise Conflict("evenings-open", sentence % {"tournaments": ", ".join(to_come)})
+    for tournament in tournaments:
+        if tournament.is_called_off:
+            _put_in(tournament, None, None, by)
     season.final = kept(season_table(season))
     season.closed_at = timezone.now()
     season.save(update_fields=["final", "closed_at"])
@@ -249,10 +265,53 @@ def reopen_season(*, season: Season, reason: str, by: User | None) -> Season:
     return season
 
 
+@transaction.atomic
+def delete_season(*, season: Season, by: User | None) -> None:
+    """Take away one that was made by mistake, with its divisions and who is in them. Its evenings go nowhere.
+
+    Raises `Conflict` while an evening counts in it, and for good once it has ended, even if it was reopened.
+    """
+    season = lock_season(season)
+    if why_not := why_it_stays(season):
+        raise why_not
+    note_in_club(club=season.club, by=by, action="delete-season", old=in_log(season))
+    season.delete()
+
+
+def why_it_stays(season: Season) -> Conflict | None:
+    """What speaks against deleting it, with what to do; None where nothing does."""
+    about = {"season": season.name}
+    if season.closed_at is not None or Season.objects.filter(before=season).exists() or _has_ended(season):
+        sentence = _(
+            "“%(season)s” has ended once, so it stays in the club’s history. A wrong name can be changed under"
+            " “What counts, and divisions”."
+        )
+        return Conflict("season-ended", sentence % about)
+    if count := season.tournaments.count():
+        sentence = ngettext(
+            "%(count)d evening counts in “%(season)s”. Take it out of the season first: it stays as it is.",
+            "%(count)d evenings count in “%(season)s”. Take them out of the season first: they stay as they are.",
+            count,
+        )
+        return Conflict("has-evenings", sentence % (about | {"count": count}))
+    return None
+
+
+def _has_ended(season: Season) -> bool:
+    return season.club.log.filter(action="close-season", new__slug=season.slug).exists()
+
+
 def lock_season(season: Season) -> Season:
-    """A season as it is now, with its club locked."""
+    """A season as it is now, with its club locked. Raises `Conflict` if somebody has deleted it."""
     lock_club(season.club_id)
-    return Season.objects.select_related("club__owner").get(pk=season.pk)
+    return _still_there(season)
+
+
+def _still_there(season: Season) -> Season:
+    found = Season.objects.select_related("club__owner").filter(pk=season.pk).first()
+    if found is None:
+        raise Conflict("gone", _("The season “%(season)s” was deleted meanwhile.") % {"season": season.name})
+    return found
 
 
 def check_open(season: Season) -> None:
@@ -272,6 +331,8 @@ def check_rules(season: Season) -> None:
     wrong: dict[str, list[str]] = {}
     if not season.name:
         wrong["name"] = [_("Give the season a name.")]
+    elif Season.objects.filter(club=season.club_id, name__iexact=season.name).exclude(pk=season.pk).exists():
+        wrong["name"] = [_("The club has a season of this name. Choose another one.")]
     if season.counts not in Season.Counts.values:
         wrong["counts"] = [_("Choose what counts.")]
     points = season.place_points
@@ -281,8 +342,9 @@ def check_rules(season: Season) -> None:
                 "Write between 1 and %(places)d whole numbers from 0 to %(points)d, for the first place first."
             )
             wrong["place_points"] = [sentence % {"places": MOST_PLACES, "points": MOST_POINTS}]
-        elif list(points) != sorted(points, reverse=True):
-            wrong["place_points"] = [_("A place must not give more than the one before it.")]
+        elif more := next((at for at in range(1, len(points)) if points[at] > points[at - 1]), None):
+            sentence = _("Place %(place)d must not give more than the one before it.")
+            wrong["place_points"] = [sentence % {"place": more + 1}]
     if season.best_of is not None and season.best_of < 1:
         wrong["best_of"] = [_("At least one evening counts.")]
     if season.min_evenings < 1:

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league import deadlines, letters
 from league import tie_breaks as registry
-from league.access import clubs_to_hold_in
 from league.errors import Conflict, Refused
 from league.formats import FORMATS, Wanted, challenge, points
 from league.members import unlisted, unlisted_teams
@@ -34,7 +33,7 @@ from league.words import translated
 
 MOST_HANDS = 20
 MOST_PLAYERS = 1000
-REPORTING = ("players_report", "confirm_after")
+ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # set beside the day's details
 
 
 def check_rules(*, format: str, edition: str, wanted: Wanted, players: int | None) -> None:
@@ -99,6 +98,7 @@ def create_tournament(
     club: Club | None = None,
     is_demo: bool = False,
     online: str = "",
+    shows_odds: bool = True,
 ) -> Tournament:
     """A new tournament with its roster. All or nothing. `online` as `tables_online` reads it.
 
@@ -118,6 +118,7 @@ def create_tournament(
             visibility=visibility,
             is_demo=is_demo,
             online=tables_online(online),
+            shows_odds=shows_odds,
         )
     )
     Stage.objects.create(
@@ -292,13 +293,13 @@ def order_by_rating(*, tournament: Tournament, by: User | None) -> None:
 
 @transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
-    """Name, date, place, zone, visibility, who reports hands: what is no rule may change at any time.
+    """Name, date, place, zone, visibility, who reports hands, odds: what is no rule may change at any time.
 
     A tournament that is public no longer gets another address: the one before is known or guessed, and ends.
     Rounds that are set to be published keep their time on the wall; raises `Refused` where there is no such time.
     """
     tournament = lock_tournament(tournament.pk)
-    allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility", *REPORTING)
+    allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility", *ANY_TIME)
     old = {field: getattr(tournament, field) for field in allowed}
     changed = {field: value for field, value in details.items() if field in allowed and value != old[field]}
     if changed:
@@ -311,6 +312,8 @@ def change_details(*, tournament: Tournament, by: User | None, **details: Any) -
         if "confirm_after" in changed and changed["confirm_after"] is None:
             waiting = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.CONFIRM)
             waiting.update(state=Deadline.State.CANCELLED)
+        if not tournament.shows_odds:
+            tournament.forecasts.all().delete()
         if {"starts_on", "time_zone"} & changed.keys():
             before = {"old_zone": ZoneInfo(old["time_zone"]), "old_day": old["starts_on"], "now": timezone.now()}
             deadlines.keep_wall_times(tournament=tournament, **before)
@@ -365,11 +368,11 @@ copied_elsewhere: list[Callable[[Tournament, Tournament], None]] = []
 
 
 @transaction.atomic
-def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
+def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = False) -> Tournament:
     """The same people and settings a week later, without results. They stay the same persons: their history grows.
 
-    So they stay with the same owner too; who else copies it organises the copy. It counts in the same season as long as
-    that goes on, if `by` may hold evenings of the club.
+    So they stay with the same owner too; who else copies it organises the copy. in_season: it counts in the same
+    season, if there is one and as long as that goes on; only for who may hold evenings of the club.
     """
     stage = tournament.stages.get()
     copy = with_new_slug(
@@ -384,6 +387,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
             visibility=tournament.visibility,
             players_report=tournament.players_report,
             confirm_after=tournament.confirm_after,
+            shows_odds=tournament.shows_odds,
             online=tournament.online,
         )
     )
@@ -416,7 +420,7 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     if copy.club is not None:
         note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
-    with suppress(Refused):  # the season ended, or its division went, at this moment
-        if tournament.season is not None and clubs_to_hold_in(by).filter(pk=tournament.season.club_id).exists():
+    if in_season and tournament.season is not None:
+        with suppress(Refused):  # the season ended, or its division went, at this moment
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.models import Player, SignUp, Team, TeamMember, Tournament
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.services.persons import NewPlayer, persons_of
 from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 

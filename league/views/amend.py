@@ -6,9 +6,10 @@ from django.utils.translation import gettext as _
 
 from league.access import Access
 from league.errors import Refused
-from league.forms import TieBreaksForm
+from league.form_fields import show_refusal
 from league.models import Stage
 from league.services.amending import amend_rules
+from league.setup_forms import TieBreaksForm
 from league.table_forms import AmendForm
 from league.views.day import decide
 from league.views.page import organiser_of
@@ -44,9 +45,7 @@ def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaks
             about=_what_holds_when(form.stage),
         )
     except Refused as refused:
-        for field, sentences in (refused.fields or {"": [str(refused)]}).items():
-            for sentence in sentences:
-                form.add_error(field if field in form.fields else None, sentence)
+        show_refusal(form, refused)
         return None
 
 

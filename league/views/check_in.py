@@ -1,5 +1,6 @@
 """The door: who is here, who is not, who takes their place. For organisers and helpers; players check themselves in."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -16,10 +17,10 @@ from league import live, services
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
 from league.errors import Conflict
 from league.find_name import fold, matches
-from league.forms import PlayerForm
 from league.held import players_in
-from league.models import SignUp, Tournament
+from league.models import Entry, HandScore, SignUp, Tournament
 from league.roles import Can
+from league.roster_forms import PlayerForm
 from league.services import places
 from league.services.arrivals import replacement
 from league.views.page import organiser_of, render_page
@@ -66,17 +67,23 @@ def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
     found = [entry for entry in entries if matches(query, entry.player.name)] if query else entries
     stage = tournament.stages.get()
     waiting = list(places.waiting(tournament))
+    # Whoever has a hand is here, and keeps the place.
+    played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     return {
         "sign_up_page": places.page_of(tournament),
         "started": stage.started_at is not None,
         "count": len(entries),
-        "here_count": sum(entry.checked_in_at is not None for entry in entries),
-        "absent": [entry for entry in found if entry.checked_in_at is None],
-        "here": [entry for entry in found if entry.checked_in_at is not None],
+        "here_count": sum(_is_here(entry, played) for entry in entries),
+        "absent": [entry for entry in found if not _is_here(entry, played)],
+        "here": [entry for entry in found if _is_here(entry, played)],
         "waiting": waiting,
         "next_in_line": places.next_in_line(tournament),
         "replaced": _replaced(tournament),
     }
+
+
+def _is_here(entry: Entry, played: Collection[int]) -> bool:
+    return entry.checked_in_at is not None or entry.pk in played
 
 
 def _replaced(tournament: Tournament) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from league.access import ClubAccess, club_for, clubs_of, own_tournaments
 from league.club_forms import ClubForm, HandOverForm
 from league.errors import Conflict
 from league.find_name import matches
-from league.forms import time_zones
+from league.form_fields import time_zones
 from league.members import members_of
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.roles import InClub
@@ -59,21 +59,25 @@ def new_club(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """The evenings: those to come first, with the next step for who holds them; then those that are over."""
+    """The evenings: what is on and to come first, with the next step for who holds them; then those that are over."""
     access = club_for(request.user, club_slug)
     evenings = access.tournaments()
-    coming = lines_of(evenings.exclude(state=Tournament.State.CLOSED), MOST_COMING)
-    coming.sort(key=lambda line: (line.tournament.state != Tournament.State.RUNNING, line.tournament.starts_on))
+    open_ones = lines_of(evenings.exclude(state=Tournament.State.CLOSED), MOST_COMING)
+    open_ones.sort(key=lambda line: line.tournament.starts_on)
+    on_now = [line for line in open_ones if line.tournament.state == Tournament.State.RUNNING]
+    coming = [line for line in open_ones if line.tournament.state == Tournament.State.PLANNED]
     over = evenings.filter(state=Tournament.State.CLOSED).order_by("-starts_on", "-pk")
     page = Paginator(over.values_list("pk", flat=True), PAGE).get_page(request.GET.get("page"))
     past = lines_of(Tournament.objects.filter(pk__in=list(page.object_list)), PAGE)
-    nearest = coming[0].tournament if coming and access.holds else None
+    held = [line.tournament for line in (*on_now, *coming) if not line.tournament.is_called_off]
+    nearest = held[0] if held and access.holds else None
     return render_club(
         request,
         access,
         "league/club.html",
         page="club",
         title=_("Evenings"),
+        on_now=on_now,
         coming=coming,
         past=past,
         pages=page,

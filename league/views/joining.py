@@ -4,9 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from league.services.club_people import club_invitation_of
+from league.services.invitations import used_invitation_of
 from league.services.people import invitation_of
 from league.views import club_people, people
-from league.views.pages import not_found
+from league.views.pages import not_found, used
 from league.views.people import private_link, too_many_bad_links
 
 
@@ -17,4 +18,6 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return people.join(request, invitation)
     if to_club := club_invitation_of(token):
         return club_people.join(request, to_club)
+    if gone := used_invitation_of(token):
+        return used(request, gone)
     return too_many_bad_links(request) or not_found(request)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,6 +13,7 @@ from django.utils.translation import ngettext
 from league.formats import FORMATS
 from league.models import Round, Tournament
 from league.results import standings_of
+from league.round_words import teams_in_words
 from league.services import sign_ups
 from league.standings import Standing
 from league.words import round_title
@@ -29,7 +31,18 @@ class Line:
 
 
 def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line]:
-    """The latest tournaments, those on now first, each with where it stands in words."""
+    """Tournaments, each with where it stands in words: those on now, those to come with the next one first, those whose
+    day went by, those called off, and the latest that are over.
+    """
+    planned = Q(state=Tournament.State.PLANNED)
+    yesterday = timezone.localdate() - timedelta(days=1)  # somewhere it is still the day before
+    part = Case(
+        When(state=Tournament.State.RUNNING, then=0),
+        When(planned & Q(paused_at=None, starts_on__gte=yesterday), then=1),
+        When(planned & Q(paused_at=None), then=2),
+        When(planned, then=3),
+        default=4,
+    )
     counted = list(
         tournaments.annotate(
             format=F("stages__format"),
@@ -41,12 +54,10 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
             ),
         )
         .select_related("sign_up_page")
-        .order_by("-starts_on", "-id")[:most]
+        .alias(part=part)
+        .order_by("part", Case(When(part=1, then="starts_on")), "-starts_on", "-id")[:most]
     )
     standings = standings_of(one for one in counted if one.state == Tournament.State.CLOSED)
-    # Those on now first; sorting is stable, so each part stays in order of its days.
-    order = ["running", "planned", "closed"]
-    counted.sort(key=lambda one: order.index(one.state))
     return [Line(one, _about(one, standings.get(one.pk, ())), _sign_up(one)) for one in counted]
 
 
@@ -67,6 +78,8 @@ def _about(tournament: Any, standings: Sequence[Standing]) -> str:
     players = (
         ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
     )
+    if tournament.format == "teams":
+        players = teams_in_words(count) if count else _("No teams yet")
     if tournament.state == Tournament.State.RUNNING:
         in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else tournament.rounds_wanted
         parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -19,10 +20,11 @@ from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
 from league.club_forms import MemberForm, MemberInvitationForm, MembersForm, PrivacyForm
 from league.errors import Conflict, Refused
 from league.find_name import fold, matches
-from league.forms import lines_in_words
+from league.form_fields import show_refusal
 from league.members import guests_of, members_of
-from league.models import Entry, Merge, Player, Round, Seat, TeamMember
+from league.models import Entry, Merge, Player, Round, Seat, TeamMember, Tournament
 from league.roles import InClub
+from league.roster_forms import lines_in_words
 from league.services.club_people import open_club_invitations
 from league.services.merging import check_merge, would_move
 from league.views.club_page import render_club
@@ -73,7 +75,7 @@ def _say_added(request: HttpRequest, form: MembersForm, added: int) -> None:
     for sentence in lines_in_words(form.roster.warnings):
         messages.warning(request, sentence)
     words = ngettext("%(count)d member added.", "%(count)d members added.", added) % {"count": added}
-    known = len(form.roster.rows) - added
+    known = len({row.name.casefold() for row in form.roster.rows}) - added
     if known:
         there = ngettext("%(count)d name was there already.", "%(count)d names were there already.", known)
         words = f"{words} {there % {'count': known}}"
@@ -130,7 +132,8 @@ def _evenings(member: Any, in_teams: dict[int, tuple[int, date]]) -> dict[str, A
 
 
 def _with_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet[Player]:
-    here = Q(entries__tournament__in=access.tournaments().values("pk"))
+    begun = access.tournaments().exclude(state=Tournament.State.PLANNED)
+    here = Q(entries__tournament__in=begun.values("pk"))
     here &= ~Q(entries__status=Entry.Status.STANDIN)
     counted = Count("entries__tournament", filter=here, distinct=True)
     return people.annotate(evenings=counted, last=Max("entries__tournament__starts_on", filter=here))
@@ -192,7 +195,7 @@ def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
             by=organiser_of(request),
         )
     except Refused as refused:
-        form.add_refusal(refused)
+        show_refusal(form, refused)
         return _edit_page(request, access, player, form, status=refused.status)
     messages.success(request, _("Saved."))
     return redirect("edit_member", club_slug, member_id)
@@ -232,7 +235,7 @@ def _edit_page(
 
 def _could_be_the_same(access: ClubAccess, player: Player) -> list[Player]:
     """Members and guests, those with a similar name first."""
-    people = [*members_of(access.club).exclude(pk=player.pk), *guests_of(access.club)]
+    people = [*members_of(access.club).exclude(pk=player.pk), *guests_of(access.club, to_come=True)]
     words = set(fold(player.name).split())
     return sorted(people, key=lambda one: (-len(words & set(fold(one.name).split())), fold(one.name)))
 
@@ -256,7 +259,7 @@ def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
         form.add_error(None, str(refused))
         return _edit_page(request, access, player, inviting=form, status=refused.status)
     link = request.build_absolute_uri(reverse("join", args=[secret]))
-    if not invitation.email:
+    if not (invitation.email and settings.MAIL_GOES_OUT):
         return _edit_page(request, access, player, link=link, invitation=invitation)
     if not mailed(request, invitation, link, form):
         return _edit_page(request, access, player, inviting=form, status=503)
@@ -337,7 +340,7 @@ def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
         kept=kept,
         gone=gone,
         said=said,
-        moves=would_move(gone) if not said else None,  # who may not, is not told where else somebody plays
+        moves=would_move(kept, gone) if not said else None,  # who may not, is not told where else somebody plays
     )
 
 

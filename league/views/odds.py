@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -20,8 +20,13 @@ MOST_LINES = 40
 
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whoever looks asks for the forecast. The page asks for its middle again while that is being counted."""
+    """Whoever looks asks for the forecast. The page asks for its middle again while that is being counted.
+
+    Where the organiser shows none there is no page; one that was open is told why.
+    """
     access = tournament_for(request.user, slug, players=players_in(request))
+    if not access.tournament.shows_odds and not request.htmx:  # type: ignore[attr-defined]
+        raise Http404
     version = live.version_of(access.tournament)
     shown = forecast.odds_of(access.tournament)
     book = shown.outlook.book
@@ -54,5 +59,7 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def odds_csv(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
+    if not access.tournament.shows_odds:
+        raise Http404
     rows = forecast.odds_rows(forecast.odds_of(access.tournament))
     return csv_file(request, exports.file_name(access.tournament, "odds", None), forecast.COLUMNS, rows)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import deadlines, held, ledger, live, services
-from league.access import Access, adjustment_for, deadline_for, tournament_for
+from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
 from league.day_tables import to_switch
 from league.errors import Conflict, Refused
@@ -20,9 +21,9 @@ from league.exports import EXPORTS, Wanted
 from league.field import field_of
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
-from league.forms import AdjustmentForm, SetTimeForm
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
-from league.models import Entry, Round, Seat, Stage, Table, Tournament, seats_by_table
+from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament, seats_by_table
+from league.organise_forms import AdjustmentForm, SetTimeForm
 from league.progress import ENDED, PLAYING, STOPPED, tables_now
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
@@ -49,7 +50,7 @@ def _overview(
     tournament = access.tournament
     # What answers a form has another address than the page, so it cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
-    step = services.next_step(tournament)
+    step = services.NextStep("off") if tournament.is_called_off else services.next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     book = ledger.read(tournament)
     tables = _tables(current, book) if current else []
@@ -76,6 +77,7 @@ def _overview(
         "clock": clock_of(current),
         "sign_up": line_of(tournament),
         "calendar": calendar.of_tournament(request, access),
+        "season": _season_of(tournament),
     }
     if access.corrects:
         context["clock_minutes"] = usual_minutes(tournament)
@@ -88,6 +90,11 @@ def _overview(
             request, access, "league/overview.html", page="tournament", title=_("Overview"), status=status, **context
         )
     return render_page(request, access, "league/now.html", page="tournament", title=_("Now"), status=status, **context)
+
+
+def _season_of(tournament: Tournament) -> Season | None:
+    """In which it counts; shown to who may see its club."""
+    return Season.objects.filter(pk=tournament.season_id).first() if tournament.season_id is not None else None
 
 
 def _another_round(tournament: Tournament, stage: Stage) -> bool:
@@ -112,7 +119,7 @@ def _timing(tournament: Tournament, step: services.NextStep, form: SetTimeForm |
 def _path(step: services.NextStep) -> list[dict[str, Any]]:
     """The four stations of the round in hand, for the bar over the next step."""
     words = [Round.State.DRAFT.label, Round.State.PUBLISHED.label, Round.State.RUNNING.label, Round.State.CLOSED.label]
-    here = {"players": -1, "draw": -1, "publish": 0, "close": 2, "finish": 3, "done": 3}[step.kind]
+    here = {"off": -1, "players": -1, "draw": -1, "publish": 0, "close": 2, "finish": 3, "done": 3}[step.kind]
     if step.kind == "close" and step.round is not None and step.round.state == Round.State.PUBLISHED:
         here = 1
     return [{"word": word, "done": number < here, "here": number == here} for number, word in enumerate(words)]
@@ -279,10 +286,13 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if request.POST.get("do") == "hold":
             services.hold_after_all(tournament=access.tournament, by=by)
-            messages.success(request, _("It takes place after all. Whoever signed up gets a mail."))
+            told = _("It takes place after all. Whoever signed up gets a mail.")
+            untold = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
         else:
             services.call_off(tournament=access.tournament, reason=reason, by=by)
-            messages.success(request, _("Called off. Every page says so, and whoever signed up gets a mail."))
+            told = _("Called off. Every page says so, and whoever signed up gets a mail.")
+            untold = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
+        messages.success(request, told if settings.MAIL_GOES_OUT else untold)
     except (Conflict, Refused) as refused:
         messages.error(request, str(refused))
     return redirect("settings", slug=slug)
@@ -292,7 +302,9 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
 def again(request: HttpRequest, slug: str) -> HttpResponse:
     """The same people a week later."""
     access = tournament_for(request.user, slug, Can.RUN)
-    copy = services.clone_tournament(tournament=access.tournament, by=organiser_of(request))
+    club = access.tournament.club
+    may_hold = club is not None and clubs_to_hold_in(request.user).filter(pk=club.pk).exists()
+    copy = services.clone_tournament(tournament=access.tournament, by=organiser_of(request), in_season=may_hold)
     messages.success(request, _("Copied with its players, a week later. Check the date and go on."))
     return redirect("settings", slug=copy.slug)
 

@@ -10,7 +10,7 @@ from league import access, held
 from league.api.problems import for_page
 from league.editions import usual_first
 from league.find_name import fold, matches
-from league.models import Entry, Tournament
+from league.models import Club, ClubInvitation, Entry, Invitation, Tournament
 from league.views.lines import LISTED, lines_of
 
 MOST_CASUAL = 3
@@ -48,11 +48,11 @@ def home(request: HttpRequest) -> HttpResponse:
     return _by_target(render(request, "league/home.html", context))
 
 
-def _comes_first(mine: held.MyTable) -> tuple[bool, bool]:
-    """An evening that is on, then a casual table, then what is to come."""
+def _comes_first(mine: held.MyTable) -> tuple[bool, bool, bool]:
+    """An evening that is on, then a casual table, then what is to come, then what is called off."""
     tournament = mine.entry.tournament
     casual = tournament.kind == Tournament.Kind.CASUAL
-    return tournament.state != Tournament.State.RUNNING and not casual, casual
+    return tournament.is_called_off, tournament.state != Tournament.State.RUNNING and not casual, casual
 
 
 def _by_target(response: HttpResponse) -> HttpResponse:
@@ -76,10 +76,12 @@ def credits_page(request: HttpRequest) -> HttpResponse:
     return render(request, "league/credits.html")
 
 
-def _said(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
+def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: str) -> HttpResponse:
+    """`leads` and `leads_to`: the words of the button, and where it leads instead of to the first page."""
     if problem := for_page(request, status):
         return problem
-    return render(request, "league/said.html", {"title": title, "sentence": sentence, "status": status}, status=status)
+    context |= {"title": title, "sentence": sentence}
+    return render(request, "league/said.html", context | {"status": status}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -110,6 +112,26 @@ def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpRe
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("The link may be cut off, the tournament may be private, or it is yours and you are not signed in.")
     return _said(request, 404, _("There is no such page"), sentence)
+
+
+def used(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpResponse:
+    """An invitation that worked once. Who belongs there by now is led on."""
+    title = _("This invitation was used already")
+    target: Tournament | Club
+    if isinstance(invitation, Invitation):
+        target, leads = invitation.tournament, _("To the tournament")
+        belongs = access.tournaments_of(request.user).filter(pk=target.pk).exists()
+    else:
+        target, leads = invitation.club, _("To the club")
+        belongs = access.clubs_of(request.user).filter(pk=target.pk).exists()
+    if belongs:
+        sentence = _("It worked, and what it gave is yours.")
+        return _said(request, 404, title, sentence, leads=leads, leads_to=target.get_absolute_url())
+    whom = {"who": invitation.created_by or target.owner}
+    sentence = _("It worked once. If that was you, sign in; if not, ask %(who)s for a new one.") % whom
+    if request.user.is_authenticated:
+        sentence = _("It worked once, for another account. Ask %(who)s for a new one.") % whom
+    return _said(request, 404, title, sentence)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -3,6 +3,7 @@
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -14,14 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.request import Request
 
 from league import services
-from league.access import Access, invitation_for, role_for, tournament_for
+from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
 from league.api.limits import wait_after
 from league.api.tokens import address_of
 from league.errors import Conflict, Refused
 from league.invitation_mail import send_invitation
 from league.models import Invitation, Role
 from league.people_forms import InvitationForm
-from league.roles import Can, meanings_of
+from league.roles import Can, InClub, meanings_of
+from league.services.club_people import living_club_roles
 from league.services.people import living_roles, open_invitations
 from league.views.page import organiser_of, posted, render_page
 from league.views.pages import too_many
@@ -62,7 +64,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
         form.add_error(None, str(refused))
         return _page(request, access, form, status=refused.status)
     link = request.build_absolute_uri(reverse("join", args=[secret]))
-    if not invitation.email:
+    if not (invitation.email and settings.MAIL_GOES_OUT):
         return _page(request, access, None, link=link, invitation=invitation)
     if not send_invitation(invitation, link, by):
         services.revoke_invitation(invitation=invitation, by=by)
@@ -76,7 +78,7 @@ def _page(
     request: HttpRequest, access: Access, form: InvitationForm | None, status: int = 200, **context: Any
 ) -> HttpResponse:
     """The list with a form: the one that was refused, or a new one."""
-    tournament = access.tournament
+    tournament, club = access.tournament, access.tournament.club
     if form is None:
         players = [(one.public_id, one.player.name) for one in tournament.entries.select_related("player")]
         form = InvitationForm(players=players)
@@ -89,6 +91,9 @@ def _page(
         status=status,
         form=form,
         roles=living_roles(tournament),
+        club=club,
+        club_roles=living_club_roles(club) if club else [],
+        may_invite_to_club=club is not None and clubs_with(request.user, InClub.INVITE).filter(pk=club.pk).exists(),
         invitations=open_invitations(tournament).select_related("entry__player", "created_by"),
         meanings=[(label, meanings_of(kind)) for kind, label in Role.Kind.choices],
         **context,

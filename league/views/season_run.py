@@ -19,6 +19,7 @@ from league.models import Division, Player, Season, Tournament
 from league.roles import InClub
 from league.season_forms import NextSeasonForm, ReopenForm
 from league.season_table import DOWN, UP, SeasonLine, SeasonTable, season_table
+from league.services.seasons import why_it_stays
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
 from league.views.seasons import PAGE, about, new_evening
@@ -126,7 +127,8 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
     context = about(access, season, table)
     return render_club(
         request, access, "league/season_close.html", page=PAGE, title=_("End the season"), status=status,
-        said=said, moving=_moving(access, table), open_ones=_open_ones(table), **context,
+        said=said, moving=_moving(access, table), open_ones=_open_ones(table),
+        called_off=[one for one in season.tournaments.order_by("starts_on", "pk") if one.is_called_off], **context,
     )  # fmt: skip
 
 
@@ -188,4 +190,23 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
     return render_club(
         request, access, "league/season_next.html", page=PAGE, title=_("The next season"), status=status,
         season=season, form=form, said=said, would=would,
+    )  # fmt: skip
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
+    """Asks first; of one that has evenings or has ended it says why it stays."""
+    access, season = season_for(request.user, club_slug, season_slug, InClub.DELETE)
+    status = 200
+    if request.method == "POST":
+        try:
+            services.delete_season(season=season, by=organiser_of(request))
+        except Refused as refused:
+            status = refused.status
+        else:
+            messages.success(request, _("“%(name)s” is deleted.") % {"name": season.name})
+            return redirect("seasons", access.club.slug)
+    return render_club(
+        request, access, "league/season_delete.html", page=PAGE, title=_("Delete the season"), status=status,
+        season=season, why_not=why_it_stays(season), placed=season.placed.count(),
     )  # fmt: skip

@@ -65,6 +65,7 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
     known = seen(access, table)
     rows = season_shown.rows_of(access, known, table, place)
     way_of = _way_of(request, rows)
+    follows = season_shown.followed(known, table, table.divisions[place].division)
     race = season_shown.race_of(rows, table, place, way_of)
     return render_club(
         request,
@@ -81,9 +82,19 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
         way_of=way_of,
         way_of_name=rows[way_of].name if rows else "",
         coming=_coming(access, table),
+        follows=follows[0] if follows else None,
+        live_version=_version_read(follows[0]) if follows else None,
+        follows_too=[(one, _version_read(one)) for one in follows[1:]],
+        shows=" ".join(one.slug for one in follows),
         **_words(known, table, place, rows),
         **about(access, shown, table),
     )
+
+
+def _version_read(evening: Tournament) -> int:
+    """As `live.version_of`, at no cost: a season's table has it, read before anything that was played."""
+    head = getattr(evening, "log_head", None)
+    return head.number if head else 0
 
 
 @require_safe
@@ -238,4 +249,5 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
         form=form,
         season=shown,
         ended=shown.closed_at is not None,
+        may_delete=access.may(InClub.DELETE),
     )

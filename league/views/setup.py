@@ -12,34 +12,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import ledger, roster, services
+from league import ledger, services
 from league.access import clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.amendments import sentences_of
 from league.club_forms import ClubChoiceForm
 from league.errors import Conflict, Refused
 from league.evening import evening_of
+from league.form_fields import show_refusal, time_zones
 from league.formats import FORMATS
-from league.forms import (
-    DetailsForm,
-    NewTournamentForm,
-    PlayerForm,
-    ReportingForm,
-    RosterForm,
-    RulesForm,
-    TieBreaksForm,
-    lines_in_words,
-    time_zones,
-)
 from league.held import players_in
 from league.lineups import members_of
 from league.members import unlisted, unlisted_teams
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.race_words import left_in_words
 from league.roles import Can
+from league.roster_forms import PlayerForm, RosterForm, lines_in_words
+from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of
 from league.services.drawing import draw_order
 from league.services.setup import MOST_PLAYERS
 from league.services.team_members import change_team
+from league.setup_forms import DetailsForm, NewTournamentForm, OddsForm, ReportingForm, RulesForm, TieBreaksForm
 from league.table_forms import AmendForm
 from league.team_forms import TeamForm
 from league.tie_breaks import TIE_BREAKS
@@ -74,7 +67,7 @@ def new(request: HttpRequest) -> HttpResponse:
         try:
             tournament = _create(request, form, of_club)
         except Refused as refused:
-            form.add_refusal(refused)
+            show_refusal(form, refused)
         else:
             _warn(request, form.roster)
             if form.rows() and not form.roster.rows:
@@ -147,7 +140,7 @@ def _evening(form: NewTournamentForm) -> dict[str, Any]:
     }
 
 
-def _warn(request: HttpRequest, listed: roster.Roster) -> None:
+def _warn(request: HttpRequest, listed: Roster) -> None:
     for sentence in lines_in_words(listed.warnings):
         messages.warning(request, sentence)
 
@@ -160,10 +153,12 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     form = RosterForm(posted(request), request.FILES or None, of_teams=stage.has_teams)
     of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted(access.tournament)
     ticked = list(of_club.filter(public_id__in=request.POST.getlist("member")[:MOST_PLAYERS]))
-    status = 200
+    status, not_ticked = 200, ""
     if request.method == "POST":
         status = 422
-        if form.is_valid() and not form.roster.rows and not ticked:
+        if request.POST.get("what") == "ticked" and not ticked:
+            not_ticked = _("Tick at least one team.") if stage.has_teams else _("Tick at least one member.")
+        elif form.is_valid() and not form.roster.rows and not ticked:
             form.add_error("players", _("Type at least one name, or choose a file."))
         elif form.is_valid():
             try:
@@ -202,6 +197,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         listed_as_drawn=drawn_ahead,
         gone={} if drawn_ahead else _gone(access.tournament),
         members=of_club if access.organises else [],
+        not_ticked=not_ticked,
         possible=translated(FORMATS[stage.format].describe_possible()),
         in_teams=_in_teams(access.tournament) if stage.has_teams else {},
     )
@@ -337,12 +333,12 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Forms: what may change at any time, who enters hands, the rules, which stand from the start, and what of them
-    may change nevertheless."""
+    """Forms: what may change at any time, who enters hands, odds, the rules, which stand from the start, and what of
+    them may change nevertheless."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stages.get()
     which = request.POST.get("form") if request.method == "POST" else None
-    if request.method == "POST" and which not in ("details", "reporting", "rules", "amend"):
+    if request.method == "POST" and which not in ("details", "reporting", "odds", "rules", "amend"):
         raise Http404
     details = DetailsForm(
         request.POST if which == "details" else None, initial={field: getattr(tournament, field) for field in DETAILS}
@@ -351,6 +347,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         request.POST if which == "reporting" else None,
         initial={"players_report": tournament.players_report, "confirm_after": tournament.confirm_after},
     )
+    odds = OddsForm(request.POST if which == "odds" else None, initial={"shows_odds": tournament.shows_odds})
     rules = RulesForm(
         request.POST if which == "rules" else None,
         format=stage.format,
@@ -371,14 +368,15 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             changed = services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
         except Refused as refused:
             status = refused.status
-            details.add_refusal(refused)
+            show_refusal(details, refused)
         else:
             messages.success(request, _("Saved."))
             if changed.slug != slug:
                 messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
             return redirect("settings", slug=changed.slug)
-    if which == "reporting" and reporting.is_valid():
-        services.change_details(tournament=tournament, by=organiser_of(request), **reporting.cleaned_data)
+    of_any_time = reporting if which == "reporting" else odds if which == "odds" else None
+    if of_any_time is not None and of_any_time.is_valid():
+        services.change_details(tournament=tournament, by=organiser_of(request), **of_any_time.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("settings", slug=slug)
     if which == "rules" and rules.is_valid() and ties.is_valid():
@@ -388,9 +386,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             )
         except Refused as refused:
             status = refused.status
-            for field, sentences in (refused.fields or {"": [str(refused)]}).items():
-                for sentence in sentences:
-                    rules.add_error(field if field in rules.fields else None, sentence)
+            show_refusal(rules, refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("settings", slug=slug)
@@ -405,6 +401,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         status=status,
         details=details,
         reporting=reporting,
+        odds=odds,
         rules=rules,
         ties=ties,
         stage=stage,

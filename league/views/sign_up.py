@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.request import Request
 
@@ -22,13 +23,14 @@ from league.access import Access, sign_up_for, tournament_for
 from league.api.limits import wait_after
 from league.api.tokens import address_of
 from league.errors import Conflict, Refused
+from league.form_fields import show_refusal
 from league.formats import FORMATS
-from league.forms import PlayerForm
 from league.held import players_in
 from league.links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
 from league.members import member_with_account
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.roles import Can
+from league.roster_forms import PlayerForm
 from league.services import places, reminders
 from league.services.sign_ups import LIVING, Now, state_of
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
@@ -237,16 +239,19 @@ def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
     return {"at": last.due_at, "wanted": letters.wants_reminders(signed), "link": link}
 
 
+@csrf_exempt  # a mailbox that unsubscribes has no cookie; who knows the link may, and nobody else does
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
-    """Behind the link in a reminder: somebody wants no more of them, or some again. Only the button changes it."""
+    """Behind the link in a reminder: somebody wants no more of them, or some again. Only the button changes it, that
+    of the page or that of a mailbox (RFC 8058), which takes no redirect for an answer."""
     signed = reminders_of(reminders_token)
     if signed is None:
         return too_many_bad_links(request) or _opens_nothing(request)
     if request.method == "POST":
         reminders.want_reminders(sign_up=signed, wanted=request.POST.get("want") == "yes")
-        return redirect("reminders", reminders_token)
+        if "List-Unsubscribe" not in request.POST:
+            return redirect("reminders", reminders_token)
     context = {"signed": signed, "tournament": signed.tournament, "wanted": letters.wants_reminders(signed)}
     return render(request, "league/reminders.html", context)
 
@@ -282,7 +287,7 @@ def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
             )
         except Refused as refused:
             status = refused.status
-            form.add_refusal(refused)
+            show_refusal(form, refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("sign_up_settings", slug=slug)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.forms import dress, plain_line
+from league.form_fields import dress, plain_line
 from league.models import ApiToken
 from league.services.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
 from league.views.page import organiser_of, posted

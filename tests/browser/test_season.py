@@ -53,3 +53,25 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     press(phone.get_by_role("button", name="Make the next season"))
     expect(phone.get_by_role("heading", name="League 2027")).to_be_visible()
     assert club.seasons.get(name="League 2027").placed.get(player__name=best).division.number == 1
+
+
+def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_an_evening_stays(phone, live_server):
+    signed_in(phone, live_server)
+    club = cast.club(members=8)
+    season = services.create_season(club=club, by=club.owner, name="League 2026")
+    evening = cast.tournament(name="Evening 1", club=club)
+    services.put_in_season(tournament=evening, season=season, by=club.owner)
+    phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
+    press(phone.get_by_role("link", name="Delete the season…"))
+    expect(phone.get_by_text("1 evening counts in “League 2026”.")).to_be_visible()
+    assert violations(phone) == []
+    press(phone.get_by_role("link", name="Evenings that count"))
+    phone.get_by_role("checkbox", name="Evening 1").uncheck()
+    press(phone.get_by_role("button", name="Save"))
+    phone.goto("/clubs/cafe-ludo/seasons/league-2026/delete/")
+    assert violations(phone) == []
+    assert low(phone.locator("main .btn")) == []
+    assert width(phone) <= phone.viewport_size["width"]
+    press(phone.get_by_role("button", name="Delete League 2026 for good"))
+    expect(phone.get_by_text("“League 2026” is deleted.")).to_be_visible()
+    assert not club.seasons.exists()

@@ -213,6 +213,16 @@ def test_who_has_a_hand_or_points_keeps_the_place(made, maud):
     assert not LogEntry.objects.filter(action="replace").exists()
 
 
+def test_who_has_a_hand_is_here_and_their_place_is_not_offered(made, maud):
+    start(tournament=made, by=made.owner)
+    table = cast.entry(made, "Chidi").seats.get(round__number=1).table
+    cast.record(table, 1)
+    answer = maud.get(page(made))
+    seen, chidi = answer.content.decode(), cast.entry(made, "Chidi").public_id
+    assert "4 of 8 are here" in said(answer) and "Not here yet 4" in said(answer) and "Chidi Has played" in said(answer)
+    assert seen.count("/replace/") == 4 and f"{chidi}/replace/" not in seen and f"{chidi}/here/" not in seen
+
+
 def test_when_nobody_waits_whoever_walked_in_is_typed_and_plays(made, maud):
     made.sign_ups.filter(state="waiting").delete()
     answer = maud.post(at(made, "Chidi", "replace"))

@@ -1,6 +1,7 @@
 """A club: founding it, who may do what in it and in all its evenings, its log."""
 
 import re
+from datetime import date
 from io import StringIO
 
 import pytest
@@ -13,6 +14,8 @@ from league.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
 from league.services import (
     accept_in_club,
+    add_members,
+    call_off,
     claim,
     clone_tournament,
     close_account,
@@ -74,13 +77,51 @@ def test_a_club_is_founded_gets_members_and_an_evening_with_them(olga):
     assert made.url == "/t/evening-1/players/"
     ticks = re.findall(r'name="member" value="(\w+)"', olga.get(made.url).content.decode())
     assert len(ticks) == 8
-    olga.post(made.url, {"member": ticks[:3]})
+    nobody = olga.post(made.url, {"what": "ticked"})
+    assert nobody.status_code == 422 and "Tick at least one member." in said(nobody)
+    assert "Type at least one name" not in said(nobody)
+    olga.post(made.url, {"member": ticks[:3], "what": "ticked"})
     evening = Tournament.objects.get()
     assert {one.player.club for one in evening.entries.all()} == {Club.objects.get()}
     seen = said(olga.get("/clubs/cafe-ludo/"))
     assert "Evening 1" in seen and "Add players" in seen  # three cannot be drawn: the next step says so
     assert "Every Saturday." in said(Client().get("/clubs/cafe-ludo/about/"))
     assert "Café Ludo" in said(Client().get("/t/evening-1/")) and "Café Ludo" in said(Client().get("/clubs/"))
+
+
+def test_an_evening_that_is_called_off_is_passed_over_and_every_page_says_so(olga, club):
+    add_members(club=club, players=cast.people(), by=club.owner)
+    ana = cast.member(club, "Ana Lucía")
+    off = cast.tournament(club=club, name="Off", starts_on=date(2036, 11, 4))
+    call_off(tournament=off, reason="No hall", by=club.owner)
+    assert olga.get(f"/clubs/{club.slug}/").context["nearest"] is None
+    held = cast.tournament(club=club, name="Held", starts_on=date(2036, 11, 11))
+    assert olga.get(f"/clubs/{club.slug}/").context["nearest"] == held
+    at = f"/t/{off.slug}/"
+    seen = said(olga.get(at))
+    assert "Hold it after all" in seen and "Draw the seating" not in seen
+    assert "Called off" in said(Client().get(at)) and "The seating appears here" not in said(Client().get(at))
+    profile = said(olga.get(f"/clubs/{club.slug}/players/{ana.public_id}/"))
+    assert "Called off" in profile and profile.count("Not played yet") == 1
+    olga.post(f"{at}call-off/", {"do": "hold"})
+    assert "Draw the seating" in said(olga.get(at))
+
+
+def test_what_is_on_stands_before_what_is_to_come_on_the_page_of_the_club(club):
+    cast.play(cast.tournament(club=club, name="Tonight"), rounds=1)
+    assert "On now 24 Nov Tonight" in said(Client().get(f"/clubs/{club.slug}/"))
+    assert "To come No evening is announced." in said(Client().get(f"/clubs/{club.slug}/"))
+
+
+def test_the_lists_of_evenings_begin_with_the_next_one_and_end_with_what_is_called_off():
+    off, last, first, gone_by = (
+        cast.tournament(name=f"Evening {number}", starts_on=day)
+        for number, day in enumerate((date(2036, 1, 1), date(2036, 3, 1), date(2036, 2, 1), date(2020, 1, 1)))
+    )
+    call_off(tournament=off, reason="No hall", by=off.owner)
+    on_now = cast.play(cast.tournament(name="Tonight"), rounds=1)
+    listed = [line.tournament for line in Client().get("/").context["listed"]]
+    assert listed == [on_now, first, last, gone_by, off]
 
 
 def test_a_role_in_the_club_is_one_in_each_of_its_evenings_and_nowhere_else(club):
@@ -148,7 +189,8 @@ def test_an_organiser_is_invited_by_a_link_that_is_shown_once(olga, club):
     assert "Made a link for the role: Organiser" in said(olga.get(f"/clubs/{club.slug}/log/"))
 
 
-def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olga, club, monkeypatch):
+def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olga, club, monkeypatch, settings):
+    settings.MAIL_GOES_OUT = True
     page = f"/clubs/{club.slug}/people/"
     assert olga.post(page, {"kind": "scorer", "days": "7", "email": "Sven@Example.org"}).status_code == 302
     [sent] = mail.outbox
@@ -156,6 +198,8 @@ def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olg
     [link] = re.findall(r"http://testserver(/join/\S+/)", sent.body)
     sven = browser(cast.someone_else())
     assert sven.post(link).status_code == 302 and sven.post(link).status_code == 404
+    again = sven.get(link)
+    assert "This invitation was used already" in said(again) and f'href="/clubs/{club.slug}/"' in again.content.decode()
 
     def refuse(*_args, **_kwargs):
         raise OSError

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from league.formats import FORMATS
-from league.forms import RULES
 from league.models import Tournament
 from league.services import clone_tournament
+from league.setup_forms import RULES
 from tests import cast
 from tests.test_stories import CREATE
 

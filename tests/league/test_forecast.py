@@ -187,6 +187,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(forecasting, "SHARE", 1.0)
     monkeypatch.setattr(forecasting, "TURN", 60.0)
     monkeypatch.setattr(forecasting, "_rests_until", 0.0)
+    forecasting._position_at.cache_clear()  # knows how many simulations there are in a chunk
 
 
 def ask(client, tournament):

@@ -9,12 +9,14 @@ from league import exports
 from league.errors import Refused
 from league.exports import Wanted
 from league.models import ClubLogEntry, LogEntry, Player, SignUp
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.services import (
     add_entries,
     add_members,
+    call_off,
     change_member,
     claim,
+    draw,
     enter_late,
     erase_player,
     put_in_club,
@@ -23,6 +25,7 @@ from league.services import (
     replace_no_show,
     set_sign_up,
     sign_up,
+    start,
     substitute,
 )
 from tests import cast
@@ -56,7 +59,8 @@ def evening(club, players=()):
 def test_a_list_is_pasted_twice_and_everybody_is_there_once(olga, club):
     page = f"/clubs/{club.slug}/players/"
     answer = olga.post(page, {"players": "1. ana lucía\n2. Gül\n3. gül"}, follow=True)
-    assert "1 member added. 2 names were there already." in said(answer)
+    assert "1 member added. 1 name was there already." in said(answer)
+    assert "“Gül” is on the lines 2, 3, and is kept once" in said(answer) and "different players" not in said(answer)
     assert names(club) == {*cast.CAST, "Gül"}
     faulty = olga.post(page, {"players": "name,email\nIda,not-an-address"})
     assert faulty.status_code == 422 and "Line 2" in said(faulty) and "Ida" not in names(club)
@@ -165,6 +169,21 @@ def test_guests_of_the_last_evenings_are_taken_in_with_one_tap(olga, club):
     # The others are called like members: that is for whoever knows to merge.
     assert "a member has the same name" in said(olga.post(f"{page}take-in/", {"who": "all"}, follow=True))
     assert club.members.count() == 8
+
+
+def test_only_evenings_that_have_begun_count_as_played(olga, club):
+    planned = evening(club, [*cast.people(), RosterRow(9, "Ida")])
+    off = evening(club, cast.people())
+    call_off(tournament=off, reason="No hall", by=club.owner)
+    page = f"/clubs/{club.slug}/players/"
+    seen = said(olga.get(page))
+    assert seen.count("No evening yet") == 8 and "Guests" not in seen
+    assert all(line.endswith(",0,") for line in olga.get(f"{page[:-1]}.csv").content.decode().splitlines()[1:])
+    draw(tournament=planned, by=club.owner)
+    assert "No evening yet" in said(olga.get(page))
+    start(tournament=planned, by=club.owner)
+    seen = said(olga.get(page))
+    assert seen.count("1 evening, ") == 8 and "They played and are no members yet. Ida" in seen
 
 
 def test_exports_of_what_was_played_do_not_change_when_it_becomes_an_evening_of_a_club(club):

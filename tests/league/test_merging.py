@@ -6,15 +6,17 @@ from league import exports
 from league.errors import Conflict
 from league.exports import Wanted
 from league.management.commands.audit import verify
-from league.models import Club, ClubLogEntry, DivisionPlayer, LogEntry, Merge, Player
-from league.roster import RosterRow
+from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, Merge, Player
+from league.roster_rows import RosterRow
 from league.services import (
     add_entries,
     add_members,
     claim,
+    create_season,
     create_tournament,
     erase_player,
     merge,
+    put_in_season,
     rename_entry,
     substitute,
     take_in,
@@ -83,6 +85,18 @@ def test_a_guest_becomes_the_member_and_all_tables_are_as_before_but_for_the_nam
     assert "Farrah and Farah are one person" in words and "Farah and Farrah are two people after all" in words
 
 
+def test_the_preview_names_the_seasons_whose_tables_will_add_both_up(olga, club, evening):
+    farah, guest = both(club, evening)
+    page = f"/clubs/{club.slug}/players/{farah.public_id}/merge/"
+    season = create_season(club=club, by=club.owner, name="Autumn 2026")
+    other = cast.tournament(club=club, name="Week 2")
+    put_in_season(tournament=evening, season=season, by=club.owner)
+    assert "Autumn 2026" not in said(olga.get(page, {"with": guest.public_id}))
+    put_in_season(tournament=other, season=season, by=club.owner)
+    Entry.objects.filter(pk=cast.entry(other, "Farah").pk).update(player=farah)
+    assert "Both have played in Autumn 2026: its table adds them up" in said(olga.get(page, {"with": guest.public_id}))
+
+
 def test_two_who_play_in_one_tournament_are_two_people(olga, club, evening):
     farah, _guest = both(club, evening)
     zoe = cast.member(club, "Zoë")
@@ -91,7 +105,8 @@ def test_two_who_play_in_one_tournament_are_two_people(olga, club, evening):
     other = cast.tournament(club=club)
     add_entries(tournament=other, members=[xaver], by=other.owner)
     page = f"/clubs/{club.slug}/players/{zoe.public_id}/merge/"
-    assert "so they are two people" in said(olga.get(page, {"with": xaver.public_id}))
+    refused = said(olga.get(page, {"with": xaver.public_id}))
+    assert "so they are two people" in refused and "Xaver and Zoë stay two" in refused
     assert olga.post(page, {"with": xaver.public_id}).status_code == 409
     assert not Merge.objects.exists() and farah.entries.exists()
 

@@ -5,15 +5,17 @@ import io
 from collections import Counter
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.forecast import Position, Seated
-from league.models import Forecast
+from league.models import Forecast, Tournament
 from league.odds import _enough, _needs, interval, odds_of
-from league.services import start
+from league.services import change_details, start
 from league.services.forecasting import forecast_what_is_asked_for
 from tests import cast
+from tests.api import Program
 from tests.games.pages import said
 from tests.league.test_forecast import quick as quick
 
@@ -129,3 +131,60 @@ def test_looking_costs_as_many_queries_in_a_larger_hall(client):
             client.get(f"/t/{tournament.slug}/odds/")
         counts.append(len(asked))
     assert counts[0] == counts[1] <= 20
+
+
+@pytest.mark.django_db
+def test_where_odds_are_not_shown_there_is_no_page_of_them_and_nothing_is_counted(quick, client):
+    tournament = cast.play(cast.tournament(4, hands_per_round=2), rounds=1)
+    page = f"/t/{tournament.slug}/odds/"
+    assert page in client.get(f"/t/{tournament.slug}/standings/").content.decode()
+    client.get(page)
+    forecast_what_is_asked_for()
+    assert Forecast.objects.filter(finished_at__isnull=False).exists()
+    change_details(tournament=tournament, by=tournament.owner, shows_odds=False)
+    for address in (page, f"/t/{tournament.slug}/odds.csv"):
+        assert client.get(address).status_code == 404
+    for other in ("", "standings/", "seating/"):
+        assert page not in client.get(f"/t/{tournament.slug}/{other}").content.decode()
+    still_open = client.get(page, headers={"HX-Request": "true"}).content.decode()
+    assert "Of this tournament no odds are shown." in still_open
+    assert "hx-trigger" not in still_open
+    assert not Forecast.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_api_says_why_there_are_no_odds_where_none_are_shown(quick):
+    tournament = cast.play(cast.tournament(4, hands_per_round=2, shows_odds=False), rounds=1)
+    program = Program(tournament.owner)
+    answer = program.get(f"/api/v1/tournaments/{tournament.slug}/odds/")
+    assert (answer["why_not"], answer["odds"], answer["complete"]) == (
+        "Of this tournament no odds are shown.", [], True,
+    )  # fmt: skip
+    assert not Forecast.objects.exists()
+    assert program.get(f"/api/v1/tournaments/{tournament.slug}/")["shows_odds"] is False
+    made = {"name": "Quiet", "players": [{"name": name} for name in cast.CAST], "shows_odds": False}
+    assert program.post("/api/v1/tournaments/", made, status=201)["shows_odds"] is False
+
+
+@pytest.mark.django_db
+def test_the_settings_say_whether_odds_are_shown_and_a_copy_keeps_it(client):
+    tournament = cast.tournament(4)
+    client.force_login(tournament.owner)
+    page = f"/t/{tournament.slug}/settings/"
+    assert 'name="shows_odds"' in client.get(page).content.decode()
+    assert client.post(page, {"form": "odds"}).status_code == 302
+    assert "Odds are shown: yes to no" in said(client.get(f"/t/{tournament.slug}/log/"))
+    client.post(f"/t/{tournament.slug}/again/")
+    copy = Tournament.objects.latest("pk")
+    assert (copy.pk == tournament.pk, copy.shows_odds) == (False, False)
+    assert client.post(page, {"form": "odds", "shows_odds": "on"}).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.shows_odds
+
+
+@pytest.mark.django_db
+def test_a_tournament_without_odds_is_made_by_command(tmp_path, capsys):
+    names = tmp_path / "names"
+    names.write_text("\n".join(cast.CAST), encoding="utf-8")
+    call_command("create_tournament", "--name", "Quiet", "--no-odds", "--players", str(names))
+    assert not Tournament.objects.get(slug=capsys.readouterr().out.strip()).shows_odds

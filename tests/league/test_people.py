@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.errors import Conflict, Refused
-from league.models import Invitation, LogEntry, Role
+from league.models import ClubRole, Invitation, LogEntry, Role
 from league.services import accept, invite, revoke_invitation
 from league.services.invitations import MOST_OPEN
 from tests import cast
@@ -64,7 +64,8 @@ def test_a_link_is_shown_once_and_opens_the_role_until_it_is_revoked(olga, sven,
     assert Role.objects.get().revoked_at is None
 
 
-def test_a_mail_brings_a_link_that_works_once(olga, sven, made):
+def test_a_mail_brings_a_link_that_works_once(olga, sven, made, settings):
+    settings.MAIL_GOES_OUT = True
     assert invited(olga, made, email="Sven@Example.org").status_code == 302
     [sent] = mail.outbox
     assert sent.to == ["sven@example.org"] and "Autumn Pairs" in sent.subject and "Olga invites you" in sent.body
@@ -74,7 +75,45 @@ def test_a_mail_brings_a_link_that_works_once(olga, sven, made):
     assert "sven@example.org" in said(olga.get(f"/t/{made.slug}/people/"))
 
 
-def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypatch):
+def test_an_invitation_that_was_used_says_so_and_leads_on_whoever_has_the_role(olga, sven, made):
+    link = link_on(invited(olga, made, email="sven@example.org"))
+    sven.post(link)
+    again = sven.get(link)
+    assert "This invitation was used already" in said(again) and f'href="/t/{made.slug}/"' in again.content.decode()
+    stranger = Client()
+    assert "If that was you, sign in; if not, ask Olga for a new one." in said(stranger.get(link))
+    stranger.force_login(cast.organiser("x@example.org", "Xu"))
+    answer = stranger.post(link)
+    assert answer.status_code == 404 and "Ask Olga for a new one." in said(answer)
+    assert f'href="/t/{made.slug}/"' not in answer.content.decode()
+
+
+def test_the_people_of_an_evening_name_who_has_a_role_through_the_club(olga):
+    club = cast.club()
+    held = cast.tournament(club=club)
+    dora = cast.organiser("dora@example.org", "Dora")
+    ClubRole.objects.create(club=club, user=dora, kind="organiser")
+    page, of_club = f"/t/{held.slug}/people/", f'href="/clubs/{club.slug}/people/"'
+    seen = olga.get(page)
+    assert "Through the club Café Ludo People of the club Olga Owner of the club Dora Organiser" in said(seen)
+    assert of_club in seen.content.decode() and "Take back" not in said(seen)
+    helper = Client()
+    helper.force_login(cast.someone_else())
+    Role.objects.create(tournament=held, user=cast.someone_else(), kind="organiser")
+    seen = helper.get(page)
+    assert "Dora" in said(seen) and of_club not in seen.content.decode()
+
+
+def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address_is_shown(olga, sven, made):
+    assert "This service sends no mail" in said(olga.get(f"/t/{made.slug}/people/"))
+    answer = invited(olga, made, email="sven@example.org")
+    assert "It works once." in said(answer) and "on its way" not in said(answer) and mail.outbox == []
+    link = link_on(answer)
+    assert sven.post(link).status_code == 302 and sven.get(link).status_code == 404
+
+
+def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypatch, settings):
+    settings.MAIL_GOES_OUT = True
     monkeypatch.setattr("league.views.people.MAILS_A_MINUTE", 2)
     answers = [invited(olga, made, email=f"stranger-{number}@example.org") for number in range(3)]
     assert [answer.status_code for answer in answers] == [302, 302, 429]
@@ -83,7 +122,9 @@ def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypat
     assert invited(olga, made).status_code == 200
 
 
-def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch):
+def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch, settings):
+    settings.MAIL_GOES_OUT = True
+
     def refuse(*args, **kwargs):
         raise ConnectionRefusedError
 

@@ -20,7 +20,7 @@ from league.prints.bracket import FREE, Bracket
 from league.prints.on_paper import scoring_in_words
 from league.prints.sheet import MM, fitted
 from league.prints.slips import spread
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db

@@ -126,7 +126,8 @@ def test_organisers_set_it_only_as_long_as_nobody_has_claimed_the_record(club):
     assert olga.post(f"{page(club, farah)}privacy/", {}).status_code == 404
 
 
-def test_a_member_is_invited_by_mail_or_link_and_says_who_they_are_once(club):
+def test_a_member_is_invited_by_mail_or_link_and_says_who_they_are_once(club, settings):
+    settings.MAIL_GOES_OUT = True
     farah = cast.member(club, "Farah")
     olga, sven, other = browser(club.owner), browser(cast.someone_else()), browser(cast.organiser("x@example.org"))
     answer = olga.post(f"{page(club, farah)}invite/", {"days": "7"})

@@ -9,7 +9,7 @@ from django.test import Client
 
 from league import deadlines, letters
 from league.journal import in_words
-from league.models import Deadline, Letter
+from league.models import Deadline, Letter, SignUp
 from league.services import (
     call_off,
     change_details,
@@ -23,6 +23,7 @@ from league.services import (
     withdraw,
 )
 from tests import cast
+from tests.api import Program
 
 pytestmark = pytest.mark.django_db
 
@@ -227,6 +228,18 @@ def test_nobody_is_reminded_of_what_has_begun_not_even_by_a_mail_that_waited():
     assert sent(DUE) == [] and not begun.log.filter(action="remind").exists()
 
 
+def test_who_calls_off_is_told_to_tell_the_players_where_the_service_sends_no_mail(client, settings):
+    made = evening()
+    client.force_login(made.owner)
+    page, calls_off = f"/t/{made.slug}/settings/", f"/t/{made.slug}/call-off/"
+    for sends, words in ((True, "gets a mail"), (False, "sends no mail")):
+        settings.MAIL_GOES_OUT = sends
+        for do in ("off", "hold"):
+            assert words in client.get(page).content.decode(), (sends, do)
+            answer = client.post(calls_off, {"do": do, "reason": "No hall"}, follow=True)
+            assert words in str(*answer.context["messages"]), (sends, do)
+
+
 def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until_it_is_held_after_all(client):
     made = evening(players=4, capacity=8)
     come(made, "Ana")
@@ -258,3 +271,64 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     client.post(f"{at}call-off/", {"do": "off", "reason": "Too late"})
     made.refresh_from_db()
     assert made.paused_at is None
+
+
+def test_a_mailbox_ends_reminders_with_one_click_without_a_cookie_or_a_redirect():
+    made = evening()
+    [ana] = sign_up(tournament=made, name="Ana", email="ana@example.org", site="https://league.example.org")[:1]
+    letters.send(START)
+    assert not any("List-Unsubscribe" in one.extra_headers for one in mail.outbox)  # of a place that one has
+    assert sent(DUE) == ["ana@example.org"]
+    headers = mail.outbox[0].extra_headers
+    link = re.fullmatch(r"<https://league\.example\.org(/reminders/\S+/)>", headers["List-Unsubscribe"])[1]
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    mailbox = Client(enforce_csrf_checks=True)
+    assert mailbox.get(link).status_code == 200
+    assert mailbox.get(f"{link}?List-Unsubscribe=One-Click").status_code == 200
+    assert letters.wants_reminders(ana)
+    mailbox.cookies.clear()
+    body, form = "List-Unsubscribe=One-Click", "application/x-www-form-urlencoded"
+    for _time in ("once", "again"):
+        answer = mailbox.post(link, body, content_type=form)
+        assert (answer.status_code, "You get no more reminders" in answer.content.decode()) == (200, True)
+    assert not letters.wants_reminders(ana)
+    assert [in_words(row) for row in made.log.filter(action="want-no-reminders")] == ["Ana wants no reminders"]
+    assert mailbox.post(link, {"want": "yes"}).status_code == 302
+    assert mailbox.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200  # as multipart too
+    assert not letters.wants_reminders(SignUp.objects.get())
+    assert mailbox.post("/reminders/forged-token/", body, content_type=form).status_code == 404
+
+
+def test_a_site_without_https_offers_no_one_click():
+    made = evening()
+    come(made, "Ana")
+    assert sent(DUE) == ["ana@example.org"]
+    assert "List-Unsubscribe-Post" not in mail.outbox[0].extra_headers
+
+
+def test_a_program_says_when_players_are_reminded_and_whether():
+    made = evening()
+    come(made, "Ana")
+    program, path = Program(made.owner), f"/api/v1/tournaments/{made.slug}/reminder/"
+    assert program.get(path) == {"reminder": "1-day", "goes_out_at": DUE.isoformat(), "went_out_at": None}
+    two_days = (DUE - timedelta(days=1) - timedelta(hours=1)).isoformat()  # before the clocks went back
+    assert program.post(path, {"reminder": "none"}, key="a") == {
+        "reminder": "none", "goes_out_at": None, "went_out_at": None,
+    }  # fmt: skip
+    assert sent(START - timedelta(hours=1)) == []
+    program.post(path, {"reminder": "2-days"})
+    assert program.get(path)["reminder"] == "2-days" and program.get(path)["goes_out_at"][:10] == two_days[:10]
+    assert sent(reminder(made).due_at) == ["ana@example.org"]
+    after = program.get(path)
+    assert (after["goes_out_at"], after["went_out_at"] is None) == (None, False)
+    assert program.post(path, {"reminder": "tomorrow"}, status=400)["errors"][0]["field"] == "reminder"
+    words = [in_words(row) for row in made.log.filter(action="set-reminder").order_by("pk")]
+    assert words == ["Reminder by mail: none", "Reminder by mail: 2 days before"]
+
+
+def test_where_nobody_can_sign_up_there_is_nobody_to_remind():
+    made = cast.tournament(4)
+    program, path = Program(made.owner), f"/api/v1/tournaments/{made.slug}/reminder/"
+    assert program.get(path) == {"reminder": None, "goes_out_at": None, "went_out_at": None}
+    assert program.post(path, {"reminder": "1-day"}, status=409)["code"] == "no-sign-up"
+    assert not made.deadlines.exists()

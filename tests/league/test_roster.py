@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league import csvfile, roster
-from league.roster import LineError, Roster, RosterError, RosterRow, decode, parse
+from league import csvfile
+from league.names import tidy
+from league.roster import RosterError, decode, parse
+from league.roster_rows import MAX_ROWS, LineError, Roster, RosterRow
 
 HEADER = ["name", "club", "email", "birthday"]
 FUZZED = int(os.environ.get("WILD_FUZZ", "2000"))
@@ -294,7 +296,7 @@ def test_a_name_with_and_without_a_joiner_is_a_duplicate():
 
 
 def test_two_thousand_players_fit_and_one_more_does_not():
-    list_of = "\n".join(f"Player {number}" for number in range(roster.MAX_ROWS))
+    list_of = "\n".join(f"Player {number}" for number in range(MAX_ROWS))
     assert len(parse(list_of).rows) == 2000
     read = parse(list_of + "\nZoë\nZoë")
     assert [(error.line, error.message[:36]) for error in read.errors] == [
@@ -361,7 +363,7 @@ def random_name(source):
             source.choice(AWKWARD) if source.random() < 0.2 else chr(source.randint(*source.choice(RANGES)))
             for _ in range(source.randint(1, 30))
         ]
-        name = roster.tidy("".join(chars))
+        name = tidy("".join(chars))
         if name.strip("\u115f\u1160\u200c\u200d ") and not any(unicodedata.category(char) == "Cc" for char in name):
             return name
 
@@ -400,7 +402,7 @@ def test_five_hundred_formulas_come_back_as_they_were_and_none_is_left_to_run():
 @settings(max_examples=200, deadline=None)
 @given(st.text())
 def test_tidying_twice_is_tidying_once(text):
-    assert roster.tidy(roster.tidy(text)) == roster.tidy(text)
+    assert tidy(tidy(text)) == tidy(text)
 
 
 @settings(max_examples=200, deadline=None)
@@ -423,7 +425,7 @@ def check(read):
         return
     assert read.rows
     for row in read.rows:
-        assert row.name and row.name == roster.tidy(row.name) and len(row.name) <= 80
+        assert row.name and row.name == tidy(row.name) and len(row.name) <= 80
         if row.birthday:
             date(2000, *row.birthday)
     assert as_values(parse(export(read.rows)).rows) == as_values(read.rows)

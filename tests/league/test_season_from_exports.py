@@ -13,7 +13,7 @@ from games.simulate import play
 from league import csvfile, season_evenings, services
 from league.exports import EXPORTS, Wanted
 from league.models import Player, RatingPoint
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.season_table import season_table
 from league.services.merging import merge
 from league.services.rating import recompute_ratings

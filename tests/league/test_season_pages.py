@@ -70,13 +70,16 @@ def test_a_season_is_started_with_divisions_and_leads_to_placing_players(organis
     ("typed", "sentence"),
     [
         ({"place_4": "3"}, "Fill this in, or empty what is behind it."),
-        ({"place_3": "8"}, "A place must not give more than the one before it."),
+        ({"place_3": "8"}, "Place 3 must not give more than the one before it."),
         ({"place_1": "", "place_2": ""}, "whole numbers"),
         ({"place_1": "ten"}, "Enter a whole number."),
         ({"name_2": "Division B"}, "Give the division a name."),
         ({"up_3": "2"}, "Give the division a name."),
         ({"min_evenings": "0"}, "greater than or equal to 1"),
         ({"name": " "}, "This field is required."),
+        ({"name_1": "Gold", "name_2": " gold"}, "Give each division a name of its own."),
+        ({"name_1": "Gold", "up_1": "9", "name_2": "Silver"}, "Nobody goes up from “Gold”: it is the highest."),
+        ({"name_1": "Gold", "name_2": "Silver", "down_2": "5"}, "Nobody goes down from “Silver”: it is the lowest."),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_nothing_is_saved(typed, sentence, organiser):
@@ -85,6 +88,22 @@ def test_what_cannot_be_is_said_at_its_field_and_nothing_is_saved(typed, sentenc
     assert sentence in said(answer)
     assert "What you typed" in said(answer) or "what you typed is still there" in said(answer)
     assert not Season.objects.exists()
+
+
+def test_the_place_that_gives_too_much_is_the_one_that_is_marked(organiser):
+    page = organiser.post("/clubs/cafe-ludo/seasons/new/", RULES | {"place_3": "8"}).content.decode()
+    marked = re.findall(r'<input[^>]*name="(place_\d+)"[^>]*aria-invalid', page)
+    assert marked == ["place_3"] or re.findall(r'aria-invalid[^>]*name="(place_\d+)"', page) == ["place_3"]
+
+
+def test_two_seasons_of_a_club_have_names_of_their_own(organiser, club):
+    season_of(club)
+    answer = organiser.post("/clubs/cafe-ludo/seasons/new/", RULES | {"name": "LEAGUE 2026"})
+    assert answer.status_code == 422
+    assert "The club has a season of this name." in said(answer)
+    assert club.seasons.count() == 1
+    assert organiser.post(f"{SEASON}settings/", RULES | {"best_of": "3"}).status_code == 302  # its own it may keep
+    season_of(cast.club(name="Other Club"))
 
 
 def test_the_rules_change_while_it_goes_on_and_afterwards_the_name_alone(organiser, club, came_to):

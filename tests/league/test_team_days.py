@@ -5,7 +5,7 @@ import pytest
 from games.rounds import undo_round
 from league.errors import Conflict, Refused
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Team, Tournament
-from league.roster import RosterRow
+from league.roster_rows import RosterRow
 from league.services import (
     add_entries,
     advance,

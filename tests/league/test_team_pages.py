@@ -58,6 +58,12 @@ def test_the_list_counts_along_in_teams_and_says_what_it_lacks(olga: Client) -> 
     assert "Line 1, name: “Ana” is in this team twice" in said(refused)
 
 
+def test_teams_are_counted_as_teams_before_the_first_round_and_on_the_first_page(evening: Tournament) -> None:
+    assert "3 teams are on the list." in said(Client().get(f"/t/{evening.slug}/"))
+    first_page = said(Client().get("/"))
+    assert "3 teams" in first_page and "players" not in first_page[first_page.index("Team Night") :][:60]
+
+
 def test_an_evening_from_the_list_to_final_standings(olga: Client, evening: Tournament) -> None:
     players = said(olga.get(f"/t/{evening.slug}/players/"))
     assert "3 teams" in players and "Ana Lucía, Benoît, Ingrid (substitute)" in players

@@ -12,10 +12,12 @@ from django.utils import timezone
 
 from league import roster, team_roster
 from league.formats import points
-from league.forms import DetailsForm, lines_in_words
 from league.management.sentence import SentenceCommand
 from league.models import Club, Tournament, User
+from league.roster_forms import lines_in_words
+from league.roster_rows import RosterRow
 from league.services import create_tournament
+from league.setup_forms import DetailsForm
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
 
@@ -64,6 +66,7 @@ class Command(SentenceCommand):
         parser.add_argument("--time-zone", default="UTC")
         parser.add_argument("--visibility", default="public", choices=Tournament.Visibility.values)
         parser.add_argument("--online", default="", metavar="TABLES", help="played online: all, or numbers: 1-3,5")
+        parser.add_argument("--no-odds", action="store_true", help="show nobody how likely each is to win")
         parser.add_argument("--shuffle", action="store_true", help="draw the seats in a shuffled order")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -94,6 +97,7 @@ class Command(SentenceCommand):
             scoring=options["scoring"],
             shuffled=options["shuffle"],
             online=options["online"],
+            shows_odds=not options["no_odds"],
             club=_club(options["club"]),
             **details.cleaned_data,
         )
@@ -108,7 +112,7 @@ def _rounds(text: str) -> int | None:
     return int(text)
 
 
-def _players(path: str, *, of_teams: bool) -> tuple[roster.RosterRow, ...]:
+def _players(path: str, *, of_teams: bool) -> tuple[RosterRow, ...]:
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as exc:

@@ -1,73 +1,27 @@
-"""Forms of the organiser's pages. What was typed stays in them when something is refused."""
+"""Forms of setting a tournament up. What was typed stays in them when something is refused."""
 
-import re
 from collections.abc import Iterable
-from datetime import date, datetime
-from functools import cache
+from datetime import date
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
-from django.http import QueryDict
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
-from engine.sentences import mark
-from league import roster, team_roster
-from league.errors import Refused
+from league.form_fields import dress, known_zones, plain_line
 from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
 from league.models import Stage, Tournament
 from league.online_forms import WherePlayedForm
+from league.roster_forms import RosterForm
+from league.roster_rows import RosterRow
 from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
-from league.words import labelled, translated
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440
-
-
-def dress(form: forms.BaseForm) -> None:
-    """Give the widgets the design's class, and tie errors and hints to their field for screen readers."""
-    for name, field in form.fields.items():
-        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput | forms.FileInput):
-            field.widget.attrs.setdefault("class", "input")
-        if name in form.errors:
-            field.widget.attrs["aria-invalid"] = "true"
-            field.widget.attrs["aria-describedby"] = f"{form[name].auto_id}-error"
-
-
-@cache
-def time_zones() -> tuple[str, ...]:
-    regions = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
-    return (*regions, "UTC")
-
-
-@cache
-def _known_zones() -> frozenset[str]:
-    return frozenset(available_timezones())
-
-
-def plain_line(text: str) -> str:
-    """One line of text as a name is kept: tidied like the roster's, and refused where nothing would be seen."""
-    tidied = roster.tidy(text)
-    if roster.has_control_characters(tidied):
-        raise forms.ValidationError(gettext("There are characters in it that cannot be shown. Type it again."))
-    if text and not roster.is_visible(tidied):
-        raise forms.ValidationError(gettext("This field is required."))
-    return tidied
-
-
-def names_between_commas(text: str) -> list[str]:
-    """As in a list of teams: “Ana, Ben”."""
-    names = [name for name in (plain_line(part) for part in re.split(r"[,;\n]", text) if part.strip()) if name]
-    if any(len(name) > roster.MAX_NAME for name in names):
-        message = gettext("A name has up to %(most)d characters. Put a comma between two names.")
-        raise forms.ValidationError(message % {"most": roster.MAX_NAME})
-    return names
 
 
 class DetailsForm(forms.Form):
@@ -111,18 +65,9 @@ class DetailsForm(forms.Form):
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip()
-        if zone not in _known_zones():
+        if zone not in known_zones():
             raise forms.ValidationError(gettext("Choose a time zone from the list, for example Europe/Paris."))
         return zone
-
-    def add_refusal(self, refused: Refused) -> None:
-        """Put a service's refusal where the person looks: at the fields it names, else on top."""
-        for field, sentences in refused.fields.items():
-            for sentence in sentences:
-                self.add_error(field if field in self.fields else None, sentence)
-        if not refused.fields:
-            self.add_error(None, str(refused))
-        dress(self)
 
 
 class ReportingForm(forms.Form):
@@ -140,6 +85,12 @@ class ReportingForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         dress(self)
+
+
+class OddsForm(forms.Form):
+    """Whether it is said how likely everybody is to win."""
+
+    shows_odds = forms.BooleanField(label=_("Everybody sees how likely each is to win"), required=False)
 
 
 def _editions() -> list[tuple[str, str]]:
@@ -256,69 +207,6 @@ class TieBreaksForm(forms.Form):
         return tuple(dict.fromkeys(code for code in chosen if code))
 
 
-class RosterForm(forms.Form):
-    """Names from a text box or a CSV file. A faulty line is named with its number, and then nothing is taken over.
-
-    of_teams: it is a list of teams.
-    """
-
-    players = forms.CharField(
-        label=_("Players, one a line"),
-        required=False,
-        strip=False,
-        max_length=roster.MAX_BYTES,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
-    )
-    players_file = forms.FileField(
-        label=_("From a CSV file"),
-        required=False,
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
-    )
-
-    def __init__(self, *args: Any, of_teams: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.roster = roster.Roster(())
-        self.line_errors: tuple[roster.LineError, ...] = ()
-        self._of_teams = of_teams
-        if of_teams:
-            self.fields["players"].label = _("Teams, one a line")
-        dress(self)
-
-    @property
-    def of_teams(self) -> bool:
-        return self._of_teams
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        upload: UploadedFile | None = data.get("players_file")
-        text = data.get("players") or ""
-        if upload and text.strip():
-            self.add_error("players_file", gettext("Names came in the text box and in a file. Use one of the two."))
-            return data
-        try:
-            if upload:
-                if (upload.size or 0) > roster.MAX_BYTES:
-                    raise roster.RosterError(
-                        mark("The file is larger than a list of players can be. Choose another file.")
-                    )
-                text = roster.decode(upload.read())
-                self._keep(text)
-            elif not text.strip():
-                return data  # no names yet: people can be added later
-            self.roster = team_roster.parse(text) if self.of_teams else roster.parse(text)
-        except roster.RosterError as exc:
-            self.add_error("players_file" if upload else "players", translated(exc.sentence))
-            return data
-        self.line_errors = self.roster.errors
-        if self.line_errors:
-            self.add_error("players", gettext("Nobody was added. Mend the lines below and send the list again."))
-        return data
-
-    def _keep(self, text: str) -> None:
-        """Show the content of a file that was sent: a browser does not send it again when another field was refused."""
-        self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
-
-
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     """Everything that a tournament needs, on one page."""
 
@@ -385,80 +273,15 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         faulty = [name for name in looked_at if name in self.errors]
         return str(self.errors[faulty[0]][0]) if faulty else ""
 
-    def rows(self) -> tuple[roster.RosterRow, ...]:
+    def rows(self) -> tuple[RosterRow, ...]:
         """The players; of a ready-made tournament without names its places."""
         if self.roster.rows or not self.preset:
             return self.roster.rows
         places = range(1, self.preset.players + 1)
-        return tuple(roster.RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
+        return tuple(RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
 
     def title(self) -> str:
         """The name; without one what is played, and the day."""
         day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
         what = {"what": gettext(FORMATS[self.plays].NAME), "day": day}
         return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % what
-
-
-class PlayerForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
-    club = forms.CharField(label=_("Club"), max_length=80, required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        dress(self)
-
-    def clean_name(self) -> str:
-        return plain_line(self.cleaned_data["name"])
-
-    def clean_club(self) -> str:
-        return plain_line(self.cleaned_data["club"])
-
-
-class AdjustmentForm(forms.Form):
-    """`low_wins`: the lowest total is the best, so a penalty adds points."""
-
-    points = forms.IntegerField(
-        label=_("Points"), help_text=_("Negative for a penalty"), min_value=-10_000, max_value=10_000
-    )
-    reason = forms.CharField(label=_("Reason"), max_length=200)
-
-    def __init__(
-        self, *args: Any, players: list[tuple[str, str]], rounds: list[int], low_wins: bool = False, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        if low_wins:
-            self.fields["points"].help_text = _("A penalty adds points; negative takes points off")
-        numbered = [(str(number), gettext("Round %(number)d") % {"number": number}) for number in rounds]
-        self.fields["player"] = forms.ChoiceField(label=_("Player"), choices=[("", _("Choose")), *players])
-        self.fields["round"] = forms.ChoiceField(
-            label=_("Counts from"), choices=[("", _("The start")), *numbered], required=False
-        )
-        dress(self)
-
-
-class SetTimeForm(forms.Form):
-    """When a round is to publish itself: a time on the wall, naive, and which one where it comes twice."""
-
-    round = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
-    at = forms.CharField(max_length=30)
-    fold = forms.TypedChoiceField(
-        choices=[("", ""), ("0", ""), ("1", "")], coerce=int, empty_value=None, required=False
-    )
-
-    def clean_at(self) -> datetime:
-        typed = self.cleaned_data["at"].strip().replace("T", " ")
-        try:
-            return datetime.strptime(typed[:16], "%Y-%m-%d %H:%M")
-        except ValueError:
-            raise forms.ValidationError(gettext("Type day and time like this: 2026-11-24 20:15.")) from None
-
-
-def lines_in_words(errors: Iterable[roster.LineError]) -> list[str]:
-    """“Line 3, birthday: …” for every error."""
-    sentences = []
-    for one in errors:
-        where = gettext("Line %(line)d") % {"line": one.line}
-        if one.column:
-            where = f"{where}, {one.column}"
-        sentences.append(labelled(where, translated(one.sentence)))
-    return sentences

@@ -1,0 +1,71 @@
+"""When those who signed up for a tournament are reminded of it, over the API."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.access import tournament_for
+from league.api.base import Answer, ApiView, by
+from league.models import Deadline, Tournament
+from league.roles import Can
+from league.services import reminders
+from league.services.places import page_of
+
+WHEN = (*reminders.CHOICES, reminders.NONE)
+
+
+class ReminderIn(serializers.Serializer):
+    reminder = serializers.ChoiceField(choices=WHEN, help_text="How long before the start; none: no reminders")
+
+
+class ReminderOut(serializers.Serializer):
+    reminder = serializers.ChoiceField(choices=WHEN, allow_null=True, help_text="null where nobody can sign up")
+    goes_out_at = serializers.DateTimeField(allow_null=True, help_text="null where none waits")
+    went_out_at = serializers.DateTimeField(allow_null=True, help_text="The last one")
+
+
+class Reminder(ApiView):
+    @extend_schema(
+        operation_id="reminder_read",
+        summary="When those who signed up are reminded by mail",
+        responses=ReminderOut,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(reminder_json(tournament_for(request.user, slug, Can.RUN).tournament))
+
+    @extend_schema(
+        operation_id="reminder_change",
+        summary="Say when they are reminded, or that nobody is",
+        description="409 where nobody can sign up: there is nobody to remind.",
+        request=ReminderIn,
+        responses=ReminderOut,
+        examples=[
+            OpenApiExample("Two days before", {"reminder": "2-days"}, request_only=True),
+            OpenApiExample("No reminders", {"reminder": "none"}, request_only=True),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = tournament_for(request.user, slug, Can.RUN).tournament
+        choice = self.checked(ReminderIn)["reminder"]
+
+        def change() -> Answer:
+            reminders.choose_reminder(tournament=tournament, choice=choice, by=by(request))
+            return 200, reminder_json(tournament)
+
+        return self.once(change)
+
+
+def reminder_json(tournament: Tournament) -> dict[str, Any]:
+    """As it is in the database now."""
+    now = Tournament.objects.get(pk=tournament.pk)
+    last = reminders.reminder_of(now)
+    waits = last is not None and last.state == Deadline.State.PENDING
+    went = now.deadlines.filter(kind=Deadline.Kind.REMIND, state=Deadline.State.DONE).order_by("pk").last()
+    return {
+        "reminder": reminders.chosen(now) if page_of(now) else None,
+        "goes_out_at": last.due_at.isoformat() if last and waits else None,
+        "went_out_at": went.done_at.isoformat() if went and went.done_at else None,
+    }

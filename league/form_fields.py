@@ -1,0 +1,65 @@
+"""What all forms are made of: how they are dressed, how a line of text is read, where a refusal is said."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from zoneinfo import available_timezones
+
+from django import forms
+from django.utils.translation import gettext
+
+from league.errors import Refused
+from league.names import MAX_NAME, has_control_characters, is_visible, tidy
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def dress(form: forms.BaseForm) -> None:
+    """Give the widgets the design's class, and tie errors and hints to their field for screen readers."""
+    for name, field in form.fields.items():
+        if not isinstance(field.widget, forms.CheckboxInput | forms.RadioSelect | forms.HiddenInput | forms.FileInput):
+            field.widget.attrs.setdefault("class", "input")
+        if name in form.errors:
+            field.widget.attrs["aria-invalid"] = "true"
+            field.widget.attrs["aria-describedby"] = f"{form[name].auto_id}-error"
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    regions = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    return (*regions, "UTC")
+
+
+@cache
+def known_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def plain_line(text: str) -> str:
+    """One line of text as a name is kept: tidied like the roster's, and refused where nothing would be seen."""
+    tidied = tidy(text)
+    if has_control_characters(tidied):
+        raise forms.ValidationError(gettext("There are characters in it that cannot be shown. Type it again."))
+    if text and not is_visible(tidied):
+        raise forms.ValidationError(gettext("This field is required."))
+    return tidied
+
+
+def names_between_commas(text: str) -> list[str]:
+    """As in a list of teams: “Ana, Ben”."""
+    names = [name for name in (plain_line(part) for part in re.split(r"[,;\n]", text) if part.strip()) if name]
+    if any(len(name) > MAX_NAME for name in names):
+        message = gettext("A name has up to %(most)d characters. Put a comma between two names.")
+        raise forms.ValidationError(message % {"most": MAX_NAME})
+    return names
+
+
+def show_refusal(form: forms.BaseForm, refused: Refused, at: Mapping[str, str] = NOTHING) -> None:
+    """Put a service's refusal where the person looks: at the fields it names, else on top. at: fields of the form that
+    have another name than the service has for them."""
+    for field, sentences in (refused.fields or {"": [str(refused)]}).items():
+        name = at.get(field, field)
+        for sentence in sentences:
+            form.add_error(name if name in form.fields else None, sentence)
+    dress(form)

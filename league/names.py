@@ -1,0 +1,41 @@
+"""The text of a name, of a person, a team or a club: as it is kept, and what could be none."""
+
+import re
+import unicodedata
+
+MAX_NAME = 80  # characters
+
+
+def tidy(text: str) -> str:
+    """A name as it is kept: NFC, without invisible characters, each run of white space as one space.
+
+    The zero-width joiners stay inside, where Persian, Indian scripts and emoji need them.
+    """
+    return _EDGES.sub("", _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", without_invisible(text))))
+
+
+def has_control_characters(text: str) -> bool:
+    """Control characters, or halves of a character: nothing that a name could hold."""
+    return any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
+
+
+def is_visible(text: str) -> bool:
+    """Whether anything of it would be seen."""
+    return bool(text.strip(_BLANKS + _JOINERS + " "))
+
+
+def without_invisible(text: str) -> str:
+    """But for the joiners."""
+    return "".join(char for char in text if unicodedata.category(char) != "Cf" or char in _JOINERS)
+
+
+_JOINERS = "\u200c\u200d"
+_EDGES = re.compile(rf"^[ {_JOINERS}]+|[ {_JOINERS}]+$")
+# Without the separators and NEL that \s has too: those are control characters, and an error.
+_WHITE_SPACE = re.compile(r"[ \t\r\n\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+# Letters to Unicode, but drawn as nothing.
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+
+
+def without_joiners(text: str) -> str:
+    return text.translate(dict.fromkeys(map(ord, _JOINERS)))

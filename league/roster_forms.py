@@ -1,0 +1,108 @@
+"""Forms of who plays: a list of names, or one of them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.sentences import mark
+from league import roster, team_roster
+from league.form_fields import dress, plain_line
+from league.roster_rows import LineError, Roster
+from league.words import labelled, translated
+
+
+class RosterForm(forms.Form):
+    """Names from a text box or a CSV file. A faulty line is named with its number, and then nothing is taken over.
+
+    of_teams: it is a list of teams.
+    """
+
+    players = forms.CharField(
+        label=_("Players, one a line"),
+        required=False,
+        strip=False,
+        max_length=roster.MAX_BYTES,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    players_file = forms.FileField(
+        label=_("From a CSV file"),
+        required=False,
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
+    )
+
+    def __init__(self, *args: Any, of_teams: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.roster = Roster(())
+        self.line_errors: tuple[LineError, ...] = ()
+        self._of_teams = of_teams
+        if of_teams:
+            self.fields["players"].label = _("Teams, one a line")
+        dress(self)
+
+    @property
+    def of_teams(self) -> bool:
+        return self._of_teams
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        upload: UploadedFile | None = data.get("players_file")
+        text = data.get("players") or ""
+        if upload and text.strip():
+            self.add_error("players_file", gettext("Names came in the text box and in a file. Use one of the two."))
+            return data
+        try:
+            if upload:
+                if (upload.size or 0) > roster.MAX_BYTES:
+                    raise roster.RosterError(
+                        mark("The file is larger than a list of players can be. Choose another file.")
+                    )
+                text = roster.decode(upload.read())
+                self._keep(text)
+            elif not text.strip():
+                return data  # no names yet: people can be added later
+            self.roster = self._read(text)
+        except roster.RosterError as exc:
+            self.add_error("players_file" if upload else "players", translated(exc.sentence))
+            return data
+        self.line_errors = self.roster.errors
+        if self.line_errors:
+            self.add_error("players", gettext("Nobody was added. Mend the lines below and send the list again."))
+        return data
+
+    def _read(self, text: str) -> Roster:
+        return team_roster.parse(text) if self.of_teams else roster.parse(text)
+
+    def _keep(self, text: str) -> None:
+        """Show the content of a file that was sent: a browser does not send it again when another field was refused."""
+        self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
+
+
+class PlayerForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean_club(self) -> str:
+        return plain_line(self.cleaned_data["club"])
+
+
+def lines_in_words(errors: Iterable[LineError]) -> list[str]:
+    """“Line 3, birthday: …” for every error."""
+    sentences = []
+    for one in errors:
+        where = gettext("Line %(line)d") % {"line": one.line}
+        if one.column:
+            where = f"{where}, {one.column}"
+        sentences.append(labelled(where, translated(one.sentence)))
+    return sentences

@@ -1,0 +1,165 @@
+"""The rows of a list of players, collected one by one with what is wrong in each line.
+
+Messages are English templates with their parameters beside them (engine.sentences), so that a page can translate them.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.sentences import Sentence, mark
+from league.names import MAX_NAME, has_control_characters, is_visible, without_joiners
+from league.roster_cells import Birthday, birthday_of, is_email
+
+MAX_ROWS = 2000
+
+COLUMNS = ("name", "club", "email", "birthday")
+TEAM = "team"  # the column that a list of teams has besides
+
+
+@dataclass(frozen=True)
+class RosterRow:
+    """line: where it stands in the text, from 1. birthday: (month, day); the year is never kept.
+
+    A team is a row with `members`, the captain first; who plays in one has its name as `team`.
+    """
+
+    line: int
+    name: str
+    club: str = ""
+    email: str = ""
+    birthday: Birthday | None = None
+    team: str = ""
+    members: tuple["RosterRow", ...] = ()
+
+
+@dataclass(frozen=True)
+class LineError:
+    """What is wrong in a line, or, as a warning, odd about it. column: None where the whole line is meant."""
+
+    line: int
+    column: str | None
+    template: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> Sentence:
+        return Sentence(self.template, self.params)
+
+    @property
+    def message(self) -> str:
+        return str(self.sentence)
+
+
+@dataclass(frozen=True)
+class Roster:
+    """rows is empty as soon as there is an error: half a list is never imported."""
+
+    rows: tuple[RosterRow, ...]
+    errors: tuple[LineError, ...] = ()
+    warnings: tuple[LineError, ...] = ()
+
+
+class Reader:
+    """Collects rows, errors and warnings. full: there is enough of them, and reading stops."""
+
+    def __init__(self, teams: bool, once: bool = False) -> None:
+        self.teams = teams
+        self.once = once
+        self.rows: list[RosterRow] = []
+        self.errors: list[LineError] = []
+        self.warnings: list[LineError] = []
+        self.full = False
+
+    def error(self, line: int, column: str | None, template: str, **params: object) -> None:
+        self.errors.append(LineError(line, column, template, params))
+        self.full = self.full or len(self.errors) >= MAX_ROWS
+
+    def warn(self, line: int, column: str | None, template: str, **params: object) -> None:
+        if len(self.warnings) < MAX_ROWS:
+            self.warnings.append(LineError(line, column, template, params))
+
+    def add(self, line: int, cells: Mapping[str, str]) -> None:
+        """Checks the cells of one player, already tidied, and keeps the row."""
+        if len(self.rows) == MAX_ROWS:
+            self.full = True
+            self.error(
+                line, None, mark("A list holds up to %(limit)s players. Import the rest afterwards."), limit=MAX_ROWS
+            )
+            return
+        self._check_text(line, "name", cells["name"], needed=mark("The name is missing."))
+        if self.teams:
+            self._check_text(line, TEAM, cells.get(TEAM, ""), needed=mark("The team is missing."))
+        self._check_text(line, "club", cells.get("club", ""))
+        email = cells.get("email", "")
+        if email and not is_email(email):
+            self.error(line, "email", mark("This is not an e-mail address. Write ana@example.org, or leave it empty."))
+        birthday = None
+        if written := cells.get("birthday", ""):
+            birthday = birthday_of(written)
+            if birthday is None:
+                self.error(
+                    line,
+                    "birthday",
+                    mark(
+                        "This is not a day we can read. Write the birthday as 1991-07-30 or 07-30, or leave it empty."
+                    ),
+                )
+        # Kept even if faulty, so that the count of players and the duplicates are right.
+        self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday, cells.get(TEAM, "")))
+
+    def _check_text(self, line: int, column: str, text: str, *, needed: str = "") -> None:
+        if has_control_characters(text):
+            self.error(
+                line, column, mark("There are control characters in this cell. Type it again instead of pasting it.")
+            )
+        elif not is_visible(text):
+            if needed:
+                self.error(line, column, needed)
+        elif len(text) > MAX_NAME:
+            self.error(
+                line,
+                column,
+                mark("This has %(length)s characters; up to %(limit)s fit."),
+                length=len(text),
+                limit=MAX_NAME,
+            )
+
+    def roster(self) -> Roster:
+        if not self.rows and not self.errors:
+            nobody = mark("There are no names here. Give one name a line, or a CSV file with a column “name”.")
+            if self.teams:
+                nobody = mark(
+                    "There are no teams here. Give one team a line, as “Blue Foxes: Ana, Ben”, or a CSV file with the "
+                    "columns “team” and “name”."
+                )
+            self.error(1, None, nobody)
+        if not self.teams:
+            self._warn_of_duplicates()
+        self.warnings.sort(key=lambda warning: warning.line)
+        return Roster(() if self.errors else tuple(self.rows), tuple(self.errors), tuple(self.warnings))
+
+    def _warn_of_duplicates(self) -> None:
+        same: dict[str, list[RosterRow]] = defaultdict(list)
+        for row in self.rows:
+            if row.name:
+                name = row.name.casefold()
+                same[name if self.once else without_joiners(name)].append(row)
+        kept = mark(
+            "“%(name)s” is on the lines %(lines)s. They are kept as different players; "
+            "if it is one person, take the others out."
+        )
+        if self.once:
+            kept = mark(
+                "“%(name)s” is on the lines %(lines)s, and is kept once; "
+                "if they are two people, give one of them something to tell them apart."
+            )
+        for rows in same.values():
+            if len(rows) > 1:
+                self.warn(
+                    rows[1].line,
+                    "name",
+                    kept,
+                    name=rows[0].name,
+                    lines=", ".join(str(row.line) for row in rows),
+                )
