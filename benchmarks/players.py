@@ -1,12 +1,14 @@
 """Players at online tables for benchmarks/tables.py: each has a stream and a connection, as an open page has.
 
-Whoever is told of a change fetches the table as JSON; whose turn it is plays the first card that fits. Nothing here is
-of the product: a player knows what its answers say.
+The stream brings the table as JSON with each change; whose turn it is plays the first card that fits. Every ten seconds
+a player fetches it, as a page does to say that it is there. Nothing here is of the product: a player knows what its
+answers say.
 """
 
 import asyncio
 import contextlib
 import json
+import random
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +17,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 PATIENCE = 60.0  # seconds for an answer
+MOST_LINE = 1 << 20  # bytes of an event
 TOKEN = "b" * 32  # a CSRF token is right when cookie and header are equal
+HERE = 10.0  # seconds between two looks of a page to which nothing happens
 BETWEEN_HANDS = 0.05  # seconds before somebody says that they are ready
 
 
@@ -103,8 +107,12 @@ class Player:
         self.game, self.tally = game, tally
         self._cookie, self._stream_port = cookie, ports[1]
         self._line = Line(ports[0], cookie)
-        self._version = self._told = ""  # what it has, and what it was told that there is
+        self._version: tuple[int, ...] = (0, 0)  # what it has
+        self._told: tuple[int, ...] = ()  # what it was told that there is
+        self._brought: dict[str, Any] | None = None  # by the stream; none where that only told of a change
         self._seen = (0, 0)  # deal, moves
+        self._me = ""  # as whom the stream is asked for
+        self._asked = 0.0
         self._stale = asyncio.Event()
         self.listens, self.looked = asyncio.Event(), asyncio.Event()  # at least once
         self._path = f"/tables/{game.key}/play/"
@@ -114,27 +122,38 @@ class Player:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._listen())
             tasks.create_task(self._follow())
+            tasks.create_task(self._say_here())
+
+    async def _say_here(self) -> None:
+        while True:
+            await asyncio.sleep(HERE * random.uniform(0.9, 1.1))
+            if time.perf_counter() - self._asked > HERE:
+                await self._ask("GET", self._path)
+                self.tally.looks += self.tally.counts(time.perf_counter())
 
     async def _listen(self) -> None:
+        await self.looked.wait()
         while True:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                async for version in self._events():
-                    self._told = version
+                async for version, brought in self._events():
+                    self._told, self._brought = version, brought
                     self._stale.set()
             await asyncio.sleep(0.5)
 
-    async def _events(self) -> AsyncIterator[str]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._stream_port)
+    async def _events(self) -> AsyncIterator[tuple[tuple[int, ...], dict[str, Any] | None]]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._stream_port, limit=MOST_LINE)
         try:
-            path = f"/t/{self.game.slug}/live/?table={self.game.key}&since={self._version}"
+            since = ".".join(map(str, self._version))
+            path = f"/t/{self.game.slug}/live/?table={self.game.key}&show=json&as={self._me}&since={since}"
             writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {self._cookie}\r\n\r\n".encode())
             if b" 200 " not in (await reader.readuntil(b"\r\n\r\n"))[:20]:
                 raise RuntimeError("A stream was refused.")
             self.listens.set()
             while True:
                 message = await reader.readuntil(b"\n\n")
-                if b"event: changed" in message:
-                    yield message.partition(b"id: ")[2].partition(b"\n")[0].decode()
+                if b"event: " in message:
+                    version, data = (message.partition(name)[2].partition(b"\n")[0] for name in (b"id: ", b"data: "))
+                    yield _version(version.decode()), json.loads(data) if b"event: shown" in message else None
         finally:
             writer.transport.abort()
 
@@ -143,15 +162,20 @@ class Player:
         while True:
             await self._stale.wait()
             self._stale.clear()
-            if self._version and self._told == self._version:  # its own move
+            answer, self._brought = self._brought, None
+            if self._told and self._told <= self._version:  # its own move
                 continue
-            answer = await self._ask("GET", self._path)
-            self.tally.looks += self.tally.counts(time.perf_counter())
-            self.looked.set()
+            if answer is None:
+                answer = await self._ask("GET", self._path)
+                self.tally.looks += self.tally.counts(time.perf_counter())
+                if answer is not None:
+                    self._me = answer["play"]["places"][answer["play"]["you"]]["player_id"]
+                    self.looked.set()
             while answer is not None:
                 answer = await self._do(self._take(answer))
 
     async def _ask(self, method: str, path: str, fields: dict[str, Any] | None = None) -> dict[str, Any] | None:
+        self._asked = time.perf_counter()
         status, body = await self._line.ask(method, path, fields)
         if status not in (200, 409):
             raise RuntimeError(f"{method} {path}: {status} {body[:300]!r}")
@@ -164,7 +188,7 @@ class Player:
 
     def _take(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Note what is new in an answer; returns what is to be seen."""
-        self._version, view = answer["live"], answer["play"]
+        self._version, view = _version(answer["live"]), answer["play"]
         now, (deal, moves) = time.perf_counter(), self._seen
         there = (view["deal"], view.get("version", 0))
         for one in [one for one in self.game.sent if (deal, moves) < one <= there]:
@@ -192,6 +216,11 @@ class Player:
             self.tally.late += late
             self.tally.answered.append(time.perf_counter() - sent)
         return answer
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """“412.37”: both parts only grow."""
+    return tuple(map(int, text.split(".")))
 
 
 def chosen(hand: dict[str, Any]) -> dict[str, Any]:

@@ -3,8 +3,9 @@ together on one machine.
 
     DATABASE_URL=postgres://… REDIS_URL=redis://… python docker/production.py [--host ADDRESS] [--port PORT]
 
-Run with the Python that has the dependencies (after `python3 dev.py run`: .venv/bin/python). It migrates the database,
-says where the pages are once they answer, and stops everything on Ctrl-C, SIGTERM, or when one of them ends by itself.
+Run with the Python that has the dependencies (after `python3 dev.py run`: .venv/bin/python). It migrates the database
+and says where the pages are once they answer. Worker and beat are started again when they end by themselves; all are
+stopped on Ctrl-C, SIGTERM, or when web or stream end.
 """
 
 import argparse
@@ -19,6 +20,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STOP_WITHIN = 20  # seconds, after which a process that does not stop is killed
+# What these do stands in the database, so they can begin anew at any time: a worker whose Redis is restarted may end.
+BEGIN_ANEW = ("worker", "beat")
+LIVED = 5  # seconds; one that ends sooner would end again
 
 
 def commands(host, port, stream_port, workers):
@@ -46,24 +50,35 @@ def main():
     try:
         if subprocess.call([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT) != 0:
             return 1
-        for name, (arguments, environment) in commands(**vars(options)).items():
-            running[name] = subprocess.Popen(
-                [sys.executable, *arguments],
-                cwd=ROOT,
-                env=os.environ | environment,
-                start_new_session=True,  # Ctrl-C is for this process, which then stops them in order
-            )
+        begun = {}
+        for name in commands(**vars(options)):
+            running[name], begun[name] = begin(name, options), time.monotonic()
         wait_until_served(options, running)
         sys.stdout.write(f"Wild League is at http://{options.host}:{options.port}/ (Ctrl-C stops it)\n")
         sys.stdout.flush()
-        while not (ended := first_ended(running)):
-            time.sleep(0.5)
+        while True:
+            while not (ended := first_ended(running)):
+                time.sleep(0.5)
+            if ended not in BEGIN_ANEW or time.monotonic() - begun[ended] < LIVED:
+                break
+            sys.stderr.write(f"{ended} has ended; starting it again.\n")
+            running[ended], begun[ended] = begin(ended, options), time.monotonic()
         sys.stderr.write(f"{ended} has ended; stopping the others.\n")
         return 1
     except Stopped:
         return 0
     finally:
         stop_all(running)
+
+
+def begin(name, options):
+    arguments, environment = commands(**vars(options))[name]
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=os.environ | environment,
+        start_new_session=True,  # Ctrl-C is for this process, which then stops them in order
+    )
 
 
 def parse():

@@ -7,7 +7,8 @@ made. Nothing has to be told to forget.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
@@ -46,7 +47,7 @@ def at_table(table_id: int) -> AtTable | None:
     """A table as it is now, None where there is none. The caller may change what it gets."""
     if table_id > BigIntegerField.MAX_BIGINT:  # an address may hold any number
         return None
-    found = _small_query.first(table_id)
+    found = _as_of_now(table_id)
     if found is None:
         return None
     play_version, *version = found
@@ -62,6 +63,27 @@ def at_table(table_id: int) -> AtTable | None:
 
 
 _small_query = Written(lambda: Table.objects.filter(pk=1).order_by().values_list("play_version", *_VERSION))
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """What this thread asks of a table until the end of it is answered as of the first time: for several viewers who
+    are shown one change."""
+    _moment.found = {}
+    try:
+        yield
+    finally:
+        del _moment.found
+
+
+_moment = threading.local()
+
+
+def _as_of_now(table_id: int) -> tuple[Any, ...] | None:
+    found: dict[int, tuple[Any, ...] | None] = getattr(_moment, "found", {})
+    if table_id not in found:
+        found[table_id] = _small_query.first(table_id)
+    return found[table_id]
 
 
 def known_with(tournament: Tournament, what: str, read: Callable[[], _T]) -> _T:

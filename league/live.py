@@ -4,13 +4,16 @@ Every change of a tournament adds a row to its log, in its own transaction; the 
 What happens in play at an online table is counted in the table's row, and its page is of both: "412.37".
 One hub a process hears of a change when it is committed (league/wakes.py), and asks the database for the versions of
 all that somebody watches besides, since what is heard may be lost. It wakes the streams. Pages then fetch themselves
-anew, so that who may see what is decided where it always is.
+anew, so that who may see what is decided where it always is. The stream of an online table brings what there is to be
+seen along, if it is asked to (league/pushes.py).
 """
 
 import asyncio
 import contextlib
+import secrets
 import threading
-from collections.abc import AsyncIterator, Collection, Iterator
+import zlib
+from collections.abc import AsyncGenerator, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -27,10 +30,15 @@ from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
 from league.held import links_in, players_in
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
+from league.pushes import Shown, look_at, pushes
 
 EVERY = 0.2  # seconds between two looks at the versions
 BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
 LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
+SHOWS = ("page", "json")
+SHOWING = 50.0  # the same for a stream that brings what is to be seen: what its session holds is not read again
+GZIP, WINDOW, MEMORY = 16, 14, 6  # zlib's: 16 kB back, 96 kB for each stream
+SPREAD = 20  # seconds, so that not all come again in one moment
 RETRY_AFTER = 20  # seconds
 LISTEN_AGAIN = 5.0  # seconds after which a Redis that went is tried again
 
@@ -104,6 +112,7 @@ class Watcher:
 
     def __init__(self, mark: Mark) -> None:
         self.mark = mark
+        self.by: str | None = None  # whose move the last change was, where that is known
         self.ended = False
         self._woken = asyncio.Event()
 
@@ -119,16 +128,16 @@ class Watcher:
         elif what.table is None and what.number > now.version:
             self.tell(now._replace(version=what.number))
         elif what.table is not None and what.number > (now.play or 0):
-            self.tell(now._replace(play=what.number))
+            self.tell(now._replace(play=what.number), what.by)
 
-    def tell(self, mark: Mark | None) -> None:
+    def tell(self, mark: Mark | None, by: str | None = None) -> None:
         """Wake the stream if something changed. It ends when its tournament is gone, or others may look now."""
         if mark is None or mark.audience != self.mark.audience:
             self.ended = True
         elif mark == self.mark:
             return
         else:
-            self.mark = mark
+            self.mark, self.by = mark, by
         self._woken.set()
 
     async def changed(self, seconds: float) -> bool:
@@ -213,6 +222,7 @@ class Hub:
                 self._listening.cancel()
             self.end()
             self._thread.submit(connection.close)
+            pushes.rest()
 
     async def _listen(self) -> None:
         """Hear what other processes changed. Without Redis the looks are all there is."""
@@ -235,7 +245,10 @@ wakes.hear(hub.wake)
 async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The stream of one open page: an event "changed" with the version as its id, and nothing else.
 
-    With `?table=` (its key) it is that of an online table's page, and tells of what happens in play there too.
+    With `?table=` (its key) it is that of an online table's page, and tells of what happens in play there too. With
+    `show=page` or `show=json` besides, each change is an event "shown" with what the address of the table would answer
+    this viewer (`as`, as there). "changed" comes where that cannot be told, and of a move of
+    whom `as` names: what follows from it is the answer to it.
 
     `Last-Event-ID`, or `?since=`, is the version that the page shows; if it is another one by now, an event is sent at
     once. 503 where too many streams are open; 204, which tells a browser that there is no stream, from a server that
@@ -251,11 +264,13 @@ async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
         return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
     since = request.headers.get("Last-Event-ID") or request.GET.get("since")
     missed = since is not None and since != str(mark)
-    return StreamingHttpResponse(
-        events(topic, mark, missed),
-        content_type="text/event-stream",
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
+    showing = request if topic.table is not None and request.GET.get("show") in SHOWS else None
+    first = await sync_to_async(_first_look)(request, topic) if missed and showing else None
+    parts, headers = events(topic, mark, first or missed, showing), {"Cache-Control": "no-store"}
+    if showing is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+        parts, headers["Content-Encoding"] = packed(parts), "gzip"
+    headers["X-Accel-Buffering"] = "no"
+    return StreamingHttpResponse(parts, content_type="text/event-stream", headers=headers)
 
 
 def _may_watch(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
@@ -281,10 +296,26 @@ def _looked_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
     except ValueError:
         raise Http404 from None  # made this very moment
     finally:
-        # The stream goes on for minutes, and with it this thread: it must not hold a connection.
-        for one in connections.all(initialized_only=True):
-            if not one.in_atomic_block:
-                one.close()
+        _let_go()
+
+
+def _let_go() -> None:
+    """The stream goes on for minutes, and with it this thread: it must not hold a connection."""
+    for one in connections.all(initialized_only=True):
+        if not one.in_atomic_block:
+            one.close()
+
+
+def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
+    """None where it cannot be shown: the page asks, and is told why."""
+    assert topic.table is not None
+    with _few:
+        try:
+            return look_at(request, topic.table)
+        except Http404:
+            return None
+        finally:
+            _let_go()
 
 
 def _check(request: HttpRequest, slug: str) -> None:
@@ -309,18 +340,53 @@ def _table_of(tournament: int, key: str) -> tuple[int, int]:
     return found
 
 
-async def events(topic: Topic, mark: Mark, missed: bool) -> AsyncIterator[bytes]:
-    """What a stream sends, until it is cut or has lived long enough."""
+async def events(
+    topic: Topic, mark: Mark, missed: Shown | bool, showing: HttpRequest | None = None
+) -> AsyncGenerator[bytes, None]:
+    """What a stream sends, until it is cut or has lived long enough.
+
+    `missed`: whether it begins with an event, or what that one shows. `showing`: its request, where events say what the
+    viewer may see of the topic's table.
+    """
     loop = asyncio.get_running_loop()
-    end = loop.time() + LIFETIME
+    end = loop.time() + (LIFETIME if showing is None else SHOWING + secrets.randbelow(SPREAD))
     with hub.watch(topic, mark) as watcher:
-        yield _changed(mark) if missed else b": live\n\n"
+        sent = ""
+        if isinstance(missed, Shown):
+            sent = missed.version
+            yield _shown(missed)
+        else:
+            yield _changed(mark) if missed else NOTHING
         while not watcher.ended and (left := end - loop.time()) > 0:
             changed = await watcher.changed(min(BEAT, left))
             if watcher.ended:
                 break
-            yield _changed(watcher.mark) if changed else b":\n\n"
+            if not changed or str(watcher.mark) == sent:
+                yield NOTHING
+                continue
+            shown = None
+            if showing is not None and topic.table is not None and watcher.by != (showing.GET.get("as") or ""):
+                shown = await pushes.look(showing, topic.table)
+            sent = shown.version if shown else str(watcher.mark)
+            yield _shown(shown) if shown else _changed(watcher.mark)
+
+
+async def packed(parts: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """Each part so that it can be read at once. A table is packed by what it has in common with the one before: 10 kB
+    of a page come to 400 bytes."""
+    pack = zlib.compressobj(6, zlib.DEFLATED, GZIP + WINDOW, MEMORY)
+    async with contextlib.aclosing(parts) as sent:
+        async for part in sent:
+            yield pack.compress(part) + pack.flush(zlib.Z_SYNC_FLUSH)
+
+
+NOTHING = b":\n\n"  # a comment
 
 
 def _changed(mark: Mark) -> bytes:
     return f"id: {mark}\nevent: changed\ndata: {mark}\n\n".encode()
+
+
+def _shown(shown: Shown) -> bytes:
+    lines = "".join(f"data: {line}\n" for line in shown.text.splitlines())
+    return f"id: {shown.version}\nevent: shown\n{lines}\n".encode()

@@ -26,17 +26,21 @@ class Wake(NamedTuple):
     """`number`: of the last row of the tournament's log, or with a `table` (its key) that table's `play_version`.
 
     `about`: the key of the one table whose play such a row is about; those who play at others need not hear of it.
+    `by`: whose move it is (`Entry.plays_as`): they have what follows from it by the answer to it.
     """
 
     tournament: int
     table: int | None
     number: int
     about: int | None = None
+    by: str | None = None
 
 
-def wake_after_commit(tournament: int, number: int, *, table: int | None = None, about: int | None = None) -> None:
+def wake_after_commit(
+    tournament: int, number: int, *, table: int | None = None, about: int | None = None, by: str | None = None
+) -> None:
     """Called inside the transaction that makes the change; one that is rolled back wakes nobody."""
-    transaction.on_commit(partial(wake, Wake(tournament, table, number, about)), robust=True)
+    transaction.on_commit(partial(wake, Wake(tournament, table, number, about, by)), robust=True)
 
 
 def wake(what: Wake) -> None:
@@ -121,8 +125,8 @@ def as_text(what: Wake) -> str:
 def from_text(text: bytes) -> Wake | None:
     """None for what no process of this version sends."""
     try:
-        tournament, table, number, about = text.decode().split(" ")
-        return Wake(int(tournament), _key(table), int(number), _key(about))
+        tournament, table, number, about, by = text.decode().split(" ")
+        return Wake(int(tournament), _key(table), int(number), _key(about), None if by == "-" else by)
     except ValueError:
         return None
 

@@ -174,7 +174,7 @@ class Stream:
                 return fields
             name, _colon, value = text.partition(": ")
             if text and not text.startswith(":"):
-                fields[name] = value
+                fields[name] = f"{fields[name]}\n{value}" if name in fields else value
         return None
 
     def close(self):

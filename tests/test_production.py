@@ -17,6 +17,7 @@ from django.conf import settings
 from tests.served import Served, Stream, Visitor
 
 SCRIPT = settings.BASE_DIR / "docker" / "production.py"
+LIVED = 5.5  # seconds; a little more than the script asks for
 TYPED = {"hand": "1", "went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 
 
@@ -123,17 +124,22 @@ def test_the_four_processes_do_the_main_job_and_stop_together(production):
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
 
 
-def test_when_one_of_them_ends_the_others_are_stopped(production, postgres_url):
+def test_a_worker_that_ends_is_started_again_and_when_the_web_ends_all_are_stopped(production, postgres_url):
     with psycopg.connect(postgres_url) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     production.start()
     with psycopg.connect(postgres_url) as connection:  # it has made the tables
         assert connection.execute("SELECT count(*) FROM league_tournament").fetchone() == (0,)
     pids = children(production.process.pid)
+    time.sleep(LIVED)  # one that ends at once would end again
     os.kill(pids[2], signal.SIGKILL)
+    eventually(lambda: "worker has ended; starting it again." in production.errors.read_text())
+    eventually(lambda: len(now := children(production.process.pid)) == 4 and pids[2] not in now)
+    pids += children(production.process.pid)
+    os.kill(pids[0], signal.SIGKILL)
     production.process.communicate()
     assert production.process.returncode == 1
-    assert "worker has ended; stopping the others." in production.errors.read_text()
+    assert "web has ended; stopping the others." in production.errors.read_text()
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
 
 

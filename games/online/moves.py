@@ -71,7 +71,7 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
     if deal.places[at]["misses"]:
         remember(deal.places[at], deal.moves_made + 1)
     deal.places[at].update(misses=0, bot=entry.bot)  # whoever was away is back
-    make_move(deal, played, action, key=key, digest=digest)
+    make_move(deal, played, action, key=key, digest=digest, mover=entry.plays_as)
     return Moved(deal, played)
 
 
@@ -158,12 +158,14 @@ def make_move(
     digest: str = "",
     bot: str = "",
     by: User | None = None,
+    mover: str | None = None,
     settings: OnlineSettings | None = None,
     now: datetime | None = None,
 ) -> None:
     """Store one more move of anybody and what follows from it: the clock, the next player, the result.
 
-    The caller holds the table's lock and has asked whether the hand goes on. Raises `Refused` with the engine's code.
+    The caller holds the table's lock and has asked whether the hand goes on. `mover`: as `tell_page` takes it. Raises
+    `Refused` with the engine's code.
     """
     settings = settings or settings_of(deal.table.round.tournament)
     now = now or timezone.now()
@@ -185,4 +187,4 @@ def make_move(
     deal.save(update_fields=IN_PLAY)
     keep_after_commit(deal, played)
     if not played.hand.over:
-        tell_page(deal.table)
+        tell_page(deal.table, by=mover)

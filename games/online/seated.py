@@ -10,20 +10,27 @@ from league.access import Access, entries_held, playing_for
 from league.held import players_in
 from league.models import Entry, Seat, Table
 
+Viewer = tuple[Access, Table, Entry | None]
 
-def seated(request: HttpRequest, table_id: int) -> tuple[Access, Table, Entry | None]:
+
+def seated(request: HttpRequest, table_id: int) -> Viewer:
     """The table, and whom the viewer plays for: whom the request names by `as`, else whose link they used last.
 
     That they are there is noted. Raises Http404.
     """
+    viewer = looking(request, table_id)
+    if (me := viewer[-1]) is not None:
+        presence.saw(me, request)
+    return viewer
+
+
+def looking(request: HttpRequest, table_id: int) -> Viewer:
+    """As `seated`, where the viewer's page did not ask just now."""
     access, table, mine = playing_for(request.user, table_id, players_in(request))
     named = request.POST.get("as") or request.GET.get("as")
     if not any(one.plays_as == named for one in mine) if named else not mine:
         mine += _dealt_in(request, access, table)
-    me = _me(request, mine, named)
-    if me is not None:
-        presence.saw(me, request)
-    return access, table, me
+    return access, table, _me(request, mine, named)
 
 
 def _dealt_in(request: HttpRequest, access: Access, table: Table) -> list[Entry]:

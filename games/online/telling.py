@@ -5,11 +5,14 @@ from league.wakes import wake_after_commit
 from league.written import Written
 
 
-def tell_page(table: Table) -> None:
-    """Pages that show this table fetch themselves anew. The caller holds the table's lock, and read it under it."""
+def tell_page(table: Table, by: str | None = None) -> None:
+    """Pages that show this table are shown it anew. The caller holds the table's lock, and read it under it.
+
+    `by`: whose move it is (`Entry.plays_as`), where the answer to it shows them the table.
+    """
     table.play_version += 1
     _count.run(table.pk)
-    wake_after_commit(table.round.tournament_id, table.play_version, table=table.pk)
+    wake_after_commit(table.round.tournament_id, table.play_version, table=table.pk, by=by)
 
 
 _count = Written(f"UPDATE {Table._meta.db_table} SET play_version = play_version + 1 WHERE id = %s")

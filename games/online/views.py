@@ -1,16 +1,21 @@
 """The page of an online table, and what its players send. Who asks with `Accept: application/json` gets JSON."""
 
+import json
+from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.models import Deal
+from games.models import Deal, OnlineSettings
 from games.online import director_page, moves
 from games.online.casual_page import casual_now, newcomer
 from games.online.deals import get_ready, settings_of
@@ -19,8 +24,8 @@ from games.online.forms import MoveForm, ReadyForm
 from games.online.limits import too_fast
 from games.online.page import hand_title, page_of
 from games.online.replay import BESIDES
-from games.online.seated import halves, seated
-from games.online.show import keep_deal, latest_deal, picture
+from games.online.seated import halves, looking, seated
+from games.online.show import Picture, keep_deal, latest_deal, picture
 from games.online.strip import strip_of
 from games.views import SeeOther
 from league.access import Access
@@ -28,7 +33,11 @@ from league.at_table import at_table
 from league.errors import Refused
 from league.live import version_of_table
 from league.models import Entry, Table
+from league.pushes import Shown
 from league.views.scorers import guides_scorers
+
+SIGNS = {True: "+", False: "-", None: "?"}
+PART = "games/_play_alone.html"  # without the head and foot, which an open page has
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -41,7 +50,7 @@ def wants_json(request: HttpRequest) -> bool:
 def play(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table as its viewer may see it: a player, a spectator."""
     access, table, me = seated(request, table_id)
-    return show(request, access, table, me, chosen=_chosen(request))
+    return show(request, access, table, me, chosen=_chosen(request), has=request.headers.get("Wild-Has", ""))
 
 
 @require_safe
@@ -137,22 +146,80 @@ def show(
     chosen: str = "",
     refused: Refused | None = None,
     status: int = 200,
+    has: str = "",
 ) -> HttpResponse:
-    """The table as it is now, with why something was refused, if it was. `deal`: the hand there, if it is known."""
-    version = version_of_table(table)
-    if deal is None:
-        deal = latest_deal(table)
-    else:
+    """The table as it is now, with why something was refused, if it was. `deal`: the hand there, if it is known.
+
+    `has`: the `_Now.stamp` of what an open page shows; it gets nothing when that is still so.
+    """
+    if deal is not None:
         keep_deal(table, deal)
-    settings = settings_of(access.tournament)
-    seen = picture(deal, me, settings) if deal else None
+    now = _now(access, table, me, deal)
+    if has == now.stamp:
+        return HttpResponse(status=204)
     if wants_json(request):
-        body: dict[str, Any] = {"table": table.pk, "live": version, "play": seen}
-        if refused is not None:
-            body |= {"code": refused.code, "message": str(refused)}
-        return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
+        refusal = {"code": refused.code, "message": str(refused)} if refused is not None else {}
+        return JsonResponse(now.json | refusal, status=status, headers={"Cache-Control": "no-store"})
+    layout = PART if "Wild-Live" in request.headers else "base.html"
+    context = _context(request, now, chosen) | {"layout": layout, "refused": refused}
+    if chosen or refused:
+        context["stamp"] = ""  # it shows more than it will by itself
+    return render(request, "games/play.html", context, status=status)
+
+
+def pushed(request: HttpRequest, table_id: int) -> Shown:
+    """For the viewer's stream, what `play` would answer them."""
+    access, table, me = looking(request, table_id)
+    now = _now(access, table, me)
+    if request.GET["show"] == "json":
+        return Shown(now.version, json.dumps(now.json, cls=DjangoJSONEncoder))
+    context = _context(request, now) | {"layout": PART}
+    return Shown(now.version, render_to_string("games/play.html", context, _as_for(request, _own_page(table, me))))
+
+
+def _as_for(request: HttpRequest, address: str) -> HttpRequest:
+    """The stream's request, as that of the page: what stands there leads back to it."""
+    made = copy(request)
+    path, _mark, query = address.partition("?")
+    made.path = made.path_info = path
+    made.GET = QueryDict(query)
+    made.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query}
+    return made
+
+
+@dataclass(frozen=True)
+class _Now:
+    """A table as one viewer may see it. `version` is of what was read before all else."""
+
+    access: Access
+    table: Table
+    me: Entry | None
+    deal: Deal | None
+    settings: OnlineSettings
+    version: str
+    seen: Picture | None
+
+    @property
+    def stamp(self) -> str:
+        """Equal for all that looks the same: what the version is of, and whose page is there."""
+        places = self.seen["places"] if self.seen else []
+        return f"{self.version} {''.join(SIGNS[one['connected']] for one in places)}"
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return {"table": self.table.pk, "live": self.version, "play": self.seen}
+
+
+def _now(access: Access, table: Table, me: Entry | None, deal: Deal | None = None) -> _Now:
+    version = version_of_table(table)
+    deal = deal or latest_deal(table)
+    settings = settings_of(access.tournament)
+    return _Now(access, table, me, deal, settings, version, picture(deal, me, settings) if deal else None)
+
+
+def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any]:
+    access, table, me, deal, seen = now.access, now.table, now.me, now.deal, now.seen
     context: dict[str, Any] = {
-        "layout": "games/_play_alone.html" if "Wild-Live" in request.headers else "base.html",
         "access": access,
         "tournament": access.tournament,
         "table": table,
@@ -161,10 +228,10 @@ def show(
         "me": me,
         "deal": deal,
         "seen": seen,
-        "page": page_of(table, seen, chosen=chosen, late=settings.spectator_delay),
+        "page": page_of(table, seen, chosen=chosen, late=now.settings.spectator_delay),
         "here": _own_page(table, me),
-        "live_version": version,
-        "refused": refused,
+        "live_version": now.version,
+        "stamp": now.stamp,
         **director_page.context(access, table, request.user),
         **newcomer(request, table, me, seen),
         "halves": halves(request, table, me),
@@ -173,4 +240,4 @@ def show(
         context |= between(table, deal, me) | {"casual": casual_now(request, table)}
         if context["ending"]:
             context["hand_title"] = hand_title(table, context["ending"].deal.number)
-    return render(request, "games/play.html", context, status=status)
+    return context

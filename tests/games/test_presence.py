@@ -1,11 +1,16 @@
 """Who is at an online table: told to the others by when a player's page was heard of last."""
 
+import re
+
 import pytest
+from django.utils import timezone
 from redis.exceptions import RedisError
 
 from engine.state import TURN
-from games.models import OnlineSettings
+from games.models import Deal, OnlineSettings
 from games.online import presence
+from games.online.telling import tell_page
+from games.services import lock_table
 from league.models import Entry
 from league.services import start
 from tests import cast
@@ -48,6 +53,35 @@ def test_whose_page_is_silent_is_told_to_be_gone_and_since_when(clock, deal):
         assert 'data-words="not connected for {time}"' in screen.html
     look(one)
     assert "not connected" not in other.look().text
+
+
+def test_an_open_page_is_told_nothing_that_it_shows_and_is_there_all_the_same(clock, deal):
+    one, other, watching = at(deal, 0), at(deal, 1), Screen(deal.table_id)
+
+    def asks(screen, has):
+        answer = screen.client.get(screen.home, headers=SCRIPT | {"Wild-Has": has})
+        return answer.status_code, answer.content.decode()
+
+    for screen in (one, other):
+        look(screen)
+    has = {screen: re.search(r'data-has="([^"]+)"', screen.look().html)[1] for screen in (other, watching)}
+    assert asks(other, has[other]) == (204, "")
+    clock.pass_by(20)
+    assert asks(other, has[other]) == asks(watching, has[watching]) == (204, "")
+    clock.pass_by(20)  # the first is gone; the second has asked, if only for nothing
+    status, page = asks(watching, has[watching])
+    assert status == 200 and page.count('data-words="not connected for') == 1
+    look(one)
+    assert asks(other, has[other])[0] == 204
+    Deal.objects.filter(pk=deal.pk).update(paused_at=timezone.now())
+    tell_page(lock_table(deal.table_id))
+    assert asks(other, has[other])[0] == 200
+
+
+def test_a_page_that_asks_for_a_colour_is_always_answered_whole(deal):
+    screen = at(deal, 0).look()
+    asked = screen.client.get(screen.home, {"card": "WD"}).content.decode()
+    assert 'data-has=""' in asked and re.search(r'data-has="[^"]+"', screen.html)
 
 
 def test_of_a_page_without_scripts_nothing_is_told(clock, deal):

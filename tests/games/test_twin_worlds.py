@@ -8,10 +8,10 @@ import os
 import random
 from datetime import timedelta
 from unittest.mock import patch
+from urllib.parse import urlencode
 
 import pytest
-from asgiref.sync import async_to_sync
-from django.test import AsyncClient, Client
+from django.test import Client
 from django.urls import reverse
 
 from engine import view
@@ -40,7 +40,7 @@ PAIRS = int(os.environ.get("WILD_TWINS") or 100)
 SEED = int(os.environ.get("WILD_SEED") or 7)
 JSON, LIVE = {"Accept": "application/json"}, {"Wild-Live": "1"}
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(300 + 3 * max(PAIRS - 100, 0))]
 
 
 @pytest.fixture
@@ -102,6 +102,8 @@ def at_the_table(pair, players, rng):
     url, mine = f"/tables/{pair.deal.table_id}/play/", players[pair.seat]
     yield from (Question("player", url, mine, headers) for headers in (JSON, {}, LIVE))
     yield from (Question("stranger", url, {}, headers) for headers in (JSON, {}))
+    for stream in (stream_of(pair.deal, table=pair.deal.table_id, show=what) for what in ("json", "page")):
+        yield from (Question("player", stream, mine), Question("stranger", stream))
     yield from (Question("player", f"{url}act/", mine, JSON, sent) for sent in commands(pair, rng))
     yield Question("stranger", f"{url}act/", {}, JSON, {"deal": pair.deal.pk, "kind": "draw", "answers": 0})
     yield Question("player", f"{url}ready/", mine, JSON, {"deal": pair.deal.pk, "entropy": "00"})
@@ -272,22 +274,20 @@ def test_every_address_answers_everybody_alike_in_both_worlds(visibility, made, 
     assert differences(pair, client, others) == []
 
 
-def test_a_stream_begins_alike_in_both_worlds(deal, made):
-    pair = paired(deal, made, 0, 20, random.Random(SEED))
-    tournament = deal.table.round.tournament
+def stream_of(deal, **query):
+    return f"/t/{deal.table.round.tournament.slug}/live/?{urlencode(query | {'since': 0})}"
 
-    async def begins(query):
-        answer = await AsyncClient().get(f"/t/{tournament.slug}/live/{query}")
-        first = await anext(aiter(answer.streaming_content)) if answer.streaming else answer.content
-        return answer.status_code, {name: one for name, one in answer.headers.items() if name != "X-Request-ID"}, first
 
-    for query in ("?since=0", f"?table={deal.table_id}&since=0"):
-        answers = []
-        for world in (0, 1):
-            pair.enter(world)
-            answers.append(async_to_sync(begins)(query))
-        assert answers[0] == answers[1]
-        assert answers[0][2].startswith(b"id: ")
+def test_a_stream_begins_alike_in_both_worlds(deal, made, client):
+    rng = random.Random(SEED)
+    players = [by_link(entry) for entry in entries_of(deal)]
+    begun = Question("player", stream_of(deal), players[0])
+    assert asked(client, begun, lambda: None)[2].startswith(b"id: ")
+    for seat in range(4):
+        pair = a_pair(deal, made, rng, seat)
+        addresses = [stream_of(deal, table=deal.table_id, show=what) for what in ("page", "json", "")]
+        told = [Question("player", url, players[seat]) for url in addresses]
+        assert differences(pair, client, [*told, *(Question("stranger", url) for url in addresses)]) == []
 
 
 # What is to be found
@@ -364,9 +364,18 @@ LEAKS = [(leak, JSON) for leak in (a_card, a_colour, a_drawn_card, a_moment, a_h
 @pytest.mark.parametrize(("leak", "headers"), [*LEAKS, (a_number, {}), (a_header, {})])
 def test_a_leak_is_found(leak, headers, deal, made, client, monkeypatch):
     leak(monkeypatch)
+    finds(leak, f"/tables/{deal.table_id}/play/", headers, deal, made, client)
+
+
+@pytest.mark.parametrize(("leak", "what"), [(a_card, "json"), (a_number, "page")])
+def test_a_leak_in_a_stream_is_found(leak, what, deal, made, client, monkeypatch):
+    leak(monkeypatch)
+    finds(leak, stream_of(deal, table=deal.table_id, show=what), {}, deal, made, client)
+
+
+def finds(leak, url, headers, deal, made, client):
     rng = random.Random(SEED)
     players = [by_link(entry) for entry in entries_of(deal)]
-    url = f"/tables/{deal.table_id}/play/"
     for seat in (0, 1, 2, 3, 0, 1, 2, 3):
         pair = paired(deal, made, seat, 25, rng)
         if found := differences(pair, client, [Question("player", url, players[seat], headers)]):

@@ -13,10 +13,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
+from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpResponse
-from django.test import Client
+from django.test import AsyncClient, Client
 
 from engine import shuffle as shuffling
 from engine.refused import Refused
@@ -74,8 +75,11 @@ def decks() -> Iterator[dict[bytes, Deck]]:
     def commitment(seed: bytes) -> str:
         return _commitment(made[seed].like if seed in made else seed)
 
-    def shuffle(cards: list[str], numbers: Numbers) -> None:
-        numbers.shuffle(cards)
+    def shuffle(cards: list[str], numbers: Iterator[int]) -> None:
+        if isinstance(numbers, Numbers):
+            numbers.shuffle(cards)
+        else:  # a copy, on which only is tried whether something would be taken
+            _shuffle(cards, numbers)
 
     with (
         patch("engine.hand.stream", stream),
@@ -271,6 +275,8 @@ def asked(client: Client, question: Question, begin: Callable[[], None]) -> tupl
     client.cookies.clear()
     client.cookies.load(dict(question.cookies))
     begin()
+    if "/live/" in question.url:
+        return async_to_sync(_stream_begins)(question)
     with transaction.atomic():
         if question.sends is None:
             answer = client.get(question.url, headers=dict(question.headers))
@@ -280,6 +286,15 @@ def asked(client: Client, question: Question, begin: Callable[[], None]) -> tupl
         transaction.set_rollback(True)
     cookies = {f"cookie {name}": str(one) for name, one in answer.cookies.items()}
     return answer.status_code, dict(answer.headers.items()) | cookies, body
+
+
+async def _stream_begins(question: Question) -> tuple[int, dict[str, str], bytes]:
+    """With its first event; gunicorn's threads, as the other client has them, keep no stream."""
+    client = AsyncClient()
+    client.cookies.load(dict(question.cookies))
+    answer = await client.get(question.url, headers=dict(question.headers))
+    first = await anext(aiter(answer.streaming_content)) if answer.streaming else answer.content
+    return answer.status_code, {name: one for name, one in answer.headers.items() if name != "X-Request-ID"}, first
 
 
 def _body(answer: HttpResponse) -> bytes:

@@ -440,8 +440,9 @@ def test_redis_brings_a_wake_from_another_process_and_nothing_but_numbers(monkey
 
     assert watched_after(few, change, until=[AT_5])[AT_5] == "1.7"
     assert few.looks == 1
-    assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7 -"
-    assert wakes.from_text(wakes.as_text(wakes.Wake(1, None, 7, 5)).encode()) == wakes.Wake(1, None, 7, 5)
+    assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7 - -"
+    full = wakes.Wake(1, None, 7, 5, "ab.1")
+    assert wakes.from_text(wakes.as_text(full).encode()) == full
 
 
 def test_two_installations_at_one_redis_do_not_hear_each_other():

@@ -22,6 +22,7 @@
   let over = false;
   let sending = 0; // moves under way, whose answers bring the table with them
   let newest = ""; // the last version that the stream named
+  let brought = ""; // the page's part that came with it, until it is taken
   let asked = 0; // requests so far, to know which answer is the newest
   let taken = 0;
   let saidAt = 0;
@@ -36,11 +37,25 @@
       newest = version;
       if (!sending) catchUp();
     },
+    shown: (version, part) => {
+      newest = version;
+      brought = part;
+      if (!sending) takeBrought();
+    },
     look: refresh,
     up: () => tell(""),
     lost: () => tell(words.lost),
     woke: refresh,
   });
+
+  // With a card chosen the page asks about it, which the stream knows nothing of.
+  function takeBrought() {
+    const fresh = new DOMParser().parseFromString(brought, "text/html");
+    const newer = fresh.getElementById("play");
+    brought = "";
+    if (!newer || chosen) catchUp();
+    else if (!over && newer.dataset.version !== version && !isOlder(newer.dataset.version)) take(newer, fresh.title);
+  }
 
   function catchUp() {
     if (newest && newest !== version && !isOlder(newest)) refresh();
@@ -77,10 +92,11 @@
     lookedAt = performance.now();
     const number = ++asked;
     const card = chosen;
+    const headers = card ? sees() : { ...sees(), "Wild-Has": root.dataset.has }; // it is told nothing that it knows
     let came = false;
     try {
-      const answer = await fetch(address(), { cache: "no-store", headers: sees(), signal: AbortSignal.timeout(10000) });
-      came = await read(answer, number, card);
+      const answer = await fetch(address(), { cache: "no-store", headers, signal: AbortSignal.timeout(10000) });
+      came = answer.status === 204 || await read(answer, number, card);
     } catch {
       came = false;
     } finally {
@@ -270,7 +286,7 @@
     } finally {
       busy.delete(form);
       sending -= 1;
-      if (!sending) catchUp();
+      if (!sending) takeBrought();
       button?.classList.remove("sent");
     }
   }

@@ -12,6 +12,7 @@
   if (!sign) return;
   const words = sign.dataset;
   let version = words.version;
+  let besides = others(words.also);
   let fetching = false;
   let wanted = false;
   let over = false;
@@ -27,6 +28,23 @@
     lost: () => show("off", words.looking),
     rests: true,
   });
+  // A page of several tournaments has a stream of each; the first one says how it is.
+  const more = [...besides.keys()].map((address) => wildStream({
+    address,
+    version: () => besides.get(address) ?? "",
+    waits: AGAIN,
+    every: LOOK,
+    changed: (newest) => { if (newest !== besides.get(address)) refresh(); },
+    look: refresh,
+    up: () => {},
+    lost: () => {},
+    rests: true,
+  }));
+
+  // The other streams, by their address, with the version that the page shows.
+  function others(listed = "") {
+    return new Map([...listed.matchAll(/(\S+)=(\d+)/g)].map(([, address, at]) => [address, at]));
+  }
 
   function show(state, word) {
     if (sign.dataset.state === state) return;
@@ -41,7 +59,7 @@
 
   function stop() {
     over = true;
-    stream.stop();
+    for (const one of [stream, ...more]) one.stop();
     show("gone", words.gone);
   }
 
@@ -78,6 +96,7 @@
     const now = fresh.getElementById("live");
     if (!now) return stop(); // another page answers here: signed out, or led elsewhere
     version = now.dataset.version;
+    besides = others(now.dataset.also);
     const changes = new Changes();
     const active = document.activeElement;
     for (const part of document.querySelectorAll("[data-live]")) {
@@ -255,5 +274,5 @@
     form.after(note);
   }
 
-  stream.open();
+  for (const one of [stream, ...more]) one.open();
 })();

@@ -7,12 +7,13 @@
 //   waits,         milliseconds before it is tried again, the last one for ever
 //   every,         milliseconds between two looks while there is none
 //   changed,       called with a version that the page may not know
+//   shown,         called with a version and the page's part, where the stream brings it
 //   look, up, lost called to fetch the page, when the stream is there, and when it is not
 //   rests,         whether a page that nobody sees holds none
 //   woke,          called when the page is seen again, or the network is back
 // }) returns { open, close, stop, looks }: `looks` says whether the page looks by itself.
 "use strict";
-window.wildStream = ({ address, version, waits, every, changed, look, up, lost, rests = false, woke = () => {} }) => {
+window.wildStream = ({ address, version, waits, every, changed, shown = changed, look, up, lost, rests = false, woke = () => {} }) => {
   let source = null, tries = 0, trying = 0, looking = 0, over = false;
 
   function open() {
@@ -31,6 +32,7 @@ window.wildStream = ({ address, version, waits, every, changed, look, up, lost, 
       up();
     });
     source.addEventListener("changed", (event) => changed(event.lastEventId));
+    source.addEventListener("shown", (event) => shown(event.lastEventId, event.data));
     source.addEventListener("error", down);
   }
 

@@ -47,6 +47,14 @@
       button.hidden = false;
       button.addEventListener("click", () => window.print());
     }
+    for (const button of document.querySelectorAll("[data-tick-all]")) {
+      button.hidden = false;
+      button.addEventListener("click", () => {
+        const boxes = [...button.form.querySelectorAll("input[type=checkbox]")];
+        const tick = boxes.some((box) => !box.checked); // all are: then none
+        for (const box of boxes) box.checked = tick;
+      });
+    }
     const error = document.querySelector("[aria-invalid=true]");
     if (error) error.focus();
   });

@@ -1,0 +1,128 @@
+"""What a stream brings of an online table with the news that it changed: for each viewer what their page would fetch.
+
+So a change costs one look at the database a table, and not a request for each of its viewers; and they have it one way
+over the network sooner. Who may see what is asked anew each time, as a request would.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import structlog
+from django.conf import settings
+from django.db import Error, connection
+from django.http import Http404, HttpRequest
+from django.utils import translation
+
+from league.at_table import one_moment
+
+logger = logging.getLogger(__name__)
+
+
+class Shown(NamedTuple):
+    """An online table as one viewer may see it: the version that it shows (live.py), and the page's part or JSON."""
+
+    version: str
+    text: str
+
+
+Look = Callable[[HttpRequest, int], Shown]
+"""Given a stream's request and the table's key. Raises Http404 for who may not look."""
+
+_look: list[Look] = []
+
+
+def looked_at_by(look: Look) -> None:
+    """Say how a table is looked at; who knows what is played there (games) does."""
+    _look[:] = [look]
+
+
+def look_at(request: HttpRequest, table: int) -> Shown:
+    """Raises Http404 for who may not."""
+    # The thread has another request's language, and the log what that one was about.
+    with translation.override(getattr(request, "LANGUAGE_CODE", None)), structlog.contextvars.bound_contextvars():
+        return _look[0](request, table)
+
+
+_Wanted = tuple[HttpRequest, asyncio.Future[Shown | None]]
+
+
+class Pushes:
+    """Looks of the streams of this process. Those of one table that are wanted in one moment are one job."""
+
+    def __init__(self) -> None:
+        self._wanted: dict[int, list[_Wanted]] = {}
+        # A thread of its own: one connection, however many streams there are.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="push")
+
+    async def look(self, request: HttpRequest, table: int) -> Shown | None:
+        """None when the table cannot be shown; the viewer's page then asks by itself, and is told why."""
+        loop = asyncio.get_running_loop()
+        shown: asyncio.Future[Shown | None] = loop.create_future()
+        if table not in self._wanted:
+            # All streams of the table are woken in one go: by the time that this runs they have come here.
+            self._wanted[table] = []
+            loop.call_soon(self._begin, loop, table)
+        self._wanted[table].append((request, shown))
+        return await shown
+
+    def rest(self) -> None:
+        """Nobody watches any more: let go of the connection."""
+        self._thread.submit(connection.close)
+
+    def _begin(self, loop: asyncio.AbstractEventLoop, table: int) -> None:
+        self._thread.submit(_looks, loop, table, self._wanted.pop(table))
+
+
+def _looks(loop: asyncio.AbstractEventLoop, table: int, wanted: Sequence[_Wanted]) -> None:
+    """Each viewer is given theirs as soon as it is made: first who may play, then who only watches, of whom all that
+    are signed out see the same."""
+    alike: dict[Hashable, Shown | None] = {}
+    try:
+        with one_moment():
+            for request, shown in sorted(wanted, key=lambda one: _sees(one[0]) is not None):
+                sees = _sees(request)
+                made = alike[sees] if sees in alike else _one(request, table)
+                if sees is not None:
+                    alike[sees] = made
+                _give(loop, shown, made)
+    except Error:
+        connection.close()  # the database does not answer, or was restarted
+        for _request, shown in wanted:
+            _give(loop, shown, None)
+
+
+def _sees(request: HttpRequest) -> Hashable:
+    """What is the same for all who see the same; None for who has a session, which may make them somebody."""
+    if settings.SESSION_COOKIE_NAME in request.COOKIES:
+        return None
+    return request.GET.get("show"), getattr(request, "LANGUAGE_CODE", "")
+
+
+def _give(loop: asyncio.AbstractEventLoop, shown: asyncio.Future[Shown | None], made: Shown | None) -> None:
+    """The first that is given counts."""
+
+    def give() -> None:
+        if not shown.done():
+            shown.set_result(made)
+
+    with contextlib.suppress(RuntimeError):  # the loop is closed: the process stops
+        loop.call_soon_threadsafe(give)
+
+
+def _one(request: HttpRequest, table: int) -> Shown | None:
+    try:
+        return look_at(request, table)
+    except Http404:
+        return None
+    except Error:
+        raise
+    except Exception:
+        logger.exception("An online table could not be shown to its viewers")
+        return None
+
+
+pushes = Pushes()
