@@ -1,6 +1,7 @@
 """The cast of the tests: eight people, their organiser, and tournaments they have played. The same every time.
 
-Tests that need the database ask pytest for it (`pytestmark = pytest.mark.django_db`) and call what is here.
+Tests that need the database ask pytest for it (`pytestmark = pytest.mark.django_db`) and call what is here. What they
+all play is really played once (tests/worlds.py).
 """
 
 from datetime import date
@@ -15,6 +16,7 @@ from games.simulate import play as play_by_bots
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.roster_rows import RosterRow
 from league.services import add_members, advance, create_tournament, found_club, next_step, start
+from tests import worlds
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 PASSWORD = "wild-league-cast"
@@ -50,9 +52,15 @@ def tournament(players: int | list[RosterRow] = 8, **settings: Any) -> Tournamen
     """An evening of individual pairs that has not begun. `settings` go to `create_tournament`."""
     rows = people(players) if isinstance(players, int) else players
     wanted = {"owner": organiser(), "name": "Autumn Pairs", "players": rows, "starts_on": date(2026, 11, 24)}
-    made = create_tournament(**(wanted | settings))
-    Stage.objects.filter(tournament=made).update(lot_seed="cast")
-    return made
+    wanted |= settings
+
+    def create() -> int:
+        made = create_tournament(**wanted)
+        Stage.objects.filter(tournament=made).update(lot_seed="cast")
+        return made.pk
+
+    made = worlds.once(["create", *((name, worlds.named(value)) for name, value in wanted.items())], create)
+    return Tournament.objects.select_related("owner", "club").get(pk=made)
 
 
 TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
@@ -98,7 +106,11 @@ def member(club: Club, name: str) -> Player:
 
 def play_challenge(tournament: Tournament, rounds: int | None = None, *, seed: int = 3) -> Tournament:
     """Bots play so many more rounds (None: until there is a winner). The last one stays open, with its hands in."""
-    play_by_bots(tournament, seed=seed, rounds=rounds, by=tournament.owner, tell=lambda line: None)
+
+    def by_bots() -> None:
+        play_by_bots(tournament, seed=seed, rounds=rounds, by=tournament.owner, tell=lambda line: None)
+
+    worlds.once(("by bots", tournament.pk, seed, rounds), by_bots)
     tournament.refresh_from_db()
     return tournament
 
@@ -133,11 +145,16 @@ def play(tournament: Tournament, rounds: int | None = None, *, close: bool = Tru
     Closing a round publishes the one after it. close=False: the last of them is played but stays open.
     """
     owner = tournament.owner
-    start(tournament=tournament, by=owner)
+    worlds.once(("start", tournament.pk, owner.pk), lambda: start(tournament=tournament, by=owner))
+    tournament.refresh_from_db()
     last = rounds or tournament.rounds.living().count()
     for played in tournament.rounds.living().filter(number__lte=last, closed_at=None).order_by("number"):
-        play_round(played)
-        if close or played.number < last:
-            advance(tournament=tournament, token=next_step(tournament).token, by=owner)
-    tournament.refresh_from_db()
+
+        def one_round(played: Round = played) -> None:
+            play_round(played)
+            if close or played.number < last:
+                advance(tournament=tournament, token=next_step(tournament).token, by=owner)
+
+        worlds.once(("play", played.pk, close or played.number < last, owner.pk), one_round)
+        tournament.refresh_from_db()
     return tournament

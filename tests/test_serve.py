@@ -68,14 +68,42 @@ def status(port, path, host):
         return error.code
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_serves_from_an_empty_folder_and_stopping_it_is_no_failure(start, tmp_path, number):
-    server = start("--port", "0", empty=True)
-    port = server.port()
-    assert status(port, "/healthz", "127.0.0.1") == 200
-    assert status(port, "/readyz", "localhost") == 200
-    assert (tmp_path / "wild.sqlite3").exists()
-    server.process.send_signal(number)
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory):
+    """A folder that was not there, on which a server without a demo ran once; what it answered, how it ended."""
+    data = tmp_path_factory.mktemp("first") / "data"
+    server = Server(data, "--port", "0")
+    try:
+        port = server.port()
+        answered = status(port, "/healthz", "127.0.0.1"), status(port, "/readyz", "localhost")
+        server.process.send_signal(signal.SIGINT)
+        return data, answered, server.finish()
+    finally:
+        server.process.kill()
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    """That of a server which goes on, for tests that only ask it something."""
+    data = tmp_path_factory.mktemp("serves")
+    shutil.copy(migrated(), data)
+    server = Server(data, "--port", "0")
+    yield server.port()
+    server.process.kill()
+    server.process.communicate()
+
+
+def test_it_serves_from_an_empty_folder_and_stopping_it_is_no_failure(first_run):
+    data, answered, ended = first_run
+    assert answered == (200, 200)
+    assert (data / "wild.sqlite3").exists()
+    assert ended == (0, "", "")
+
+
+def test_a_service_manager_stops_it_without_failure_too(start):
+    server = start("--port", "0")
+    server.port()
+    server.process.send_signal(signal.SIGTERM)
     assert server.finish() == (0, "", "")
 
 
@@ -88,8 +116,7 @@ def test_an_open_connection_does_not_hold_up_the_stop(start):
         assert server.finish()[0] == 0
 
 
-def test_a_taken_port_is_refused_in_one_sentence(start):
-    port = start("--port", "0").port()
+def test_a_taken_port_is_refused_in_one_sentence(start, port):
     second = start("--port", str(port))
     assert second.finish() == (
         2,
@@ -176,7 +203,7 @@ def test_this_machine_alone_is_no_local_network(monkeypatch):
 
 
 def test_the_first_run_makes_a_demo_and_prints_its_password_and_later_ones_say_where_it_is(start, tmp_path):
-    first = start("--port", "0", demo=True, empty=True)
+    first = start("--port", "0", demo=True)
     port = first.port()
     assert status(port, "/", "localhost") == 200
     said = "".join(first.said)
@@ -196,13 +223,10 @@ def test_the_first_run_makes_a_demo_and_prints_its_password_and_later_ones_say_w
     assert again.finish() == (0, "", "")
 
 
-def test_a_demo_that_was_not_wanted_does_not_come_later(start, tmp_path):
-    first = start("--port", "0", empty=True)
-    first.port()
-    first.process.send_signal(signal.SIGINT)
-    first.finish()
-    start("--port", "0", demo=True).port()
-    assert not (tmp_path / "demo_password").exists()
+def test_a_demo_that_was_not_wanted_does_not_come_later(start, first_run):
+    data = first_run[0]
+    start("--port", "0", data=data, demo=True).port()
+    assert not (data / "demo_password").exists()
 
 
 def test_sqlite_writes_through_to_the_disk(start, tmp_path):
@@ -220,10 +244,8 @@ def test_sqlite_writes_through_to_the_disk(start, tmp_path):
     assert done.stdout.split() == ["2", "wal"]  # 2 is FULL
 
 
-def test_the_data_directory_is_for_its_owner_alone(start, tmp_path):
-    data = tmp_path / "data"
-    server = start("--port", "0", data=data, empty=True)
-    server.port()
+def test_the_data_directory_is_for_its_owner_alone(first_run):
+    data = first_run[0]
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600
 
@@ -280,8 +302,7 @@ def test_phones_whose_forms_arrive_slowly_do_not_keep_everybody_waiting(start):
         connection.close()
 
 
-def test_phones_that_read_slowly_do_not_keep_everybody_waiting(start):
-    port = start("--port", "0").port()
+def test_phones_that_read_slowly_do_not_keep_everybody_waiting(port):
     large = b"GET /static/drf_spectacular_sidecar/redoc/bundles/redoc.standalone.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
     slow = [opened(port, large * 20) for _phone in range(15)]
     assert [connection.recv(15) for connection in slow] == [b"HTTP/1.1 200 OK"] * len(slow)
@@ -290,17 +311,15 @@ def test_phones_that_read_slowly_do_not_keep_everybody_waiting(start):
         connection.close()
 
 
-def test_a_form_that_comes_in_chunks_is_read_like_any_other(start):
+def test_a_form_that_comes_in_chunks_is_read_like_any_other(port):
     body = b"1c\r\nlanguage=fr&next=%2Frules%2F\r\n0\r\n\r\n"
-    answer = answer_to(start("--port", "0").port(), SWITCH + b"Transfer-Encoding: chunked\r\n\r\n" + body)
+    answer = answer_to(port, SWITCH + b"Transfer-Encoding: chunked\r\n\r\n" + body)
     assert answer.startswith("HTTP/1.1 302") and "django_language=fr" in answer and "location: /rules/" in answer
 
 
 @pytest.mark.parametrize("path", [b"/i18n/setlang/", b"/t/autumn/live/"])
-def test_what_is_too_large_is_refused_before_it_fills_anything(start, path):
-    server = start("--port", "0")
+def test_what_is_too_large_is_refused_before_it_fills_anything(port, path):
     head = SWITCH.replace(b"/i18n/setlang/", path)
-    port = server.port()
     assert answer_to(port, head + b"Content-Length: 9999999999999\r\n\r\n").startswith("HTTP/1.1 413")
     with opened(port, head + b"Transfer-Encoding: chunked\r\n\r\n") as connection:
         try:
@@ -311,9 +330,8 @@ def test_what_is_too_large_is_refused_before_it_fills_anything(start, path):
         assert connection.recv(12) == b"HTTP/1.1 413"
 
 
-def test_a_header_does_not_pass_for_another_of_nearly_that_name(start):
+def test_a_header_does_not_pass_for_another_of_nearly_that_name(port):
     """As gunicorn does: a proxy in front sets X-Forwarded-For and lets X_Forwarded_For through."""
-    port = start("--port", "0").port()
     ask = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n%b\r\n"
     assert answer_to(port, ask % b"X-Forwarded-For: 192.0.2.7\r\n").startswith("HTTP/1.1 404")
     assert answer_to(port, ask % b"X_Forwarded_For: 192.0.2.7\r\n").startswith("HTTP/1.1 200")

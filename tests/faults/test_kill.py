@@ -1,8 +1,12 @@
-"""A process that is killed while hands come in: what was answered is there afterwards, once."""
+"""A process that is killed while hands come in: what was answered is there afterwards, once.
+
+WILD_KILLS=4 kills it at every moment of `MOMENTS`.
+"""
 
 import csv
 import http.client
 import io
+import os
 import threading
 import uuid
 from collections import Counter
@@ -13,6 +17,9 @@ from tests.served import Served
 
 TYPED = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 HANDS = 20
+# Killed after so many answers, each time a little later within the one that follows.
+MOMENTS = ((4, 0.004), (6, 0.012), (1, 0), (5, 0.015))
+KILLS = int(os.environ.get("WILD_KILLS") or 2)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -61,9 +68,8 @@ def test_no_answered_hand_is_lost_or_doubled_when_the_service_is_killed(served):
         ]
     )
     answered = {table: [] for table in tables}
-    # Killed after so many answers, each time a little later within the one that follows.
-    for answers, delay in ((1, 0), (4, 0.004), (6, 0.009), (5, 0.015)):
-        served.start()
+    served.start()
+    for answers, delay in MOMENTS[:KILLS]:
         progress = threading.Semaphore(0)
         scorers = [
             Scorer(served.visitor(), table, range(len(answered[table]) + 1, HANDS + 1), progress) for table in tables
@@ -90,4 +96,3 @@ def test_no_answered_hand_is_lost_or_doubled_when_the_service_is_killed(served):
                 answered[scorer.table].append(int(scorer.open["hand"]))
         expected = {(number, hand): 4 for number, table in enumerate(tables, 1) for hand in answered[table]}
         assert rows_by_hand(visitor) == expected
-        served.kill()

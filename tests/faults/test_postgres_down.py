@@ -17,7 +17,7 @@ import pytest
 
 from tests.served import Served
 
-KILLS = int(os.environ.get("WILD_KILLS") or 3)
+KILLS = int(os.environ.get("WILD_KILLS") or 2)
 TYPED = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 
 

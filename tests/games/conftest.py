@@ -1,11 +1,7 @@
 """A first round that has begun, and the organiser at its pages."""
 
-import itertools
-import random
-
 import pytest
 
-from games.online import deals
 from league.services import start
 from tests import cast
 from tests.games.fake_clock import FakeClock
@@ -29,10 +25,3 @@ def olga(client):
 def clock(monkeypatch):
     """Whatever asks for the time gets it from this clock."""
     return FakeClock(monkeypatch)
-
-
-@pytest.fixture
-def same_decks(monkeypatch):
-    """The same cards every time; whoever begins the first hand may play or draw."""
-    numbers = itertools.count()
-    monkeypatch.setattr(deals, "fresh_seed", lambda: random.Random(next(numbers)).randbytes(72))

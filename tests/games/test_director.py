@@ -29,7 +29,7 @@ from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_decks")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

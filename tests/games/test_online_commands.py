@@ -51,6 +51,12 @@ def entry_of(deal, seat):
     return Entry.objects.get(pk=deal.places[seat]["entry"])
 
 
+def first_move(deal):
+    """What whoever begins a hand may send, whatever card was turned up."""
+    first = {"kind": "color", "color": "R"} if standing(deal).hand.public.step == COLOR else {"kind": "draw"}
+    return first | {"deal": deal.pk, "answers": 0}
+
+
 def browser(*entries):
     """One that used these players' own links."""
     made = Client()
@@ -269,7 +275,7 @@ def test_what_is_sent_for_a_player_whose_link_was_ended_is_not_done_for_another_
     shared = browser(other, asked)
     end_player_link(entry=other, by=deal.table.round.tournament.owner)
     before = stored(deal.table_id)
-    fields = {"deal": deal.pk, "kind": "draw", "answers": 0, "as": other.public_id}
+    fields = first_move(deal) | {"as": other.public_id}
     answer = send(shared, deal.table_id, fields)
     assert (answer.status_code, answer.json()["code"]) == (422, "not-seated")
     assert stored(deal.table_id) == before
@@ -472,8 +478,7 @@ def test_who_was_dealt_in_plays_the_hand_to_its_end_though_seats_were_swapped(de
     swap_seats(tournament=tournament, round_number=1, one=asked, other=other, reason="A mix-up", by=tournament.owner)
     phone, taker = browser(asked), browser(other)
     assert json.loads(send_get(phone, deal.table_id))["play"]["you"] == turn
-    first = {"kind": "color", "color": "R"} if standing(deal).hand.public.step == COLOR else {"kind": "draw"}
-    fields = first | {"deal": deal.pk, "answers": 0}
+    fields = first_move(deal)
     assert send(taker, deal.table_id, fields).status_code in (409, 422)
     answer = send(phone, deal.table_id, fields)
     assert answer.status_code == 200, answer.json()["message"]

@@ -1,5 +1,6 @@
 """What is kept in memory of online tables is what the database would say: hands, seats, who may play."""
 
+import random
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from engine.state import TURN
+from engine.bots import BOTS
+from engine.state import DRAWN, TURN
 from engine.view import view_for
 from games.models import Deal, Move
 from games.online.director import moves_that_stand, undo_to
@@ -98,10 +100,11 @@ def test_a_move_that_is_rolled_back_was_never_there(deal):
 
 def test_a_move_of_another_process_is_followed(deal):
     next_move(deal)
-    as_kept(deal)
-    behind = whole(as_kept(deal))
-    turn = as_kept(deal).hand.public.turn
-    Move.objects.create(deal=deal, number=2, action=["draw", turn])
+    behind, there = whole(as_kept(deal)), as_kept(deal).hand
+    public = there.public
+    drawn = there.drawn if public.step == DRAWN else None
+    action = BOTS["careful"](random.Random(1)).choose(public, public.turn, there.cards[public.turn], drawn)
+    Move.objects.create(deal=deal, number=2, action=list(action))
     Deal.objects.filter(pk=deal.pk).update(moves_made=2)
     assert whole(as_kept(deal)) == whole(as_stored(deal)) != behind
 
