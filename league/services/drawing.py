@@ -1,7 +1,7 @@
 """Who sits where: drawing rounds, and taking back a draw that nobody has seen."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -76,9 +76,7 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
     )
-    for one, (tables, byes) in zip(rounds, seating, strict=True):
-        # Tables and seats of all rounds are small enough to be made round by round.
-        seat_round(one, tables_where_wanted(tables), byes)
+    seat_rounds((one, tables_where_wanted(tables), byes) for one, (tables, byes) in zip(rounds, seating, strict=True))
     note(
         tournament=tournament,
         by=by,
@@ -132,29 +130,32 @@ def tables_where_wanted(tables: Sequence[Sequence[Place]]) -> list[Sequence[Plac
     return at_fixed_tables(tables, {place: number for place, number in numbers.items() if number is not None})
 
 
-def seat_round(
-    one: Round, tables: Sequence[Sequence[Place]], byes: Sequence[Entry] = (), *, hands: int | None = -1
-) -> list[Table]:
-    """The tables and seats of a round that has none. hands: to play at each table; -1: as many as the stage has."""
-    wanted = one.stage.hands_per_round if hands == -1 else hands
-    made = Table.objects.bulk_create(
-        Table(round=one, number=number, mode=one.tournament.mode_of(number), hands_wanted=wanted)
-        for number in range(1, len(tables) + 1)
-    )
-    seats = [
-        Seat(
-            round=one,
-            table=table,
-            number=seat,
-            entry=place.entry,
-            member=place.member,
-            substitute_id=place.player,
+def seat_rounds(
+    seating: Iterable[tuple[Round, Sequence[Sequence[Place]], Sequence[Entry]]], *, hands: int | None = -1
+) -> None:
+    """The tables and seats of rounds that have none. hands: to play at each table; -1: as many as the stage has."""
+    seating = list(seating)
+    made = iter(
+        Table.objects.bulk_create(
+            Table(
+                round=one,
+                number=number,
+                mode=one.tournament.mode_of(number),
+                hands_wanted=one.stage.hands_per_round if hands == -1 else hands,
+            )
+            for one, tables, _byes in seating
+            for number in range(1, len(tables) + 1)
         )
-        for table, seated in zip(made, tables, strict=True)
-        for seat, place in enumerate(seated)
-    ]
-    Seat.objects.bulk_create([*seats, *(Seat(round=one, entry=entry) for entry in byes)])
-    return made
+    )
+    seats: list[Seat] = []
+    for one, tables, byes in seating:
+        for seated, table in zip(tables, made, strict=False):  # the next round's tables follow
+            seats += (
+                Seat(round=one, table=table, number=seat, entry=entry, member=member, substitute_id=player)
+                for seat, (entry, member, player) in enumerate(seated)
+            )
+        seats += (Seat(round=one, entry=entry) for entry in byes)
+    Seat.objects.bulk_create(seats)
 
 
 def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
@@ -164,9 +165,8 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drawn = Round.objects.create(tournament=tournament, stage=stage, number=number)
-    seat_round(
-        drawn,
-        [[Place(entries[player]) for player in table] for table in seating],
+    seat_rounds(
+        [(drawn, [[Place(entries[player]) for player in table] for table in seating], [])],
         hands=None if are_last_two(field, seating) else stage.hands_per_round,
     )
     note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawn_by(drawn, seating))

@@ -13,7 +13,6 @@ from league.field import field_of
 from league.formats import NotPossible, pairs
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.models.tournament import seats_by_table
 from league.seating.fixed import at_fixed_tables
 from league.seating.to_come import tables_of_byes
 from league.services.drawing import (
@@ -23,7 +22,7 @@ from league.services.drawing import (
     drawn_by,
     forget_drafts,
     next_seating,
-    seat_round,
+    seat_rounds,
     wishes,
 )
 from league.services.log import note
@@ -34,24 +33,22 @@ Seating = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]
 
 
 def drafts_of(tournament: Tournament) -> list[Round]:
-    return list(tournament.rounds.filter(state=Round.State.DRAFT).select_related("stage").order_by("number"))
+    return list(
+        tournament.rounds.filter(state=Round.State.DRAFT).select_related("stage", "tournament").order_by("number")
+    )
 
 
 def seating_of(rounds: Sequence[Round]) -> Seating:
-    """As the log keeps it."""
-    seats = list(Seat.objects.filter(round__in=rounds).select_related("entry", "table").order_by("pk"))
-    found: Seating = []
-    for one in rounds:
-        here = [seat for seat in seats if seat.round_id == one.pk]
-        at = sorted(seats_by_table(here).values(), key=lambda seated: seated[0].table.number if seated[0].table else 0)
-        tables = [[_key(seat) for seat in seated] for seated in at]
-        found.append((one.number, tables, [seat.entry.public_id for seat in here if seat.table_id is None]))
-    return found
-
-
-def _key(seat: Seat) -> str:
-    """The entry's public id; with “.1” the second place of a team."""
-    return f"{seat.entry.public_id}.{seat.member}" if seat.member else str(seat.entry.public_id)
+    """As the log keeps it: with “.1” after the public id the second place of a team."""
+    tables: dict[int, dict[int, list[str]]] = {one.pk: {} for one in rounds}
+    byes: dict[int, list[str]] = {one.pk: [] for one in rounds}
+    seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number", "pk")
+    for key, table, public_id, member in seats.values_list("round", "table__number", "entry__public_id", "member"):
+        if table is None:
+            byes[key].append(public_id)
+        else:
+            tables[key].setdefault(table, []).append(f"{public_id}.{member}" if member else public_id)
+    return [(one.number, list(tables[one.pk].values()), byes[one.pk]) for one in rounds]
 
 
 def _players_of(seating: Seating) -> set[str]:
@@ -67,24 +64,28 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
     drafts = {one.number: one for one in drafts_of(tournament)}
     usual = lineups_of(entries.values()) if any(one.stage.has_teams for one in drafts.values()) else {}
-    for number, tables, byes in seating:
-        one = drafts[number]
-        playing = {(entry, member): player for entry, member, player in _substitutes(one)}
-        one.seats.all().delete()
-        one.tables.all().delete()
+    seating = list(seating)
+    again = [drafts[number] for number, _tables, _byes in seating]
+    seats = Seat.objects.filter(round__in=again)
+    playing = {
+        (number, entry, member): player
+        for number, entry, member, player in seats.exclude(substitute=None).values_list(
+            "round__number", "entry", "member", "substitute"
+        )
+    }
+    seats.delete()
+    Table.objects.filter(round__in=again).delete()
 
-        def place(key: str, playing: Mapping[tuple[int, int], int | None] = playing) -> Place:
-            public_id, _dot, member = key.partition(".")
-            entry, at = entries[public_id], int(member or 0)
-            players = usual.get(entry.pk, ())
-            return Place(entry, at, playing.get((entry.pk, at), players[at].pk if players else None))
+    def place(number: int, key: str) -> Place:
+        public_id, _dot, member = key.partition(".")
+        entry, at = entries[public_id], int(member or 0)
+        players = usual.get(entry.pk, ())
+        return Place(entry, at, playing.get((number, entry.pk, at), players[at].pk if players else None))
 
-        seat_round(one, [[place(key) for key in table] for table in tables], [entries[bye] for bye in byes])
-
-
-def _substitutes(drawn: Round) -> Any:
-    """(key of the entry, place in the team, key of who plays there)."""
-    return drawn.seats.exclude(substitute=None).values_list("entry", "member", "substitute")
+    seat_rounds(
+        (drafts[number], [[place(number, key) for key in table] for table in tables], [entries[bye] for bye in byes])
+        for number, tables, byes in seating
+    )
 
 
 def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes_changed: bool = False) -> None:

@@ -41,10 +41,9 @@ def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     before = seating_of(drafts)
     after: Seating = []
     for number, tables, byes in before:
-        gone = [table for table in tables if entry.public_id in _match(table)]
-        alone = [team for table in gone for team in _match(table) if team != entry.public_id]
-        sit_out = [*(bye for bye in byes if bye != entry.public_id), *alone]
-        after.append((number, [table for table in tables if table not in gone], sit_out))
+        stay = [table for table in tables if entry.public_id not in _match(table)]
+        alone = [team for table in tables for team in _match(table) if entry.public_id in _match(table)]
+        after.append((number, stay, [team for team in (*byes, *alone) if team != entry.public_id]))
     _seat(tournament, after)
     return how | {"before": before, "fingerprint": fingerprint(seating_of(drafts_of(tournament)))}
 
@@ -142,7 +141,8 @@ def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
     if not idle:
         return None
     past = _matches(seating_of(list(tournament.rounds.living())))
-    other = min((seat.entry for seat in idle), key=lambda one: (_met(past, entry, one.public_id), one.number))
+    met = _met(past, entry)
+    other = min((seat.entry for seat in idle), key=lambda one: (met[one.public_id], one.number))
     numbers = played.tables.values_list("number", flat=True)
     number = max(numbers, default=0) + 1
     table = Table.objects.create(
@@ -152,7 +152,7 @@ def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
     _void_bye_points(played, [other])
     entries = {one.public_id: one for one in (entry, other)}
     lineups = lineups_of(entries.values())
-    for seat, key in enumerate(_places(*_sides(past, entry.public_id, other.public_id))):
+    for seat, key in enumerate(_places(*_sides(_lean(past), entry.public_id, other.public_id))):
         public_id, member = _parts(key)
         team = entries[public_id]
         player = lineups[team.pk][member]
@@ -185,12 +185,14 @@ def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
 def _against_those_who_sit_out(tournament: Tournament, entry: Entry, drafts: Seating) -> Seating:
     """In each round a match with whom it has met least of those who sit out."""
     past = _matches(seating_of(list(tournament.rounds.living())))
+    met, lean = _met(past, entry), _lean(past)
     order = {one.public_id: one.number for one in tournament.entries.all()}
     made: Seating = []
     for number, tables, byes in drafts:
-        other = min(byes, key=lambda team: (_met(past, entry, team), order[team]))
-        match = _sides(past, entry.public_id, other)
-        past.append(match)
+        other = min(byes, key=lambda team: (met[team], order[team]))
+        match = _sides(lean, entry.public_id, other)
+        met[other] += 1
+        lean.update(_lean([match]))
         made.append((number, [*tables, _places(*match)], [bye for bye in byes if bye != other]))
     return made
 
@@ -260,13 +262,19 @@ def _places(one: str, other: str) -> list[str]:
     return [one, other, _key(one, 1), _key(other, 1)]
 
 
-def _met(past: Iterable[Match], entry: Entry, other: str) -> int:
-    return sum({entry.public_id, other} == set(match) for match in past)
+def _met(past: Iterable[Match], entry: Entry) -> Counter[str]:
+    """How often it met each."""
+    return Counter(team for match in past if entry.public_id in match for team in match)
 
 
-def _sides(past: Iterable[Match], one: str, other: str) -> Match:
-    """Who was first less often is first."""
+def _lean(past: Iterable[Match]) -> Counter[str]:
+    """How much more often each was first than second."""
     lean = Counter[str]()
     for first, second in past:
         lean.update({first: 1, second: -1})
+    return lean
+
+
+def _sides(lean: Counter[str], one: str, other: str) -> Match:
+    """Who leans less to the first place has it."""
     return (one, other) if lean[one] <= lean[other] else (other, one)
