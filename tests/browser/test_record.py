@@ -261,6 +261,32 @@ def test_a_correction_shows_what_moves_while_it_is_typed(desktop, live_server, t
     assert Hand.objects.living().get().replaces == hand
 
 
+def test_on_a_phone_somebody_else_went_out_and_new_digits_take_the_place_of_the_old(phone, live_server, table):
+    hand = cast.record(table, 1, 0, (0, 7, 0, 2)).hand
+    page = sign_in(phone, live_server)
+    page.goto(f"/hands/{hand.pk}/correct/")
+    digits, instead = page.locator("[data-digits]"), page.locator("[data-it-was]")
+    pick(page, 3).click()
+    expect(instead).to_have_text(f"{name(table, 3)} went out")
+    for digit in "35":  # its points are what was entered of it, and no count
+        digits.get_by_role("button", name=digit, exact=True).click()
+    expect(page.locator("[name=points_3]")).to_have_value("35")
+    pick(page, 1).click()
+    assert serious(page) == []
+    assert width(page) <= 360
+    instead.click()
+    expect(pick(page, 1)).to_contain_text("went out")
+    expect(pick(page, 0)).to_have_attribute("aria-pressed", "true")
+    expect(instead).to_be_hidden()  # while somebody is still to be entered the next name is what is wanted
+    digits.get_by_role("button", name="Points").click()
+    digits.get_by_role("button", name="8", exact=True).click()
+    page.locator("[name=reason]").fill("The other one went out")
+    main(page).click()
+    expect(page.locator(".note").filter(has_text="Hand 1 corrected")).to_be_visible()
+    corrected = Hand.objects.living().get()
+    assert (corrected.went_out, [seat and seat["points_left"] for seat in corrected.seats]) == (1, [8, 0, 0, 35])
+
+
 def test_without_a_script_the_plain_fields_do_it(open_page, live_server, table):
     page = sign_in(open_page(**PHONE, java_script_enabled=False), live_server)
     page.goto(f"/tables/{table.pk}/")

@@ -17,7 +17,7 @@
     const find = (selector) => form.querySelector(selector);
     const all = (selector) => [...form.querySelectorAll(selector)];
     const main = find("[data-main]"), held = find("[data-held]"), told = find("[data-told]");
-    const nobody = find("[data-nobody]"), typeInstead = find("[data-type-instead]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]");
+    const nobody = find("[data-nobody]"), typeInstead = find("[data-type-instead]"), instead = find("[data-it-was]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]");
     const radios = all("input[name=went_out]"), keys = all("[data-card]"), hues = all("[data-hue]");
     const keyOf = new Map(keys.map((key) => [key.dataset.card, key]));
     const seats = all("[data-seat]").map((box) => {
@@ -30,9 +30,11 @@
       return seat;
     });
     let here = null, field = null;  // the seat that is being entered; which of its two numbers
+    let over = true;  // the next digit takes the place of the number that is there
 
     // From what stands in the inputs: when the page opens, and when waiting.js goes on to another hand.
     function refill() {
+      over = true;
       for (const seat of seats) {
         delete seat.kept;
         seat.typing = !seat.cards.value && (prefersDigits() || Boolean(seat.count.value || seat.points.value));
@@ -58,6 +60,8 @@
     };
     const next = () => (out() === "" ? null : order().find((seat) => open(seat) && seat !== here) ?? null);
 
+    const complete = () => out() !== "" && !seats.some(open);
+
     // Where to begin: at who is still to be entered, or, when a whole hand is looked at again, next to who went out.
     const begin = () => (out() === "" ? null : next() ?? order().find((seat) => seat.number !== out() && !gone(seat)));
 
@@ -66,7 +70,15 @@
       const seat = seats.find((one) => one.number === value);
       if (seat) seat.cards.value = seat.count.value = seat.points.value = "";
       here = begin();
+      over = true;
       changed();
+    }
+
+    // Not who is said to have gone out: that one's cards come next, as this one's were entered.
+    function itWas(seat) {
+      wentOut(seat.number);
+      here.typing = seat.typing;
+      draw();
     }
 
     function write(codes) {
@@ -126,11 +138,16 @@
       const showPad = here !== null && !here.typing;
       find("[data-cards-entry]").hidden = !showPad;
       typeInstead.hidden = here === null;
+      instead.hidden = here === null || here.number === out() || !complete();
+      if (here !== null) instead.textContent = words(say.instead, { name: here.name });
       if (here !== null) typeInstead.textContent = here.typing ? say.cards : say.type;
       digits.hidden = here === null || !here.typing;
       if (!digits.hidden) {
-        if (field !== here.count && field !== here.points) field = here.count;
-        for (const one of [here.count, here.points]) one.classList.toggle("input-here", one === field);
+        if (field !== here.count && field !== here.points) field = here.points.value && !here.count.value ? here.points : here.count;
+        for (const one of [here.count, here.points]) {
+          one.classList.toggle("input-here", one === field);
+          one.classList.toggle("input-over", one === field && over && one.value !== "");
+        }
         other.textContent = field === here.count ? say.toPoints : say.toCount;
       }
       if (!showPad) return;
@@ -158,6 +175,13 @@
       drawSeats();
       drawCards();
       drawMain();
+    }
+
+    function goTo(seat) {
+      here = seat;
+      field = null;
+      over = true;
+      draw();
     }
 
     function takeBack(position) {
@@ -194,14 +218,17 @@
       remember(here.typing);
       for (const seat of seats) if (!entered(seat) && !seat.count.value) seat.typing = here.typing;
       field = here.count;
+      over = true;
       changed();
       if (here.typing) here.count.focus();
     }
 
     function digit(button, tapped) {
+      const was = over ? "" : field.value;
       if (button === other) field = field === here.count ? here.points : here.count;
       else if (button.dataset.digit === "back") field.value = field.value.slice(0, -1);
-      else if (field.value.length < 5) field.value = field.value.replace(/^0+/, "") + button.dataset.digit;
+      else if (was.length < 5) field.value = was.replace(/^0+/, "") + button.dataset.digit;
+      over = button === other;
       changed();
       if (tapped) field.focus({ preventScroll: true });  // from the keyboard the focus stays on the key
     }
@@ -213,7 +240,7 @@
         const seat = seats.find((one) => one.pick === button);
         if (out() === "") wentOut(seat.number);
         else if (seat.number === out()) wentOut("");
-        else { here = seat; draw(); }
+        else goTo(seat);
       } else if (button.dataset.card) add(button);
       else if (button.dataset.held) takeBack(Number(button.dataset.held));
       else if (button.dataset.hue) {
@@ -221,11 +248,13 @@
         for (const key of keys) key.hidden = key.dataset.color !== "" && key.dataset.color !== button.dataset.hue;
       } else if (button === nobody) wentOut(out() === "none" ? "" : "none");
       else if (button === typeInstead) switchTyping();
+      else if (button === instead) itWas(here);
       else if (button.dataset.digit) digit(button, event.detail > 0);
       else if (button === main) advance(event);
     });
     form.addEventListener("focusin", (event) => {
       if (here?.typing && [here.count, here.points].includes(event.target)) {
+        if (field !== event.target) over = true;
         field = event.target;
         drawCards();
       }
@@ -235,13 +264,13 @@
       const following = next();
       if (out() !== "" && !following && !(here && open(here))) return;  // complete: it submits
       event.preventDefault();
-      if (following) here = following;
-      draw();
+      goTo(following ?? here);
       if (out() === "") seats.find((seat) => !gone(seat)).pick.focus();
       else if (here.typing) here.count.focus();
     }
 
-    form.addEventListener("input", () => {
+    form.addEventListener("input", (event) => {
+      if (event.isTrusted) over = false;  // typed on a keyboard
       if (here) delete here.box.dataset.wrong;  // what the server said was about what stood there before
       draw();
     });
