@@ -101,6 +101,8 @@ def test_an_evening_that_is_called_off_is_passed_over_and_every_page_says_so(olg
     seen = said(olga.get(at))
     assert "Hold it after all" in seen and "Draw the seating" not in seen
     assert "Called off" in said(Client().get(at)) and "The seating appears here" not in said(Client().get(at))
+    for page in ("seating", "bracket", "standings", "hands", "fairness"):
+        assert "Called off" in (seen := said(Client().get(f"{at}{page}/"))) and " here " not in seen, page
     profile = said(olga.get(f"/clubs/{club.slug}/players/{ana.public_id}/"))
     assert "Called off" in profile and profile.count("Not played yet") == 1
     olga.post(f"{at}call-off/", {"do": "hold"})
