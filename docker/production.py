@@ -104,7 +104,7 @@ def first_ended(running):
 
 def wait_until_served(options, running):
     for port in (options.port, options.stream_port):
-        while not answers(options.host, port) and not first_ended(running):
+        while not answers(options.host, port) and first_ended(running) in (None, *BEGIN_ANEW):
             time.sleep(0.1)
 
 

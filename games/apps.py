@@ -29,7 +29,7 @@ class GamesConfig(AppConfig):
         pushes.looked_at_by(_pushed)
 
 
-def _pushed(request: HttpRequest, table_id: int) -> "Shown":
+def _pushed(request: HttpRequest, table_id: int) -> "Shown | None":
     from games.online.views import pushed  # all pages hang on it, and most processes make none
 
     return pushed(request, table_id)

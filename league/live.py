@@ -38,6 +38,7 @@ LIFETIME = 600.0  # seconds; then the browser comes again, through the check of 
 SHOWS = ("page", "json")
 SHOWING = 50.0  # the same for a stream that brings what is to be seen: what its session holds is not read again
 GZIP, WINDOW, MEMORY = 16, 14, 6  # zlib's: 16 kB back, 96 kB for each stream
+PATIENCE = 5.0  # seconds for a look at a table; then its pages ask for themselves
 SPREAD = 20  # seconds, so that not all come again in one moment
 RETRY_AFTER = 20  # seconds
 LISTEN_AGAIN = 5.0  # seconds after which a Redis that went is tried again
@@ -366,7 +367,8 @@ async def events(
                 continue
             shown = None
             if showing is not None and topic.table is not None and watcher.by != (showing.GET.get("as") or ""):
-                shown = await pushes.look(showing, topic.table)
+                with contextlib.suppress(TimeoutError):  # the database hangs: what is sent must not hang with it
+                    shown = await asyncio.wait_for(pushes.look(showing, topic.table), PATIENCE)
             sent = shown.version if shown else str(watcher.mark)
             yield _shown(shown) if shown else _changed(watcher.mark)
 

@@ -23,14 +23,21 @@ logger = logging.getLogger(__name__)
 
 
 class Shown(NamedTuple):
-    """An online table as one viewer may see it: the version that it shows (live.py), and the page's part or JSON."""
+    """An online table as one viewer may see it: the version that it shows (live.py), and the page's part or JSON.
+
+    own: it holds a form's token, which is one browser's alone.
+    """
 
     version: str
     text: str
+    own: bool = False
 
 
-Look = Callable[[HttpRequest, int], Shown]
-"""Given a stream's request and the table's key. Raises Http404 for who may not look."""
+Look = Callable[[HttpRequest, int], Shown | None]
+"""Given a stream's request and the table's key; None where only a request of the page's own will do. Raises Http404 for
+who may not look."""
+
+PIECE = 16  # viewers shown something of their own, until other tables have their turn
 
 _look: list[Look] = []
 
@@ -40,8 +47,8 @@ def looked_at_by(look: Look) -> None:
     _look[:] = [look]
 
 
-def look_at(request: HttpRequest, table: int) -> Shown:
-    """Raises Http404 for who may not."""
+def look_at(request: HttpRequest, table: int) -> Shown | None:
+    """As `Look`."""
     # The thread has another request's language, and the log what that one was about.
     with translation.override(getattr(request, "LANGUAGE_CODE", None)), structlog.contextvars.bound_contextvars():
         return _look[0](request, table)
@@ -74,25 +81,44 @@ class Pushes:
         self._thread.submit(connection.close)
 
     def _begin(self, loop: asyncio.AbstractEventLoop, table: int) -> None:
-        self._thread.submit(_looks, loop, table, self._wanted.pop(table))
+        self._thread.submit(self._looks, loop, table, sorted(self._wanted.pop(table), key=_order))
+
+    def _looks(self, loop: asyncio.AbstractEventLoop, table: int, wanted: Sequence[_Wanted]) -> None:
+        """Each viewer is given theirs as soon as it is made: first who plays, then who is signed out, of whom all see
+        the same, then the others."""
+        alike: dict[Hashable, Shown | None] = {}
+        later: list[_Wanted] = []
+        done = 0
+        try:
+            with one_moment():
+                for request, shown in wanted:
+                    sees = _sees(request)
+                    if sees in alike:
+                        made = alike[sees]
+                    elif done == PIECE:
+                        later.append((request, shown))
+                        continue
+                    else:
+                        done += 1
+                        made = _one(request, table)
+                        if sees is not None:
+                            made = alike[sees] = None if made is not None and made.own else made
+                    _give(loop, shown, made)
+        except Exception as failed:
+            for _request, shown in wanted:
+                _give(loop, shown, None)
+            connection.close()  # the database does not answer, or was restarted
+            if not isinstance(failed, Error):
+                logger.exception("An online table could not be shown to its viewers")
+            return
+        if later:
+            self._thread.submit(self._looks, loop, table, later)
 
 
-def _looks(loop: asyncio.AbstractEventLoop, table: int, wanted: Sequence[_Wanted]) -> None:
-    """Each viewer is given theirs as soon as it is made: first who may play, then who only watches, of whom all that
-    are signed out see the same."""
-    alike: dict[Hashable, Shown | None] = {}
-    try:
-        with one_moment():
-            for request, shown in sorted(wanted, key=lambda one: _sees(one[0]) is not None):
-                sees = _sees(request)
-                made = alike[sees] if sees in alike else _one(request, table)
-                if sees is not None:
-                    alike[sees] = made
-                _give(loop, shown, made)
-    except Error:
-        connection.close()  # the database does not answer, or was restarted
-        for _request, shown in wanted:
-            _give(loop, shown, None)
+def _order(wanted: _Wanted) -> int:
+    if wanted[0].GET.get("as"):
+        return 0
+    return 1 if _sees(wanted[0]) is not None else 2
 
 
 def _sees(request: HttpRequest) -> Hashable:
@@ -121,7 +147,7 @@ def _one(request: HttpRequest, table: int) -> Shown | None:
     except Error:
         raise
     except Exception:
-        logger.exception("An online table could not be shown to its viewers")
+        logger.exception("An online table could not be shown to a viewer")
         return None
 
 

@@ -119,8 +119,10 @@ class SeasonForm(forms.Form):
     def add_refusal(self, refused: Refused) -> None:
         points = self.cleaned_data.get("place_points") or []
         more = next((at for at in range(1, len(points)) if points[at] > points[at - 1]), 0)
-        last = len(self.divisions())
-        of_division = {"division-up": "up_1", "division-down": f"down_{last}"}.get(refused.code, f"name_{last}")
+        names = [one.name.casefold() for one in self.divisions()]
+        last = len(names)
+        double = next((row for row, name in enumerate(names, 1) if name in names[: row - 1]), last)
+        of_division = {"division-up": "up_1", "division-down": f"down_{last}"}.get(refused.code, f"name_{double}")
         show_refusal(self, refused, at={"place_points": f"place_{more + 1}", "divisions": of_division})
 
 

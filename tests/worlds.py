@@ -1,8 +1,9 @@
 """What tests play again and again is played once: what it did to the database is kept, and done again when a test
 begins with the same rows and asks for the same.
 
-Nothing is taken on trust: every row is read before, and whatever begins with another world is played. That is so in
-tests whose transaction is rolled back, on SQLite; in all others, and where the time is moved on, everything is played.
+Every row is read before, and whatever begins with another world is played. That is so in tests whose transaction is
+rolled back, on SQLite; in all others, and where the time is moved on, everything is played. The code and settings in
+force are taken on trust: a test that patches what the cast plays with has to play it by itself.
 What is kept is forgotten after a minute, so that no world is older than a slow test would have made it.
 """
 

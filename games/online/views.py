@@ -167,14 +167,17 @@ def show(
     return render(request, "games/play.html", context, status=status)
 
 
-def pushed(request: HttpRequest, table_id: int) -> Shown:
-    """For the viewer's stream, what `play` would answer them."""
+def pushed(request: HttpRequest, table_id: int) -> Shown | None:
+    """For the viewer's stream, what `play` would answer them. None where the answer would set the cookie of a form."""
     access, table, me = looking(request, table_id)
     now = _now(access, table, me)
     if request.GET["show"] == "json":
         return Shown(now.version, json.dumps(now.json, cls=DjangoJSONEncoder))
     context = _context(request, now) | {"layout": PART}
-    return Shown(now.version, render_to_string("games/play.html", context, _as_for(request, _own_page(table, me))))
+    page = _as_for(request, _own_page(table, me))
+    text = render_to_string("games/play.html", context, page)
+    has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page.META  # so says `csrf.get_token` where a token was made
+    return None if has_form and "CSRF_COOKIE" not in request.META else Shown(now.version, text, own=has_form)
 
 
 def _as_for(request: HttpRequest, address: str) -> HttpRequest:

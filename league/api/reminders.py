@@ -39,7 +39,7 @@ class Reminder(ApiView):
     @extend_schema(
         operation_id="reminder_change",
         summary="Say when they are reminded, or that nobody is",
-        description="409 where nobody can sign up: there is nobody to remind.",
+        description="409 where nobody can sign up: there is nobody to remind. 422 for a moment that has passed.",
         request=ReminderIn,
         responses=ReminderOut,
         examples=[

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict
 from league.models import (
     ClubInvitation,
+    Division,
     DivisionPlayer,
     Entry,
     HandScore,
@@ -163,6 +164,8 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
     for kind, (model, field) in BELONGINGS.items():
         model.objects.filter(pk__in=moved[kind], **{field: kept}).update(**{field: gone})
     for placed in moved["dropped"]:
+        if not Division.objects.filter(pk=placed["division_id"], season=placed["season_id"]).exists():
+            continue
         DivisionPlayer.objects.get_or_create(
             season_id=placed["season_id"], player=gone, defaults={"division_id": placed["division_id"]}
         )

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.errors import Conflict
+from league.errors import Conflict, Refused
 from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note
@@ -68,6 +68,11 @@ def reminder_of(tournament: Tournament) -> Deadline | None:
     return tournament.deadlines.filter(kind=Deadline.Kind.REMIND).order_by("pk").last()
 
 
+def _waits(tournament: Tournament) -> bool:
+    last = reminder_of(tournament)
+    return last is not None and last.state == Deadline.State.PENDING
+
+
 def chosen(tournament: Tournament) -> str:
     """A key of `CHOICES`, or `NONE`. To be asked before the start is changed."""
     last = reminder_of(tournament)
@@ -81,7 +86,8 @@ def chosen(tournament: Tournament) -> str:
 
 @transaction.atomic
 def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> None:
-    """When those who signed up are reminded: a key of `CHOICES`, or `NONE`. Raises `Conflict` where nobody can."""
+    """When those who signed up are reminded: a key of `CHOICES`, or `NONE`. Raises `Conflict` where nobody can, and
+    `Refused` for a moment that has passed."""
     tournament = lock_tournament(tournament.pk)
     if not SignUpPage.objects.filter(tournament=tournament).exists():
         raise Conflict("no-sign-up", _("Nobody can sign up for it, so there is nobody to remind."))
@@ -89,8 +95,11 @@ def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> 
 
 
 def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:
-    """What the organiser chose."""
+    """What the organiser chose. One that waits goes out now if its moment has passed; else that raises `Refused`."""
     before = chosen(tournament)
+    if choice not in (NONE, before) and not _waits(tournament) and goes_out_at(tournament, choice) <= now:
+        sentence = _("It starts too soon for that: choose a later moment for the reminder.")
+        raise Refused("reminder", sentence, fields={"reminder": [sentence]})
     start = start_of(tournament) if choice == before else None  # pressed again, nothing goes out twice
     keep_reminder(tournament=tournament, choice=choice, now=now, before=start)
     if choice != before:

@@ -10,7 +10,7 @@ from league.errors import Conflict
 from league.models import Division, DivisionPlayer, Player, Season, User
 from league.season_table import DOWN, STAYS, UP, season_table
 from league.services.log import member, note_in_club
-from league.services.seasons import free_slug, in_log, lock_season
+from league.services.seasons import check_name, free_slug, in_log, lock_season, names_of_seasons
 
 JOINS = "joins"
 STEP = {UP: -1, DOWN: 1, STAYS: 0}
@@ -59,9 +59,10 @@ def preview_roll_over(*, season: Season, by: User | None, name: str = "") -> Rol
 def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
     """Make the next season of the table of one that has ended: its rules, its divisions, its players where they belong.
 
-    name: of the new one; empty: `next_name`. It goes by the table as it was when the season ended, and people are where
-    that sends them until somebody places them otherwise. Done already: nothing happens, and the answer is the same.
-    Raises `Conflict` while the season goes on.
+    name: of the new one; empty: `next_name`, or the next after it that is free. It goes by the table as it was when the
+    season ended, and people are where that sends them until somebody places them otherwise. Done already: nothing
+    happens, and the answer is the same. Raises `Conflict` while the season goes on, and `Refused` for a name that
+    another season of the club has.
     """
     season = lock_season(season)
     if season.closed_at is None:
@@ -69,7 +70,7 @@ def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
     following = Season.objects.filter(before=season).first()
     if following is not None:
         return _changes(season, following)
-    following = _made(season, name.strip() or next_name(season.name))
+    following = _made(season, name.strip() or _free_name(season))
     done = _changes(season, following)
     DivisionPlayer.objects.bulk_create(
         DivisionPlayer(season=following, division=one.division, player=one.player)
@@ -82,6 +83,13 @@ def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
     new = in_log(following) | {"moved": moved}
     note_in_club(club=season.club, by=by, action="roll-over", old=in_log(season), new=new)
     return done
+
+
+def _free_name(season: Season) -> str:
+    taken, name = names_of_seasons(season.club), next_name(season.name)
+    for _taken in taken:
+        name = next_name(name) if name.casefold() in taken else name
+    return name
 
 
 def next_name(name: str) -> str:
@@ -98,7 +106,7 @@ def _next(number: str) -> str:
 
 
 def _made(season: Season, name: str) -> Season:
-    following = Season.objects.create(
+    following = Season(
         club=season.club,
         slug=free_slug(season.club, name),
         name=name[:80],
@@ -108,6 +116,8 @@ def _made(season: Season, name: str) -> Season:
         min_evenings=season.min_evenings,
         before=season,
     )
+    check_name(following)
+    following.save()
     Division.objects.bulk_create(
         Division(season=following, number=one.number, name=one.name, up=one.up, down=one.down)
         for one in season.divisions.order_by("number")

@@ -54,6 +54,7 @@ def create_season(
         best_of=best_of,
         min_evenings=min_evenings,
     )
+    check_name(season)
     check_rules(season)
     season.slug = free_slug(club, season.name)
     season.save()
@@ -75,6 +76,8 @@ def change_season(*, season: Season, by: User | None, **rules: Any) -> Season:
         check_open(season)
     for field, value in changed.items():
         setattr(season, field, value)
+    if "name" in changed:  # seasons of one name there may be, from before each had to have its own
+        check_name(season)
     check_rules(season)
     season.save(update_fields=list(changed))
     before = {"season": season.name} | {field: _shown(old[field]) for field in changed}
@@ -154,12 +157,16 @@ def _about_divisions(code: str, sentence: str) -> Refused:
     return Refused(code, sentence, fields={"divisions": [sentence]})
 
 
+def _division_name(wanted: DivisionWanted) -> str:
+    return wanted.name.strip()[:40]
+
+
 def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User | None) -> list[Division]:
     if len(wanted) > MOST_DIVISIONS:
         raise Refused("divisions", _("A season has at most %(most)d divisions.") % {"most": MOST_DIVISIONS})
     if not all(one.name.strip() for one in wanted):
         raise Refused("divisions", _("Give each division a name."))
-    if len({one.name.strip().casefold() for one in wanted}) < len(wanted):
+    if len({_division_name(one).casefold() for one in wanted}) < len(wanted):
         raise _about_divisions("division-name", _("Give each division a name of its own."))
     if wanted and wanted[0].up:
         sentence = _("Nobody goes up from “%(division)s”: it is the highest. Leave that empty.")
@@ -174,7 +181,7 @@ def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User |
     made = []
     for number, one in enumerate(wanted, start=1):
         division = there[number - 1] if number <= len(there) else Division(season=season, number=number)
-        division.name, division.up, division.down = one.name.strip()[:40], one.up, one.down
+        division.name, division.up, division.down = _division_name(one), one.up, one.down
         division.save()
         made.append(division)
     new = [_division_in_log(one) for one in made]
@@ -326,13 +333,25 @@ def check_division(season: Season | None, division: Division) -> None:
         raise Refused("other-season", _("Choose a division of the season."))
 
 
+def names_of_seasons(club: Club, *, but: Season | None = None) -> set[str]:
+    """By which they are told apart: in lower case."""
+    return {one.name.casefold() for one in club.seasons.only("name") if one != but}
+
+
+def check_name(season: Season) -> None:
+    """Raises `Refused`."""
+    if not season.name:
+        sentence = _("Give the season a name.")
+    elif season.name.casefold() in names_of_seasons(season.club, but=season):
+        sentence = _("The club has a season of this name. Choose another one.")
+    else:
+        return
+    raise Refused("rules", sentence, fields={"name": [sentence]})
+
+
 def check_rules(season: Season) -> None:
     """Raises `Refused` with the fields at fault."""
     wrong: dict[str, list[str]] = {}
-    if not season.name:
-        wrong["name"] = [_("Give the season a name.")]
-    elif Season.objects.filter(club=season.club_id, name__iexact=season.name).exclude(pk=season.pk).exists():
-        wrong["name"] = [_("The club has a season of this name. Choose another one.")]
     if season.counts not in Season.Counts.values:
         wrong["counts"] = [_("Choose what counts.")]
     points = season.place_points

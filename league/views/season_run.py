@@ -14,6 +14,7 @@ from league import services
 from league.access import ClubAccess, season_for
 from league.errors import Refused
 from league.find_name import fold
+from league.form_fields import show_refusal
 from league.members import members_of
 from league.models import Division, Player, Season, Tournament
 from league.roles import InClub
@@ -175,18 +176,21 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
     if following := getattr(season, "after", None):
         return redirect("season", club_slug, following.slug)
     form = NextSeasonForm(posted(request))
-    by, said, status, would = organiser_of(request), "", 200, None
+    by, said, status, would = organiser_of(request), "", 422 if request.method == "POST" else 200, None
     try:
-        if request.method == "POST" and form.is_valid():
+        if form.is_valid():
             made = services.roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
             messages.success(request, _("“%(name)s” has begun.") % {"name": made.name})
             return redirect("season", club_slug, made.slug)
+    except Refused as refused:
+        status = refused.status
+        if refused.fields:
+            show_refusal(form, refused)
+    try:
         would = services.preview_roll_over(season=season, by=by)
         form.fields["name"].initial = would.season.name
     except Refused as refused:
         said, status = str(refused), refused.status if request.method == "POST" else 200
-    if request.method == "POST" and status == 200:
-        status = 422
     return render_club(
         request, access, "league/season_next.html", page=PAGE, title=_("The next season"), status=status,
         season=season, form=form, said=said, would=would,

@@ -1,5 +1,7 @@
 """The online table in real browsers: whole hands by touch, mouse and keys, with every question that comes up."""
 
+import re
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -372,6 +374,10 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
         expect(other.locator(".log")).to_contain_text("draws a card", timeout=2000)  # it would look again after 2.5 s
         assert other.locator("#play-offline").text_content() == ""
         other.unroute(asking)
+        with other.expect_response(asking):  # a device that slept asks what time it is, though nothing happened
+            other.evaluate("() => { const now = Date.now.bind(Date); Date.now = () => now() + 5000; }")
+        other.wait_for_timeout(600)
+        assert re.fullmatch(r"\d+:\d\d", other.locator(".clock-move").text_content())
         wire.cut()
         expect(other.locator("#play-offline")).to_have_text("No connection. Looking every few seconds.")
         mover.get_by_role("button", name="Keep it").click()

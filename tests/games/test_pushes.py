@@ -1,18 +1,25 @@
 """What the stream of an online table brings along: what the viewer's own page would fetch, and nothing else."""
 
 import asyncio
+import contextlib
 import json
 import re
+import threading
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError
-from django.http import Http404
-from django.test import RequestFactory
+from django.http import Http404, QueryDict
+from django.test import Client, RequestFactory
 
-from league import pushes
-from league.pushes import Shown
+from league import live, pushes
+from league.models import Table
+from league.pushes import Shown, look_at
+from tests.apart import run_apart
+from tests.games.casual_table import deal_me_in
 from tests.served import Served, Stream, Visitor
 
 PREPARE = """
@@ -194,7 +201,7 @@ def test_players_are_shown_a_change_before_spectators_and_who_is_signed_out_alik
     signed_in = {settings.SESSION_COOKIE_NAME: "x"}
 
     def request(who, cookies=None, show="page"):
-        made = RequestFactory().get("/", {"who": who, "show": show})
+        made = RequestFactory().get("/", {"who": who, "show": show} | ({"as": who} if cookies else {}))
         made.COOKIES, made.LANGUAGE_CODE = cookies or {}, "en"
         return made
 
@@ -205,9 +212,89 @@ def test_players_are_shown_a_change_before_spectators_and_who_is_signed_out_alik
         found = await asyncio.gather(*looks, ours.look(request("third", show="json"), 7))
         return [one and one.text for one in found]
 
-    found = asyncio.run(wanted())
+    found = run_apart(wanted())
     assert asked[:3] == ["Ana", "fails", "may not"] and sorted(asked[3:]) == ["one", "third"]
     assert found == ["7 for one", "7 for one", "7 for Ana", None, None, "7 for third"]
+
+
+def asked_for(*people, look, monkeypatch):
+    """What each of these requests is shown."""
+    monkeypatch.setattr(pushes, "_look", [look])
+
+    async def wanted():
+        ours = pushes.Pushes()
+        return await asyncio.gather(*(ours.look(one, 7) for one in people))
+
+    return run_apart(wanted())
+
+
+def viewer(who, session="", show="page"):
+    made = RequestFactory().get("/", {"as": who, "show": show})
+    made.COOKIES, made.LANGUAGE_CODE = {settings.SESSION_COOKIE_NAME: session} if session else {}, "en"
+    return made
+
+
+def test_after_some_viewers_of_a_table_others_have_their_turn_and_everybody_is_shown_it(monkeypatch):
+    moments = []
+
+    @contextlib.contextmanager
+    def one_moment():
+        moments.append(0)
+        yield
+
+    def look(request, table):
+        moments[-1] += 1
+        return Shown("1.2", request.GET["as"])
+
+    monkeypatch.setattr(pushes, "one_moment", one_moment)
+    people = [viewer(str(number), "x") for number in range(2 * pushes.PIECE + 3)]
+    found = asked_for(*people, look=look, monkeypatch=monkeypatch)
+    assert [one.text for one in found] == [str(number) for number in range(2 * pushes.PIECE + 3)]
+    assert moments == [pushes.PIECE, pushes.PIECE, 3]
+
+
+def test_a_form_with_a_token_is_shown_to_nobody_else(monkeypatch):
+    def look(request, table):
+        return Shown("1.2", request.GET["as"], own=True)
+
+    found = asked_for(viewer(""), viewer(""), viewer("Ana", "x"), look=look, monkeypatch=monkeypatch)
+    assert [one and one.text for one in found] == [None, None, "Ana"]
+
+
+@pytest.mark.django_db
+def test_who_has_no_cookie_for_the_form_that_comes_up_asks_for_it():
+    nora = Client()
+    address = deal_me_in(nora)  # with bots, whose places whoever comes can take
+    table = Table.objects.get()
+    request = RequestFactory().get(address, {"show": "page"})
+    request.user, request.session, request.LANGUAGE_CODE = AnonymousUser(), {}, "en"
+    assert look_at(request, table.pk) is None
+    request.META["CSRF_COOKIE"] = "a" * 32
+    shown = look_at(request, table.pk)
+    assert shown.own and "csrfmiddlewaretoken" in shown.text
+    request.GET = QueryDict("show=json")
+    assert not look_at(request, table.pk).own
+
+
+def test_a_look_that_hangs_holds_up_no_stream(monkeypatch):
+    hangs = threading.Event()
+    monkeypatch.setattr(live, "PATIENCE", 0.05)
+    monkeypatch.setattr(pushes, "_look", [lambda request, table: hangs.wait(20)])
+    monkeypatch.setattr(live.pushes, "_thread", ThreadPoolExecutor(1))
+    monkeypatch.setattr(live, "hub", live.Hub())
+    monkeypatch.setattr(live, "_read", lambda topics: {topic: live.Mark(2, None, 3) for topic in topics})
+
+    async def first():
+        parts = live.events(live.Topic(1, 5), live.Mark(1, None, 3), False, viewer(""))
+        async with contextlib.aclosing(parts):
+            while (part := await anext(parts)) == live.NOTHING:
+                pass
+        return part
+
+    try:
+        assert b"event: changed\n" in run_apart(first())
+    finally:
+        hangs.set()
 
 
 def test_a_database_that_does_not_answer_lets_pages_ask_for_themselves(monkeypatch):
@@ -220,4 +307,4 @@ def test_a_database_that_does_not_answer_lets_pages_ask_for_themselves(monkeypat
         ours = pushes.Pushes()
         return await asyncio.gather(*(ours.look(RequestFactory().get("/"), 7) for _viewer in range(2)))
 
-    assert asyncio.run(wanted()) == [None, None]
+    assert run_apart(wanted()) == [None, None]

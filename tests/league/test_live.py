@@ -5,7 +5,6 @@ import contextlib
 import signal
 import socket
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import redis
@@ -19,6 +18,7 @@ from league.models import Round, Table, Tournament
 from league.services import start, take_back_role
 from league.services.log import note
 from tests import cast
+from tests.apart import run_apart
 from tests.served import Served, Stream
 
 PREPARE = """
@@ -147,12 +147,6 @@ def test_more_streams_than_allowed_come_later_and_none_holds_up_the_stop(few_str
     assert served.process.wait() == 0
     assert (second.event(), third.event()) == (None, None)
     assert "Traceback" not in served.errors.read_text()
-
-
-def run_apart(coroutine):
-    """In a thread of its own: the browser tests leave a loop running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
 
 
 def test_a_watcher_who_is_slow_is_told_of_the_newest_alone():

@@ -178,6 +178,10 @@ def test_one_division_a_season_stays_and_the_other_comes_back(club):
     assert list(season.placed.values_list("player", "division")) == [(farah.pk, high.pk)]
     undo_merge(merge=done, by=club.owner)
     assert set(season.placed.values_list("player", "division")) == {(farah.pk, high.pk), (zoe.pk, low.pk)}
+    done = merge(kept=farah, gone=zoe, by=club.owner)
+    low.delete()
+    undo_merge(merge=done, by=club.owner)  # what is no longer there does not come back
+    assert list(season.placed.values_list("player", flat=True)) == [farah.pk]
 
 
 def test_two_of_one_team_are_two_people(club):

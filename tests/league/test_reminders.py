@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from league import deadlines, letters
 from league.journal import in_words
@@ -24,6 +25,7 @@ from league.services import (
 )
 from tests import cast
 from tests.api import Program
+from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
 
@@ -324,6 +326,20 @@ def test_a_program_says_when_players_are_reminded_and_whether():
     assert program.post(path, {"reminder": "tomorrow"}, status=400)["errors"][0]["field"] == "reminder"
     words = [in_words(row) for row in made.log.filter(action="set-reminder").order_by("pk")]
     assert words == ["Reminder by mail: none", "Reminder by mail: 2 days before"]
+
+
+def test_a_moment_that_has_passed_is_refused_and_nothing_says_that_it_was_chosen(client):
+    made = evening(starts_on=timezone.localdate() + timedelta(days=3))
+    come(made, "Ana")
+    program, path = Program(made.owner), f"/api/v1/tournaments/{made.slug}/reminder/"
+    program.post(path, {"reminder": "none"})
+    refused = program.post(path, {"reminder": "7-days"}, status=422)
+    assert refused["code"] == "reminder" and refused["errors"][0]["field"] == "reminder"
+    assert program.get(path)["reminder"] == "none"
+    assert made.log.filter(action="set-reminder").count() == 1
+    client.force_login(made.owner)
+    page = client.post(f"/t/{made.slug}/sign-up/settings/", {"capacity": "8", "reminder": "7-days"})
+    assert page.status_code == 422 and "It starts too soon for that" in said(page)
 
 
 def test_where_nobody_can_sign_up_there_is_nobody_to_remind():

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league import season_table, services
 from league.errors import Conflict, Refused
-from league.models import ClubLogEntry, Division, Player, Stage, Tournament
+from league.models import ClubLogEntry, Division, Player, Season, Stage, Tournament
 from league.season_evenings import Result
 from league.services.merging import merge
 from league.services.rolling_over import next_name
@@ -449,6 +449,22 @@ def test_the_next_name_counts_on():
     assert [next_name(one) for one in ("League 2026", "Winter", "S09", "Autumn 2026/27", "2098/99", "League 9")] == [
         "League 2027", "Winter 2", "S10", "Autumn 2027/28", "2099/00", "League 10"
     ]  # fmt: skip
+
+
+def test_the_next_season_gets_a_name_of_its_own_and_its_rules_can_be_changed(club, came_to):
+    season = season_of(club, name="Été")
+    evening(season, 1)
+    came_to["1"] = places(ANA, BEN)
+    season_of(club, name="été 2")
+    services.close_season(season=season, by=club.owner)
+    with pytest.raises(Refused) as refused:
+        services.roll_over(season=season, by=club.owner, name="ÉTÉ 2")
+    assert list(refused.value.fields) == ["name"]
+    made = services.roll_over(season=season, by=club.owner).season
+    assert made.name == "Été 3"
+    Season.objects.filter(pk=made.pk).update(name="Été 2")  # as it could be before each had to have its own
+    made = services.change_season(season=made, by=club.owner, best_of=2)
+    assert (made.name, made.best_of) == ("Été 2", 2)
 
 
 # What a season's rules may be.

@@ -53,8 +53,8 @@
     const fresh = new DOMParser().parseFromString(brought, "text/html");
     const newer = fresh.getElementById("play");
     brought = "";
-    if (!newer || chosen) catchUp();
-    else if (!over && newer.dataset.version !== version && !isOlder(newer.dataset.version)) take(newer, fresh.title);
+    if (newer && !chosen && !over && newer.dataset.version !== version && !isOlder(newer.dataset.version)) take(newer, fresh.title);
+    catchUp(); // where it brought nothing, or more was told of since
   }
 
   function catchUp() {
@@ -92,7 +92,8 @@
     lookedAt = performance.now();
     const number = ++asked;
     const card = chosen;
-    const headers = card ? sees() : { ...sees(), "Wild-Has": root.dataset.has }; // it is told nothing that it knows
+    // It is told nothing that it knows, unless it does not know what time it is.
+    const headers = card || ahead === -Infinity ? sees() : { ...sees(), "Wild-Has": root.dataset.has };
     let came = false;
     try {
       const answer = await fetch(address(), { cache: "no-store", headers, signal: AbortSignal.timeout(10000) });
@@ -420,6 +421,7 @@
   }
 
   function tick() {
+    if (ahead === -Infinity) return; // until the server has said what time it is
     const now = performance.now() + ahead;
     for (const one of root.querySelectorAll("[data-since]")) write(one, Math.floor((now - one.dataset.since) / 1000), one.dataset.words);
     const clock = root.querySelector("#clock");
