@@ -14,9 +14,9 @@ from league.form_fields import dress, names_between_commas, plain_line
 from league.journal import REMINDERS
 from league.models import SignUpPage
 from league.roster_forms import PlayerForm
+from league.services.listing import MOST_PLAYERS
 from league.services.places import TIMES
 from league.services.reminders import CHOICES, NONE
-from league.services.setup import MOST_PLAYERS
 from league.wall_time import moment_of
 
 TYPED = "%Y-%m-%dT%H:%M"

@@ -13,8 +13,9 @@ from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Row
 from league.formats import FORMATS, challenge, pairs, points
 from league.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
+from league.services.listing import MOST_PLAYERS
 from league.services.rounds import NextStep
-from league.services.setup import MOST_HANDS, MOST_PLAYERS
+from league.services.setup import MOST_HANDS
 from league.setup_forms import DetailsForm
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 

@@ -24,6 +24,14 @@ from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
 from league.services.erasure import erase_player, erase_sign_up
 from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
+from league.services.listing import (
+    add_entries,
+    move_entry,
+    order_by_rating,
+    remove_entry,
+    rename_entry,
+    shuffle_order,
+)
 from league.services.members import add_members, change_member, remove_member, set_privacy, take_in
 from league.services.merging import merge, undo_merge
 from league.services.people import accept, invite, revoke_invitation, take_back_role
@@ -42,18 +50,7 @@ from league.services.seasons import (
     set_divisions,
     set_evenings,
 )
-from league.services.setup import (
-    add_entries,
-    change_details,
-    change_rules,
-    clone_tournament,
-    create_tournament,
-    move_entry,
-    order_by_rating,
-    remove_entry,
-    rename_entry,
-    shuffle_order,
-)
+from league.services.setup import change_details, change_rules, clone_tournament, create_tournament
 from league.services.sign_ups import close_sign_up, rename_sign_up, set_sign_up, sign_up, withdraw
 from league.services.substitutes import end_substitute, substitute
 from league.services.wishes import keep_apart, set_fixed_table

@@ -12,10 +12,10 @@ from league.errors import Conflict, Refused
 from league.members import guests_of, members_of
 from league.models import Club, ClubInvitation, Player, User
 from league.services.clubs import want_ratings
+from league.services.listing import rename_person
 from league.services.locks import lock_club, lock_tournaments_of
 from league.services.log import member, note_in_club
 from league.services.persons import NewPlayer, new_person
-from league.services.setup import rename_person
 
 MOST_MEMBERS = 2000
 PRIVACY = ("profile_is_public", "short_name", "is_rated")

@@ -21,10 +21,10 @@ from league.formats import FORMATS
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
 from league.services import places, reminders
 from league.services.drawing import drop_draft
+from league.services.listing import rename_entry
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.places import TIMES
-from league.services.setup import rename_entry
 from league.services.teams import forget_team_of, keep_team, team_of_sign_up
 from league.wall_time import in_log
 from league.words import translated

@@ -30,7 +30,7 @@ from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of
 from league.services.drawing import draw_order
-from league.services.setup import MOST_PLAYERS
+from league.services.listing import MOST_PLAYERS
 from league.services.team_members import change_team
 from league.setup_forms import DetailsForm, NewTournamentForm, OddsForm, ReportingForm, RulesForm, TieBreaksForm
 from league.table_forms import AmendForm

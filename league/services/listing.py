@@ -1,0 +1,177 @@
+"""The list of who plays, and its order, until the first round is drawn and starts."""
+
+import secrets
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from league import letters
+from league.errors import Conflict, Refused
+from league.members import unlisted, unlisted_teams
+from league.models import Entry, Player, SignUp, Stage, Tournament, User
+from league.seeding import BY_RATING
+from league.services import places
+from league.services.drawing import drop_draft
+from league.services.locks import lock_tournament, lock_tournaments_of
+from league.services.log import note, note_in_club, who
+from league.services.persons import NewPlayer, persons_of
+from league.services.teams import check_again, new_teams
+
+MOST_PLAYERS = 1000
+
+
+def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
+    """The tournament, locked, while its roster and rules may still change. A draft that was drawn is taken back."""
+    tournament = lock_tournament(tournament.pk)
+    stage = tournament.stages.get()
+    if stage.started_at is not None:
+        raise Conflict("started", _("The tournament has started: its roster and rules stand."))
+    return tournament, stage
+
+
+def enter(tournament: Tournament, players: Sequence[NewPlayer], members: Sequence[Player] = ()) -> list[Entry]:
+    """At the end of the list. The caller holds the tournament's lock, or has just made it."""
+    has_teams = tournament.stages.get().has_teams
+    if has_teams:
+        check_again(tournament, members)
+    entries = _enter_people(tournament, members)
+    return entries + _enter_people(tournament, (new_teams if has_teams else persons_of)(tournament, players))
+
+
+def _enter_people(tournament: Tournament, people: Sequence[Player]) -> list[Entry]:
+    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    return Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=person, number=number) for number, person in enumerate(people, last + 1)
+    )
+
+
+@transaction.atomic
+def add_entries(
+    *,
+    tournament: Tournament,
+    players: Sequence[NewPlayer] = (),
+    members: Sequence[Player] = (),
+    by: User | None,
+) -> list[Entry]:
+    """Put names on the list, and `members` of the tournament's club who are not on it yet; of teams the club's."""
+    tournament, stage = lock_planned(tournament)
+    there = unlisted_teams(tournament) if stage.has_teams else unlisted(tournament)
+    chosen = list(there.filter(pk__in=[one.pk for one in members])) if members else []
+    if tournament.entries.count() + len(players) + len(chosen) > MOST_PLAYERS:
+        raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
+    if not players and not chosen:
+        return []
+    drop_draft(tournament, by)
+    entries = enter(tournament, players, chosen)
+    note(tournament=tournament, by=by, action="add-players", new=[who(entry) for entry in entries])
+    return entries
+
+
+def _still_there(tournament: Tournament, entry: Entry) -> Entry:
+    """The entry as it is now, under the lock. Raises `Conflict` when somebody took it off the list meanwhile."""
+    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if found is None:
+        raise Conflict("gone", _("Somebody has taken this player off the list."))
+    return found
+
+
+@transaction.atomic
+def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> None:
+    """Take somebody off the list before the start. The person stays known if other tournaments have them.
+
+    Whoever waits longest moves up.
+    """
+    tournament, _stage = lock_planned(tournament)
+    entry = _still_there(tournament, entry)
+    if entry.adjustments.exists():
+        raise Conflict(
+            "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
+        )
+    drop_draft(tournament, by)
+    them = who(entry)
+    signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
+    note(tournament=tournament, by=by, action="remove-player", old=them)  # the end of the log is the last lock
+    if signed_up is not None:
+        letters.write(kind="withdrawn", sign_up=signed_up)
+    places.move_up(tournament, by)
+
+
+@transaction.atomic
+def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: Entry | SignUp | None = None) -> None:
+    """Correct a name. Allowed at any time: the person stays the same, so no result changes.
+
+    The new name shows wherever the person plays, so the log of each of these tournaments has it, and of their club.
+    """
+    tournaments = lock_tournaments_of(entry.player_id)
+    person = _still_there(entry.tournament, entry).player
+    rename_person(person=person, name=name, club=club, by=by, player=player, tournaments=tournaments)
+
+
+def rename_person(
+    *,
+    person: Player,
+    name: str,
+    club: str,
+    by: User | None,
+    player: Entry | SignUp | None = None,
+    tournaments: Sequence[Tournament],
+) -> None:
+    """The same of a person, whose `tournaments` are locked (`lock_tournaments_of`)."""
+    if person.erased_at is not None:
+        raise Conflict("erased", _("This person was erased, and stays without a name."))
+    old, new = {"name": person.name, "club": person.club_name}, {"name": name, "club": club}
+    person.name, person.club_name = name, club
+    person.save(update_fields=["name", "club_name"])
+    SignUp.objects.filter(entry__player=person).update(name=name, club_name=club)
+    if person.club is not None and old != new:
+        them = {"player_id": person.public_id}
+        note_in_club(club=person.club, by=by, action="rename-member", old=them | old, new=them | new)
+    for tournament in tournaments:
+        entry = person.entries.filter(tournament=tournament).order_by("pk").first()
+        here = {"player_id": entry.public_id if entry else person.public_id}  # who plays in a team has no entry
+        note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
+
+
+@transaction.atomic
+def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | None) -> None:
+    """Swap an entry with its neighbour in the list. At the end of the list it stays where it is."""
+    tournament, stage = lock_planned(tournament)
+    entry = _still_there(tournament, entry)
+    entries = list(tournament.entries.order_by("number", "id"))
+    here = next(index for index, one in enumerate(entries) if one.pk == entry.pk)
+    there = here - 1 if up else here + 1
+    if not 0 <= there < len(entries):
+        return
+    drop_draft(tournament, by)
+    entries[here], entries[there] = entries[there], entries[here]
+    for number, one in enumerate(entries, 1):
+        one.number = number
+    Entry.objects.bulk_update(entries, ["number"])
+    if stage.order_seed:
+        stage.order_seed = ""
+        stage.save(update_fields=["order_seed"])
+    note(tournament=tournament, by=by, action="order-by-hand", new=who(entry))
+
+
+@transaction.atomic
+def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) -> None:
+    """Draw seats in a shuffled order (by a new stored seed), or in the order of the list."""
+    tournament, stage = lock_planned(tournament)
+    drop_draft(tournament, by)
+    stage.order_seed = secrets.token_hex(8) if shuffled else ""
+    stage.save(update_fields=["order_seed"])
+    note(tournament=tournament, by=by, action="shuffle" if shuffled else "order-by-hand", new=stage.order_seed or None)
+
+
+@transaction.atomic
+def order_by_rating(*, tournament: Tournament, by: User | None) -> None:
+    """Draw by the ratings of the club as they are then: the strongest first, or spread over the tables."""
+    tournament, stage = lock_planned(tournament)
+    if tournament.club is None:
+        raise Refused("club", _("Ratings are those of a club. Let this tournament count as one of its evenings first."))
+    drop_draft(tournament, by)
+    stage.order_seed = BY_RATING
+    stage.save(update_fields=["order_seed"])
+    note(tournament=tournament, by=by, action="order-by-rating")
