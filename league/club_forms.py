@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league import roster
 from league.form_fields import dress, plain_line
 from league.models import Club, ClubRole, Division, Season, Tournament, Visibility
+from league.names import MAX_NAME
 from league.people_forms import DAYS
 from league.roster_forms import RosterForm
 from league.roster_rows import Roster
@@ -88,6 +89,20 @@ class MembersForm(RosterForm):
 
     def _read(self, text: str) -> Roster:
         return roster.parse(text, once=True)
+
+
+class TeamOfClubForm(MembersForm):
+    """A team's name and its players, the captain first."""
+
+    name = forms.CharField(label=_("Name of the team"), max_length=MAX_NAME)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["players_file"]
+        self.order_fields(["name", "players"])
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
 
 
 class MemberForm(forms.Form):

@@ -29,6 +29,7 @@ SENTENCES: dict[str, Any] = {
     "merge": gettext_lazy("%(old_name)s and %(new_name)s are one person"),
     "undo-merge": gettext_lazy("%(old_name)s and %(new_name)s are two people after all"),
     ERASE: gettext_lazy("a person erased, now %(name)s"),
+    "take-apart": gettext_lazy("the team “%(name)s” taken apart"),
     "create-season": gettext_lazy("season “%(season)s” made"),
     "change-season": gettext_lazy("rules of the season “%(season)s” changed"),
     "put-in-season": gettext_lazy("“%(tournament)s” counts in the season “%(season)s”"),
@@ -116,6 +117,9 @@ def _what(row: ClubLogEntry) -> str:
         who = about.get("user") or about.get("email")
         sentence = INVITED[row.action] if who else LINKS.get(row.action, row.action)
         return str(sentence) % {"who": who, "role": _role(about.get("role", ""))}
+    if row.action == "put-together":
+        people = ", ".join(str(one.get("player", "")) for one in new.get("members", ()))
+        return _("the team “%(name)s” is %(members)s") % {"name": new.get("player", ""), "members": people}
     if row.action in SENTENCES:
         return str(SENTENCES[row.action]) % _words(old, new)
     return row.action

@@ -92,6 +92,8 @@ class Pushes:
         try:
             with one_moment():
                 for request, shown in wanted:
+                    if shown.done():  # nobody waits for it any more
+                        continue
                     sees = _sees(request)
                     if sees in alike:
                         made = alike[sees]

@@ -67,6 +67,7 @@ from league.services import (
     invite_to_club,
     make_scorer_links,
     merge,
+    put_together,
     substitute,
 )
 from league.services.tokens import make_token
@@ -227,6 +228,9 @@ ROWS: dict[str, Row] = {
     "revoke_club_invitation": {"POST": (InClub.INVITE, 302)},
     "members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 422)},
     "club_members_csv": {"GET": (InClub.MEMBERS, 200)},
+    "club_teams": {"GET": (OPEN, 200), "POST": (InClub.TEAMS, 422)},
+    "edit_team": {"GET": (InClub.TEAMS, 200), "POST": (InClub.TEAMS, 422)},
+    "take_apart": {"POST": (InClub.TEAMS, 302)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
     "profile": {"GET": (InClub.LOOK, 200)},  # one that is not public; tests/league/test_profiles.py has the others
     "club_calendar": PAGE,
@@ -341,6 +345,8 @@ ROWS: dict[str, Row] = {
     "api_clubs": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},
     "api_club": PAGE,
     "api_club_members": {"GET": (OPEN, 200), "POST": (InClub.MEMBERS, 400)},
+    "api_club_teams": {"GET": (OPEN, 200), "POST": (InClub.TEAMS, 400)},
+    "api_club_team": {"DELETE": (InClub.TEAMS, 204)},
     "api_club_member": {"GET": (InClub.LOOK, 200)},
     "api_start": {"POST": (Can.RUN, 200)},
     "api_advance": {"POST": (Can.RUN, 409)},
@@ -464,6 +470,7 @@ class World:
             "merge_id": str(Merge.objects.get(kept__club=club).pk),
             "club_role_id": str(club.roles.get(kind=ClubRole.Kind.SCORER).pk),
             "club_invitation_id": str(club.invitations.get().pk),
+            "team_id": club.teams.get().player.public_id,
             "season_slug": club.seasons.get().slug,
         }
 
@@ -537,6 +544,7 @@ def _club(owner: User, visibility: str) -> Club:
     merge(kept=farah, gone=twin, by=owner)
     invite_to_club(club=club, kind=ClubRole.Kind.SCORER, by=owner)
     create_season(club=club, name=f"Season of {club.name}", by=owner)
+    put_together(club=club, rows=cast.team_rows(1), by=owner)
     return club
 
 

@@ -18,6 +18,7 @@ from league.access.clubs import (
     member_for,
     merge_for,
     season_for,
+    team_for,
 )
 from league.access.tables import LinkEnded, RoundUndone, WrongTable, playing_for, scoring_for, table_for
 from league.access.tournaments import (
@@ -93,6 +94,7 @@ __all__ = [
     "sign_up_for",
     "substitute_for",
     "table_for",
+    "team_for",
     "tournament_for",
     "tournaments_of",
 ]

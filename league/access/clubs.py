@@ -11,7 +11,7 @@ from django.http import Http404
 from league.access.tournaments import tournaments_of
 from league.access.viewers import HeldPlayer, Viewer, players_of
 from league.members import public_name
-from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Season, Tournament, User
+from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Season, Team, Tournament, User
 from league.roles import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 
 
@@ -133,6 +133,16 @@ def member_for(viewer: Viewer, slug: str, public_id: str, right: InClub | None =
     if player is None or player.club_id != access.club.pk:
         raise Http404
     return access, player
+
+
+def team_for(viewer: Viewer, slug: str, public_id: str, right: InClub) -> tuple[ClubAccess, Team]:
+    """A team of a club, by the public id under which it is entered."""
+    access = club_for(viewer, slug, right)
+    teams = Team.objects.select_related("player", "club").filter(club=access.club, player__erased_at=None)
+    team = teams.filter(player__public_id=public_id).first() if public_id.isalnum() else None
+    if team is None:
+        raise Http404
+    return access, team
 
 
 def claimable_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Player:

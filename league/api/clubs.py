@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import services
-from league.access import ClubAccess, access_to_club, club_for, clubs_of, member_for
+from league.access import ClubAccess, access_to_club, club_for, clubs_of, member_for, team_for
 from league.api.base import Answer, ApiView, by
 from league.api.shapes import PlayerIn
 from league.api.views import Pages, roster_of
@@ -19,10 +19,13 @@ from league.members import members_of
 from league.models import Club, Player, Visibility
 from league.profiles import Evening, Together, evenings_of, partners_of
 from league.roles import InClub
+from league.services.club_teams import teams_of
 from league.services.clubs import DETAILS
 from league.services.members import MOST_MEMBERS
+from league.team_shown import team_line
 
 CLUB = {"name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris"}
+TEAM = {"players": [{"team": "Blue Foxes", "name": name} for name in ("Ana", "Ben", "Cara")]}
 MEMBERS = {"players": [{"name": "Ana Lucía Núñez"}, {"name": "Benoît Lefèvre"}]}
 
 
@@ -66,6 +69,13 @@ class ClubPage(serializers.Serializer):
     next = serializers.CharField(allow_null=True)
     previous = serializers.CharField(allow_null=True)
     results = ClubOut(many=True)
+
+
+class TeamOut(serializers.Serializer):
+    team_id = serializers.CharField(help_text="Lasts over tournaments, as a member_id does")
+    name = serializers.CharField()
+    plays = serializers.ListField(child=serializers.CharField(), help_text="The captain first")
+    substitutes = serializers.ListField(child=serializers.CharField())
 
 
 class MemberOut(serializers.Serializer):
@@ -157,6 +167,53 @@ class Members(ApiView):
             return 201, [member_json(access, player) for player in added]
 
         return self.once(add)
+
+
+class Teams(ApiView):
+    @extend_schema(operation_id="clubs_teams", summary="The teams of a club, by name", responses=TeamOut(many=True))
+    def get(self, request: Request, club_slug: str) -> Response:
+        access = club_for(request.user, club_slug)
+        return Response([team_line(access, team) for team in teams_of(access.club)])
+
+    @extend_schema(
+        operation_id="clubs_put_together",
+        summary="Put teams together; one of a name that the club has gets these players",
+        description=(
+            "The first of a team is its captain, the third and later ones are substitutes, and so is whom the club's "
+            "team had besides. Who is no member of the club becomes one. 409 for a team of a tournament that goes on."
+        ),
+        request=MembersIn,
+        responses={201: TeamOut(many=True)},
+        examples=[OpenApiExample("A team", TEAM, request_only=True)],
+    )
+    def post(self, request: Request, club_slug: str) -> Response:
+        access = club_for(request.user, club_slug, InClub.TEAMS)
+        rows = roster_of(self.checked(MembersIn)["players"], of_teams=True)
+
+        def put() -> Answer:
+            keys = {team.pk for team in services.put_together(club=access.club, rows=rows, by=by(request))}
+            return 201, [team_line(access, team) for team in teams_of(access.club) if team.pk in keys]
+
+        return self.once(put)
+
+
+class TeamView(ApiView):
+    http_method_names = [*ApiView.http_method_names, "delete"]
+
+    @extend_schema(
+        operation_id="clubs_take_apart",
+        summary="Take a team apart; its players stay members",
+        description="What it played stays. 409 while it plays a tournament that goes on.",
+        responses={204: None},
+    )
+    def delete(self, request: Request, club_slug: str, team_id: str) -> Response:
+        _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
+
+        def take() -> Answer:
+            services.take_apart(team=team, by=by(request))
+            return 204, None
+
+        return self.once(take)
 
 
 class Profile(ApiView):

@@ -18,6 +18,7 @@ from league.services.club_people import (
     revoke_club_invitation,
     take_back_club_role,
 )
+from league.services.club_teams import change_club_team, put_together, take_apart
 from league.services.clubs import change_club, found_club, hand_over_club, put_in_club
 from league.services.drawing import draw, undo_draw
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
@@ -65,6 +66,7 @@ __all__ = [
     "advance",
     "call_off",
     "change_club",
+    "change_club_team",
     "change_details",
     "change_member",
     "change_rules",
@@ -112,6 +114,7 @@ __all__ = [
     "put_back",
     "put_in_club",
     "put_in_season",
+    "put_together",
     "reinstate",
     "remove_entry",
     "remove_member",
@@ -133,6 +136,7 @@ __all__ = [
     "sign_up",
     "start",
     "substitute",
+    "take_apart",
     "take_back_club_role",
     "take_back_role",
     "take_in",

@@ -22,11 +22,13 @@ from league.errors import Conflict, Refused
 from league.find_name import fold, matches
 from league.form_fields import show_refusal
 from league.members import guests_of, members_of
-from league.models import Entry, Merge, Player, Round, Seat, TeamMember, Tournament
+from league.models import Entry, Merge, Player, Round, Seat, Tournament
 from league.roles import InClub
 from league.roster_forms import lines_in_words
 from league.services.club_people import open_club_invitations
+from league.services.club_teams import teams_of
 from league.services.merging import check_merge, would_move
+from league.team_shown import team_line
 from league.views.club_page import render_club
 from league.views.club_people import mailed, too_many_mails
 from league.views.downloads import csv_file
@@ -66,7 +68,7 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         line_errors=lines_in_words(form.line_errors),
         guests=list(guests_of(access.club)) if access.manages else [],
         query=query,
-        teams=_teams(access),
+        teams=[team_line(access, team) for team in teams_of(access.club)],
         **_listed(access, query),
     )
 
@@ -145,16 +147,6 @@ def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
     here = seats.filter(round__in=Round.objects.shown(), round__tournament__in=access.tournaments().values("pk"))
     counted = {"evenings": Count("round__tournament", distinct=True), "last": Max("round__tournament__starts_on")}
     return {key: (evenings, last) for key, evenings, last in here.values_list("substitute").annotate(**counted)}
-
-
-def _teams(access: ClubAccess) -> list[dict[str, Any]]:
-    """The club's teams by name: who is the captain, who plays, who is a substitute."""
-    lines: dict[int, dict[str, Any]] = {}
-    members = TeamMember.objects.filter(team__club=access.club, team__player__erased_at=None, player__erased_at=None)
-    for one in members.select_related("player", "team__player").order_by("number", "pk"):
-        line = lines.setdefault(one.team_id, {"name": one.team.player.name, "plays": [], "substitutes": []})
-        line["substitutes" if one.is_substitute else "plays"].append(access.name_of(one.player))
-    return sorted(lines.values(), key=lambda line: fold(line["name"]))
 
 
 @require_POST

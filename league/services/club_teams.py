@@ -1,0 +1,129 @@
+"""The teams of a club: put together before they are entered anywhere, changed, taken apart."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict
+from league.members import members_of
+from league.models import Club, Player, Team, TeamMember, Tournament, User
+from league.services.listing import rename_person
+from league.services.locks import lock_club, lock_tournaments_of
+from league.services.log import member, note_in_club
+from league.services.members import add_members
+from league.services.persons import NewPlayer
+from league.services.teams import forget_if_unused, have, refused, unfit
+from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
+
+
+def teams_of(club: Club) -> list[Team]:
+    """By name, with their members; none of which everybody was erased."""
+    there = TeamMember.objects.filter(player__erased_at=None).values("team")
+    teams = Team.objects.filter(club=club, player__erased_at=None, pk__in=there).select_related("player")
+    return sorted(teams.prefetch_related("members__player"), key=lambda team: team.player.name.casefold())
+
+
+@transaction.atomic
+def put_together(*, club: Club, rows: Sequence[NewPlayer], by: User | None) -> list[Team]:
+    """The teams of a list, the captain of each first. A team that the club has gets these players, and whom it had
+    besides is a substitute. Who is no member of the club becomes one. Raises `Refused`.
+    """
+    club = lock_club(club.pk)
+    add_members(club=club, players=[person for row in rows for person in row.members], by=by)
+    there = {team.player.name.casefold(): team for team in teams_of(club)}
+    made = []
+    for row in rows:
+        team = there.get(row.name.casefold())
+        if team is None:
+            player = Player.objects.create(name=row.name, club_name=row.club, email=row.email)
+            team = Team.objects.create(player=player, club=club)
+        before = _in_log(team)
+        players = _called(club, [person.name for person in row.members])
+        besides = [one.player for one in team.members.all() if one.player not in players]
+        _set_members(team, [*players, *besides])
+        _note(team, before, by)
+        made.append(team)
+    return made
+
+
+@transaction.atomic
+def change_club_team(*, team: Team, name: str, members: Sequence[NewPlayer], by: User | None) -> Team:
+    """Its name, and who belongs to it, the captain first; who is not among them any more leaves the team.
+
+    Who is no member of the club becomes one. Raises `Refused`.
+    """
+    tournaments = lock_tournaments_of(team.player_id)
+    team = _locked(team)
+    assert team.club is not None
+    if name.casefold() in {one.player.name.casefold() for one in teams_of(team.club) if one != team}:
+        raise refused("name", _("The club has a team of this name. Choose another one."))
+    before = _in_log(team)
+    if team.player.name != name:
+        about: dict[str, Any] = {"club": team.player.club_name, "by": by, "tournaments": tournaments}
+        rename_person(person=team.player, name=name, **about)
+    add_members(club=team.club, players=members, by=by)
+    _set_members(team, _called(team.club, [person.name for person in members]))
+    _note(team, before, by)
+    return team
+
+
+@transaction.atomic
+def take_apart(*, team: Team, by: User | None) -> None:
+    """The club has this team no more; its players stay members, and what it played stays. Raises `Conflict`."""
+    lock_tournaments_of(team.player_id)
+    team = _locked(team)
+    _check_plays_nowhere(team)
+    assert team.club is not None
+    note_in_club(club=team.club, by=by, action="take-apart", old=_in_log(team))
+    team.club = None
+    team.save(update_fields=["club"])
+    forget_if_unused(team.player)
+
+
+def _locked(team: Team) -> Team:
+    """As it is now, with its club locked. Raises `Conflict` where the club has it no more."""
+    if team.club_id is not None:
+        lock_club(team.club_id)
+    found = Team.objects.select_related("player", "club").filter(pk=team.pk).exclude(club=None).first()
+    if found is None:
+        raise Conflict("gone", _("Somebody has taken this team apart."))
+    return found
+
+
+def _called(club: Club, names: Sequence[str]) -> list[Player]:
+    """The members of these names, each once."""
+    known = {person.name.casefold(): person for person in members_of(club).order_by("-pk")}
+    return list(dict.fromkeys(known[name.casefold()] for name in names))
+
+
+def _set_members(team: Team, players: Sequence[Player]) -> None:
+    if [one.player_id for one in team.members.order_by("number", "id")] == [player.pk for player in players]:
+        return
+    if not FEWEST_MEMBERS <= len(players) <= MOST_MEMBERS:
+        raise unfit(team.player.name, len(players))
+    _check_plays_nowhere(team)
+    team.members.exclude(player__in=players).delete()
+    have(team, players)
+
+
+def _check_plays_nowhere(team: Team) -> None:
+    """Raises `Conflict` for a team of an evening that is not over: its players change there, and in its log."""
+    if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
+        sentence = _(
+            "“%(name)s” plays an evening that is not over. Change its players there, or wait until it is over."
+        )
+        raise Conflict("team-plays", sentence % {"name": team.player.name})
+
+
+def _in_log(team: Team) -> dict[str, Any]:
+    people = [member(one.player) for one in team.members.select_related("player").order_by("number", "id")]
+    return member(team.player) | {"members": people}
+
+
+def _note(team: Team, before: dict[str, Any], by: User | None) -> None:
+    after = _in_log(team)
+    if before != after and team.club is not None:
+        old = before if before["members"] else None
+        note_in_club(club=team.club, by=by, action="put-together", old=old, new=after)

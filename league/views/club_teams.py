@@ -1,0 +1,104 @@
+"""The teams of a club: the list, put together and changed by those who manage it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import services
+from league.access import ClubAccess, club_for, team_for
+from league.club_forms import TeamOfClubForm
+from league.errors import Refused
+from league.form_fields import show_refusal
+from league.models import Team
+from league.roles import InClub
+from league.roster_forms import RosterForm, lines_in_words
+from league.services.club_teams import teams_of
+from league.team_shown import team_line
+from league.views.club_page import render_club
+from league.views.page import organiser_of, posted
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
+    """Who is in which team, for everybody; a list of teams puts new ones together, or others into those there are."""
+    access = club_for(request.user, club_slug, InClub.TEAMS if request.method == "POST" else None)
+    form = RosterForm(posted(request), request.FILES or None, of_teams=True)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid() and not form.roster.rows:
+            form.add_error("players", _("Type at least one team, or choose a file."))
+        elif form.is_valid():
+            try:
+                made = services.put_together(club=access.club, rows=form.roster.rows, by=organiser_of(request))
+            except Refused as refused:
+                status = refused.status
+                form.add_error("players", str(refused))
+            else:
+                words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(made))
+                messages.success(request, words % {"count": len(made)})
+                return redirect("club_teams", club_slug)
+    return render_club(
+        request,
+        access,
+        "league/club_teams.html",
+        page="members",
+        title=_("Teams"),
+        status=status,
+        form=form,
+        line_errors=lines_in_words(form.line_errors),
+        teams=[team_line(access, team) for team in teams_of(access.club)],
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpResponse:
+    access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
+    names = [one.player.name for one in team.members.select_related("player").order_by("number", "id")]
+    form = TeamOfClubForm(posted(request), initial={"name": team.player.name, "players": "\n".join(names)})
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            data = {"name": form.cleaned_data["name"], "members": form.roster.rows}
+            try:
+                services.change_club_team(team=team, by=organiser_of(request), **data)
+            except Refused as refused:
+                status = refused.status
+                show_refusal(form, refused)
+            else:
+                messages.success(request, _("Saved."))
+                return redirect("club_teams", club_slug)
+    return _edit_page(request, access, team, form, status)
+
+
+def _edit_page(request: HttpRequest, access: ClubAccess, team: Team, form: TeamOfClubForm, status: int) -> HttpResponse:
+    return render_club(
+        request,
+        access,
+        "league/edit_team.html",
+        page="members",
+        title=team.player.name,
+        status=status,
+        team=team,
+        form=form,
+        line_errors=lines_in_words(form.line_errors),
+    )
+
+
+@require_POST
+def take_apart(request: HttpRequest, club_slug: str, team_id: str) -> HttpResponse:
+    """Undone by putting it together again: its players stay members."""
+    _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
+    try:
+        services.take_apart(team=team, by=organiser_of(request))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("edit_team", club_slug, team_id)
+    messages.success(request, _("“%(name)s” is taken apart; its players stay members.") % {"name": team.player.name})
+    return redirect("club_teams", club_slug)
