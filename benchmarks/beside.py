@@ -23,10 +23,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.live import Serving, free_ports, served, services
+from benchmarks.load import WARM_UP, Seats, Spent, figures, online_table, under_load
 from benchmarks.pages import prepare, spread
 from benchmarks.players import Tally
 from benchmarks.serving import ROOT
-from benchmarks.tables import WARM_UP, Seats, Spent, figures, online_table, under_load
 from tests.postgres import PostgresServer
 
 INSTALLED = ROOT / "var" / "boardgame" / "node_modules"

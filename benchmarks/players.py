@@ -1,4 +1,4 @@
-"""Players at online tables for benchmarks/tables.py: each has a stream and a connection, as an open page has.
+"""Players at online tables for benchmarks/load.py: each has a stream and a connection, as an open page has.
 
 The stream brings the table as JSON with each change; whose turn it is plays the first card that fits. Every ten seconds
 a player fetches it, as a page does to say that it is there. Nothing here is of the product: a player knows what its

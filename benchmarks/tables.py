@@ -15,39 +15,23 @@ needs Linux.
 """
 
 import argparse
-import asyncio
-import contextlib
 import json
 import os
 import platform
-import random
 import resource
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from benchmarks.live import Serving, served, services
-from benchmarks.live import spread as times
-from benchmarks.pages import prepare, spread
-from benchmarks.players import TOKEN, Tally, chosen, play
-from benchmarks.serving import Server, Visitor
+from benchmarks import beside
+from benchmarks.live import served, services
+from benchmarks.load import online_table, under_load
+from benchmarks.move import of_one_move
+from benchmarks.pages import prepare
+from benchmarks.serving import Server
 
-if TYPE_CHECKING:
-    from tests.postgres import PostgresServer
-
-SLICE = 10  # requests of one kind before the next has its turn
-SETTLE = 0.002  # seconds in which a worker ends what it does after an answer
-GOAL = 3.0  # a move to the floor
-MOST_HANDS = 500
-AS_PAGES_ASK = {"Accept": "text/html", "Wild-Live": "1"}
-WARM_UP = 3.0  # seconds of play before anything is counted
 STANDSTILL = 0.001  # moves a second: the streams are open, and nothing is played
-
-Seats = list[tuple[int, str, str]]
-"""(table's key, slug, cookie) for every player, by table."""
 
 
 def main() -> int:
@@ -76,8 +60,6 @@ def main() -> int:
 
 def beside_boardgame(folder: Path, options: argparse.Namespace) -> dict[str, Any] | None:
     """None, and a word about it, where boardgame.io is not installed."""
-    from benchmarks import beside
-
     try:
         result = beside.run(folder, options)
     except beside.Missing as missing:
@@ -113,175 +95,6 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             for name, pace in (("closed", None), ("paced", options.pace)):
                 result[name] = under_load(serving, seats, pace, options.seconds, postgres)
     return result
-
-
-def online_table(tables: int, seed: int) -> Seats:
-    """A tournament whose tables are all online, and its players."""
-    from django.conf import settings
-    from django.contrib.sessions.backends.base import SessionBase
-    from django.db import transaction
-    from django.utils.module_loading import import_string
-
-    from benchmarks import factory
-    from games.models import OnlineSettings
-    from games.online.deals import get_ready, next_deal
-    from games.services import lock_table
-    from league.held import SESSION
-    from league.models import Seat, Stage, Table
-
-    made = factory.tournament(4 * tables, 1, seed, played=False)
-    Stage.objects.filter(tournament=made).update(hands_per_round=MOST_HANDS)
-    of_it = Table.objects.filter(round__tournament=made)
-    of_it.update(hands_wanted=MOST_HANDS, mode=Table.Mode.ONLINE)
-    OnlineSettings.objects.create(tournament=made, move_seconds=3600, no_show_seconds=3600, between_seconds=3600)
-    deals = {}
-    for key in of_it.values_list("pk", flat=True):
-        with transaction.atomic():
-            deals[key] = next_deal(lock_table(key))
-    players = []
-    for seat in Seat.objects.filter(round__tournament=made).select_related("entry").order_by("table", "number"):
-        session: SessionBase = import_string(f"{settings.SESSION_ENGINE}.SessionStore")()
-        session[SESSION] = [[seat.entry.public_id, seat.entry.link_generation]]
-        session.save()
-        cookie = f"{settings.SESSION_COOKIE_NAME}={session.session_key}; {settings.CSRF_COOKIE_NAME}={TOKEN}"
-        players.append((seat.table_id, made.slug, cookie))
-        get_ready(table_id=seat.table_id, deal_id=deals[seat.table_id].pk, entry=seat.entry)
-    return players
-
-
-def of_one_move(server: Server, seats: Seats, turns: int, seed: int) -> dict[str, Any]:
-    """CPU of a move's request, of those by which a program and a page of another player see it, and of the floors;
-    queries of each."""
-    from benchmarks import factory
-
-    factory.floor_rows(seed)
-    table = AtOneTable(server, seats)
-    for _ in range(2):
-        table.measure(SLICE, random.Random(seed))  # warms templates and connections
-    measured = [table.measure(5 * SLICE, random.Random(seed + turn)) for turn in range(turns)]
-    ratio = {name: spread([turn[name] / turn["write"] for turn in measured]) for name in ("move", "look", "page")}
-    return {
-        "queries": table.queries,
-        "cpu_ms": {name: spread([1000 * turn[name] for turn in measured]) for name in measured[0]},
-        "to_write": ratio | {"goal": GOAL},
-    }
-
-
-class AtOneTable:
-    """Four players who take turns, one request at a time. They ask for JSON, and for the page beside it."""
-
-    def __init__(self, server: Server, seats: Seats) -> None:
-        self.server = server
-        self.path = f"/tables/{seats[0][0]}/play/"
-        self.players = [Visitor(server.port, dict([one.split("=") for one in seat[2].split("; ")])) for seat in seats]
-        for player in self.players:
-            player.headers["Accept"] = "application/json"
-        self.public = Visitor(server.port)
-        self.queries: dict[str, int | None] = {}
-        self.count = 0
-
-    def measure(self, requests: int, dice: random.Random) -> dict[str, float]:
-        """Seconds of CPU a request, by name; moves that end a hand are `last`, and there may be none."""
-        spent: dict[str, list[float]] = {}
-        for _ in range(0, requests, SLICE):
-            for one in dice.sample([self.write, self.hello, self.move], 3):
-                for _ in range(SLICE):
-                    for name, seconds in one().items():
-                        spent.setdefault(name, []).append(seconds)
-        return {name: sum(found) / len(found) for name, found in spent.items() if name != "last"}
-
-    def hello(self) -> dict[str, float]:
-        return {"hello": self._cost("hello", self.public, lambda: self.public.get("/floor/hello/"))}
-
-    def write(self) -> dict[str, float]:
-        self.count += 1
-        path, body = f"/floor/write/{self.count}/", json.dumps({"cards": ["R7", "GD", "B6"]})
-        return {"write": self._cost("write", self.public, lambda: self.public.post(path, body, "application/json"))}
-
-    def move(self) -> dict[str, float]:
-        """A move of whose turn it is, and how another one sees it."""
-        view = self._view(0)
-        while view["state"] != "playing":
-            for player in self.players:
-                with contextlib.suppress(RuntimeError):  # the hand has begun
-                    player.post(f"{self.path}ready/", f"deal={view['deal']}")
-            view = self._view(0)
-        turn = view["hand"]["turn"]
-        [at] = [n for n in range(4) if (mine := self._view(n))["you"] == turn]
-        mine = self._view(at)
-        fields = chosen(mine["hand"]) | {"deal": mine["deal"], "answers": mine["decision"], "key": str(time.time_ns())}
-        body = "&".join(f"{name}={value}" for name, value in fields.items())
-        player, other = self.players[at], self.players[at - 1]
-        last = len(mine["hand"]["cards"]) == 1 and fields["kind"] == "play"
-        moved = self._cost("last" if last else "move", player, lambda: player.post(f"{self.path}act/", body))
-        if last:
-            return {"last": moved}
-        look = self._cost("look", other, lambda: other.get(self.path))
-        page = self._cost("page", other, lambda: other.get(self.path, **AS_PAGES_ASK))
-        return {"move": moved, "look": look, "page": page}
-
-    def _view(self, at: int) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.players[at].get(self.path))["play"]
-        return found
-
-    def _cost(self, name: str, visitor: Visitor, ask: Callable[[], str]) -> float:
-        counted = name not in self.queries
-        visitor.headers |= {"X-Count-Queries": "1"} if counted else {}
-        time.sleep(SETTLE)
-        before = self.server.cpu_seconds()
-        ask()
-        time.sleep(SETTLE)
-        spent = self.server.cpu_seconds() - before
-        if counted:
-            del visitor.headers["X-Count-Queries"]
-            self.queries[name] = visitor.queries
-        return spent
-
-
-class Spent:
-    """CPU seconds between "begin" and "end": of what serves, of PostgreSQL if there is one, and of the players."""
-
-    def __init__(self, serving: Serving, postgres: "PostgresServer | None", players: Callable[[], float]) -> None:
-        self.serving = serving
-        self._clocks = {"serving": serving.cpu_seconds, "players": players}
-        if postgres is not None and postgres.process is not None:
-            self._clocks["database"] = Serving(0, 0, postgres.process.pid).cpu_seconds
-        self._found: dict[str, dict[str, float]] = {}
-
-    def at(self, when: str) -> None:
-        self._found[when] = {name: clock() for name, clock in self._clocks.items()}
-
-    def of(self, name: str) -> float:
-        return self._found["end"].get(name, 0.0) - self._found["begin"].get(name, 0.0)
-
-
-def under_load(
-    serving: Serving, seats: Seats, pace: float | None, seconds: float, postgres: "PostgresServer | None"
-) -> dict[str, Any]:
-    spent = Spent(serving, postgres, time.process_time)
-    ports = serving.pages, serving.streams
-    tally = asyncio.run(play(seats, ports, pace=pace, warm_up=WARM_UP, seconds=seconds, at=spent.at))
-    return figures(tally, spent, pace, seconds)
-
-
-def figures(tally: Tally, spent: Spent, pace: float | None, seconds: float) -> dict[str, Any]:
-    moves = max(1, tally.moves)
-    return {
-        "asked_moves_per_s": pace,
-        "moves_per_s": round(tally.moves / seconds, 1),
-        "late": tally.late,
-        "refused": tally.refused,
-        "looks_a_move": round(tally.looks / moves, 2),
-        "sent_to_answer_ms": times(tally.answered or [0.0]),
-        "sent_to_others_ms": times(tally.seen or [0.0]),
-        "seen": len(tally.seen),
-        "cpu_ms_a_move": round(1000 * spent.of("serving") / moves, 1),
-        "cpu_share": round(spent.of("serving") / seconds, 2),
-        "database_cpu_ms_a_move": round(1000 * spent.of("database") / moves, 1),
-        "players_cpu_share": round(spent.of("players") / seconds, 2),
-        "memory_mb": spent.serving.memory_mb(),
-        "load": os.getloadavg()[0],
-    }
 
 
 if __name__ == "__main__":
