@@ -248,8 +248,8 @@ async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
 
     With `?table=` (its key) it is that of an online table's page, and tells of what happens in play there too. With
     `show=page` or `show=json` besides, each change is an event "shown" with what the address of the table would answer
-    this viewer (`as`, as there). "changed" comes where that cannot be told, and of a move of
-    whom `as` names: what follows from it is the answer to it.
+    this viewer (`as`, as there). "changed" comes where that cannot be told, and of a move of whom `as` names: what
+    follows from it is the answer to it.
 
     `Last-Event-ID`, or `?since=`, is the version that the page shows; if it is another one by now, an event is sent at
     once. 503 where too many streams are open; 204, which tells a browser that there is no stream, from a server that

@@ -208,12 +208,8 @@ class TeamView(ApiView):
     )
     def delete(self, request: Request, club_slug: str, team_id: str) -> Response:
         _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
-
-        def take() -> Answer:
-            services.take_apart(team=team, by=by(request))
-            return 204, None
-
-        return self.once(take)
+        services.take_apart(team=team, by=by(request))
+        return Response(status=204)
 
 
 class Profile(ApiView):

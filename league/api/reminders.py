@@ -61,11 +61,10 @@ class Reminder(ApiView):
 def reminder_json(tournament: Tournament) -> dict[str, Any]:
     """As it is in the database now."""
     now = Tournament.objects.get(pk=tournament.pk)
-    last = reminders.reminder_of(now)
-    waits = last is not None and last.state == Deadline.State.PENDING
+    waits = reminders.waiting_reminder(now)
     went = now.deadlines.filter(kind=Deadline.Kind.REMIND, state=Deadline.State.DONE).order_by("pk").last()
     return {
         "reminder": reminders.chosen(now) if page_of(now) else None,
-        "goes_out_at": last.due_at.isoformat() if last and waits else None,
+        "goes_out_at": waits.due_at.isoformat() if waits else None,
         "went_out_at": went.done_at.isoformat() if went and went.done_at else None,
     }

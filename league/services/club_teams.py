@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict
+from league.find_name import fold
 from league.members import members_of
 from league.models import Club, Player, Team, TeamMember, Tournament, User
 from league.services.listing import rename_person
@@ -22,7 +23,7 @@ def teams_of(club: Club) -> list[Team]:
     """By name, with their members; none of which everybody was erased."""
     there = TeamMember.objects.filter(player__erased_at=None).values("team")
     teams = Team.objects.filter(club=club, player__erased_at=None, pk__in=there).select_related("player")
-    return sorted(teams.prefetch_related("members__player"), key=lambda team: team.player.name.casefold())
+    return sorted(teams.prefetch_related("members__player"), key=lambda team: fold(team.player.name))
 
 
 @transaction.atomic

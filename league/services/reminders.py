@@ -68,9 +68,9 @@ def reminder_of(tournament: Tournament) -> Deadline | None:
     return tournament.deadlines.filter(kind=Deadline.Kind.REMIND).order_by("pk").last()
 
 
-def _waits(tournament: Tournament) -> bool:
+def waiting_reminder(tournament: Tournament) -> Deadline | None:
     last = reminder_of(tournament)
-    return last is not None and last.state == Deadline.State.PENDING
+    return last if last is not None and last.state == Deadline.State.PENDING else None
 
 
 def chosen(tournament: Tournament) -> str:
@@ -97,7 +97,7 @@ def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> 
 def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:
     """What the organiser chose. One that waits goes out now if its moment has passed; else that raises `Refused`."""
     before = chosen(tournament)
-    if choice not in (NONE, before) and not _waits(tournament) and goes_out_at(tournament, choice) <= now:
+    if choice not in (NONE, before) and not waiting_reminder(tournament) and goes_out_at(tournament, choice) <= now:
         sentence = _("It starts too soon for that: choose a later moment for the reminder.")
         raise Refused("reminder", sentence, fields={"reminder": [sentence]})
     start = start_of(tournament) if choice == before else None  # pressed again, nothing goes out twice

@@ -9,11 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import services
-from league.access import ClubAccess, club_for, team_for
+from league.access import club_for, team_for
 from league.club_forms import TeamOfClubForm
 from league.errors import Refused
 from league.form_fields import show_refusal
-from league.models import Team
 from league.roles import InClub
 from league.roster_forms import RosterForm, lines_in_words
 from league.services.club_teams import teams_of
@@ -65,19 +64,15 @@ def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpRespons
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            data = {"name": form.cleaned_data["name"], "members": form.roster.rows}
+            name, members = form.cleaned_data["name"], form.roster.rows
             try:
-                services.change_club_team(team=team, by=organiser_of(request), **data)
+                services.change_club_team(team=team, name=name, members=members, by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 show_refusal(form, refused)
             else:
                 messages.success(request, _("Saved."))
                 return redirect("club_teams", club_slug)
-    return _edit_page(request, access, team, form, status)
-
-
-def _edit_page(request: HttpRequest, access: ClubAccess, team: Team, form: TeamOfClubForm, status: int) -> HttpResponse:
     return render_club(
         request,
         access,

@@ -1,6 +1,6 @@
 """Random tournaments through the services, held against a second implementation that reads only their exports.
 
-`WILD_TOURNAMENTS=5000` runs the full size, over two hours of one core; then events have up to 200 players.
+`WILD_TOURNAMENTS=5000` runs the full size, some three hours of one core; then events have up to 200 players.
 """
 
 import os
