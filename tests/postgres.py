@@ -63,7 +63,7 @@ class PostgresServer:
         """Start the server on its data folder; also after `kill`, to see what it kept."""
         options = [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(self.binaries / "postgres"), "-D", str(self.data), "-k", str(self.folder), *options]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             if self.process is None or self.process.poll() is not None:
                 # A second try is for a server that was killed: its children hold the shared memory a moment longer.

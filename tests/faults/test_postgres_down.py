@@ -13,17 +13,18 @@ import time
 import uuid
 from collections import Counter
 
+import psycopg
 import pytest
 
-from tests.served import Served
+from tests.served import Served, migrated_on
 
 KILLS = int(os.environ.get("WILD_KILLS") or 2)
 TYPED = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 
 
 @pytest.fixture
-def served(postgres_url, tmp_path):
-    served = Served(tmp_path, postgres_url)
+def served(postgres, tmp_path):
+    served = Served(tmp_path, migrated_on(postgres))
     yield served
     served.stop()
 
@@ -56,8 +57,20 @@ def rows_by_hand(visitor):
     return Counter((int(row["table"]), int(row["hand"])) for row in csv.DictReader(io.StringIO(text)))
 
 
+def test_an_answered_commit_survives_the_servers_death(postgres):
+    url = postgres.new_database()
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE kept (number int)")
+        connection.execute("INSERT INTO kept VALUES (28)")
+    postgres.kill()
+    postgres.launch()
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(28,)]
+        assert connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
+
+
 @pytest.mark.parametrize("keep", ["0", "60"], ids=["a connection a request", "kept connections"])
-def test_while_it_is_down_everything_answers_503_and_afterwards_all_is_as_before(served, postgres_server, keep):
+def test_while_it_is_down_everything_answers_503_and_afterwards_all_is_as_before(served, postgres, keep):
     served.environment["WILD_DATABASE_KEEP"] = keep
     table, _other = prepared(served, hands=4)
     visitor = served.start().visitor()
@@ -65,7 +78,7 @@ def test_while_it_is_down_everything_answers_503_and_afterwards_all_is_as_before
     assert {path: ask(visitor, path)[0] for path in pages} == dict.fromkeys(pages, 200)
     form = TYPED | {"hand": "1", "key": str(uuid.uuid4())}
 
-    postgres_server.kill()
+    postgres.kill()
     try:
         for path in (*pages, "/nowhere/", "/accounts/login/", "/readyz"):
             status, headers, _text = ask(visitor, path)
@@ -81,7 +94,7 @@ def test_while_it_is_down_everything_answers_503_and_afterwards_all_is_as_before
         _status, _headers, text = ask(visitor, "/readyz")
         assert json.loads(text)["checks"]["database"]["ok"] is False
     finally:
-        postgres_server.launch()
+        postgres.launch()
 
     assert {path: ask(visitor, path)[0] for path in pages} == dict.fromkeys(pages, 200)
     assert ask(visitor, "/readyz")[0] == 200
@@ -120,7 +133,7 @@ class Scorer(threading.Thread):
         return status == 303
 
 
-def test_no_acknowledged_hand_is_lost_or_doubled_when_it_is_killed(served, postgres_server):
+def test_no_acknowledged_hand_is_lost_or_doubled_when_it_is_killed(served, postgres):
     hands = 20
     assert 2 * hands > KILLS, "each kill needs a hand before it"
     tables = prepared(served, hands=hands)
@@ -133,9 +146,9 @@ def test_no_acknowledged_hand_is_lost_or_doubled_when_it_is_killed(served, postg
         for number in range(KILLS):
             assert progress.acquire(timeout=60), [scorer.wrong for scorer in scorers]
             time.sleep(0.005 * (number % 5))  # each time a little later within the hand that follows
-            postgres_server.kill()
+            postgres.kill()
             time.sleep(0.2)
-            postgres_server.launch()
+            postgres.launch()
     finally:
         for scorer in scorers:
             scorer.join(120)
