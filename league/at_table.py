@@ -1,8 +1,9 @@
 """An online table as its page and every move there need it: its rows, and who sits there. Kept in memory.
 
 These rows are read many times a second and hardly ever change, and whatever changes them has a row in the log. So what
-was read is right for as long as one small query finds the same hash at the log's end, in whichever process a change was
-made. Nothing has to be told to forget.
+was read is right for as long as one small query finds the same hash of the log's last row, in whichever process a
+change was made. Nothing has to be told to forget. A hand that was recorded is a row too, and changes nothing but its
+own table: it counts by the table's version, or in a hall each hand would have all tables read again.
 """
 
 import threading
@@ -22,9 +23,10 @@ _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Model)
 
 MOST_TABLES = 200
-# What the small query reads: the log's last hash, and besides it what decides who sees what and whether play goes on.
+# What the small query reads: the hash, the table's version, and what decides who sees what and whether play goes on.
 _VERSION = (
-    "round__tournament__log_head__hash",
+    "round__tournament__log_head__beside_hands",
+    "version",
     "round__tournament__visibility",
     "round__tournament__state",
     "round__tournament__paused_at",
@@ -50,7 +52,7 @@ def at_table(table_id: int) -> AtTable | None:
     found = _as_of_now(table_id)
     if found is None:
         return None
-    play_version, *version = found
+    play_version, log_number, *version = found
     with _lock:
         known = _kept.get(table_id)
     if known is None or known[0] != version:
@@ -59,10 +61,14 @@ def at_table(table_id: int) -> AtTable | None:
             _keep(table_id, known)
     here = _copied(known[1])
     here.table.play_version = play_version
+    if (head := getattr(here.table.round.tournament, "log_head", None)) is not None:
+        head.number = log_number
     return here
 
 
-_small_query = Written(lambda: Table.objects.filter(pk=1).order_by().values_list("play_version", *_VERSION))
+# Two numbers that count what has happened, and are no reason to read the rows again.
+_COUNTS = ("play_version", "round__tournament__log_head__number")
+_small_query = Written(lambda: Table.objects.filter(pk=1).order_by().values_list(*_COUNTS, *_VERSION))
 
 
 @contextmanager
@@ -132,7 +138,9 @@ def _copied(here: AtTable) -> AtTable:
     """With rows of its own; what is `kept` with the tournament goes along as it is."""
     table = _row(here.table)
     table.round = _row(table.round)
-    table.round.tournament = _row(table.round.tournament)
+    table.round.tournament = tournament = _row(table.round.tournament)
+    if (head := tournament._state.fields_cache.get("log_head")) is not None:
+        tournament._state.fields_cache["log_head"] = _row(head)
     return AtTable(table, tuple(map(_row, here.seated)))
 
 

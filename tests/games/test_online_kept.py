@@ -16,11 +16,13 @@ from games.online.director import moves_that_stand, undo_to
 from games.online.moves import play
 from games.online.places import names_of, places_of
 from games.online.replay import forget, replay
+from games.services import void_hand
 from league import at_table
 from league.access import playing_for
 from league.errors import Conflict
+from league.live import version_of, version_of_table
 from league.models import Entry, Round, Tournament
-from league.services import start
+from league.services import adjust, start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online
 from tests.served import together
@@ -187,6 +189,39 @@ def test_a_table_that_did_not_change_is_read_by_one_small_query(deal):
     assert len(asked) == 1
     table, mine = seated(deal, *held)
     assert (table.pk, mine) == (deal.table_id, [held[0][0]])
+
+
+def rows_read(table_id):
+    """Whether the rows of a table were read again, and the table as it is now."""
+    with CaptureQueriesContext(connection) as asked:
+        here = at_table.at_table(table_id)
+    return len(asked) > 1, here.table
+
+
+def test_a_hand_at_another_table_is_no_reason_to_read_the_rows_again_but_one_at_this_table_is(deal):
+    tournament = deal.table.round.tournament
+    other = cast.table(tournament, 1, 2)
+    cast.record(other, 1)  # with it the round begins, which is told at every table
+    rows_read(deal.table_id)
+    rows_read(other.pk)
+    cast.record(other, 2)
+    again, table = rows_read(deal.table_id)
+    assert not again
+    assert version_of_table(table) == f"{version_of(tournament)}.{table.play_version}"
+    again, table = rows_read(other.pk)
+    assert (again, table.version) == (True, 2)
+
+
+def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
+    tournament = deal.table.round.tournament
+    rows_read(deal.table_id)
+    hand = cast.record(cast.table(tournament, 1, 2), 1).hand
+    void_hand(hand_id=hand.pk, version=1, reason="The wrong table", by=tournament.owner)
+    assert rows_read(deal.table_id)[0]
+    assert not rows_read(deal.table_id)[0]
+    entry = Entry.objects.get(pk=deal.places[0]["entry"])
+    adjust(tournament=tournament, entry=entry, points=-20, reason="Late", round_number=None, by=tournament.owner)
+    assert rows_read(deal.table_id)[0]
 
 
 def test_a_new_name_is_shown_at_once(deal):
