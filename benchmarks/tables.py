@@ -88,7 +88,8 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             as_served = {"WILD_DATABASE_KEEP": "60", "WILD_PLAY_RATE": "1000000"}
             with Server(os.environ | as_served, folder / "gunicorn.log") as server:
                 result["move"] = of_one_move(server, alone, options.turns, options.seed)
-        environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(len(seats) + 10)}
+        # Twice: those of the load before may not be gone when the next ones come.
+        environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(2 * len(seats))}
         with served(os.environ | environment) as serving:
             idle = under_load(serving, seats, STANDSTILL, options.seconds / 4, postgres)
             result["idle_cpu_share"] = idle["cpu_share"]

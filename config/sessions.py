@@ -1,5 +1,7 @@
 """Django's sessions in the database."""
 
+import json
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.sessions.backends import db
@@ -22,8 +24,14 @@ class SessionStore(db.SessionStore):
         if found is None:
             self._session_key = None
             return {}
-        data: dict[str, Any] = self.decode(found[0])
+        data: dict[str, Any] = json.loads(self._decoded(found[0]))
         return data
+
+    @staticmethod
+    @lru_cache(maxsize=1000)
+    def _decoded(session_data: str) -> str:
+        """What a row holds, as JSON, kept by the row's own text: of a session most requests read the same again."""
+        return json.dumps(SessionStore().decode(session_data))
 
 
 def _by_key() -> Any:

@@ -146,7 +146,7 @@ CACHES: dict[str, dict[str, object]] = {
 }
 if REDIS_URL:
     CACHES["limits"] = CACHES["presence"] = {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.RedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }

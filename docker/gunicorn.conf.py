@@ -9,8 +9,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from gunicorn.glogging import Logger
+
 from config import logs
 
+
+class QuietLogger(Logger):
+    """Requests are told by config.request_log; gunicorn would make up a line for each of them, and drop it."""
+
+    def access(self, resp, req, environ, request_time):
+        pass
+
+
+logger_class = QuietLogger
 bind = os.environ.get("WILD_BIND") or "0.0.0.0:8000"
 worker_class = "gthread"
 workers = int(os.environ.get("WILD_WEB_PROCESSES") or 2)

@@ -25,6 +25,12 @@ class Written:
         """The first row, None where there is none."""
         return _first(self._written(), parameters)
 
+    def rows(self, *parameters: Any) -> list[tuple[Any, ...]]:
+        with _cursor() as cursor:
+            cursor.execute(self._written(), parameters)
+            found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
+
     def run(self, *parameters: Any) -> None:
         """For what has no rows."""
         with _cursor() as cursor:
@@ -77,6 +83,35 @@ class WrittenRow(Generic[_M]):
         own: list[int] = compiler.klass_info["select_fields"]
         names = [columns[at].target.attname for at in own]
         return _RowQuery(sql, names, own[0], compiler.annotation_col_map, compiler.get_converters(columns))
+
+
+class WrittenInsert(Generic[_M]):
+    """Adds a row; its key stays unknown."""
+
+    def __init__(self, model: type[_M]) -> None:
+        self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        names = ", ".join(f'"{field.column}"' for field in self._fields)
+        self._sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({", ".join(["%s"] * len(self._fields))})'
+
+    def run(self, row: _M) -> None:
+        with _cursor() as cursor:
+            cursor.execute(
+                self._sql, [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self._fields]
+            )
+
+
+class WrittenUpdate(Generic[_M]):
+    """As `save(update_fields=…)`, of a row that is there."""
+
+    def __init__(self, model: type[_M], names: Sequence[str]) -> None:
+        self._fields = [field for field in model._meta.concrete_fields if field.name in names]
+        sets = ", ".join(f'"{field.column}" = %s' for field in self._fields)
+        self._sql = f'UPDATE "{model._meta.db_table}" SET {sets} WHERE "{model._meta.pk.column}" = %s'
+
+    def run(self, row: _M) -> None:
+        values = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in self._fields]
+        with _cursor() as cursor:
+            cursor.execute(self._sql, [*values, row.pk])
 
 
 def _first(sql: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:

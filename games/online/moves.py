@@ -25,7 +25,7 @@ from league.at_table import at_table
 from league.errors import Conflict, Refused
 from league.models import Entry, Table, User
 from league.words import translated
-from league.written import Written, WrittenRow
+from league.written import Written, WrittenInsert, WrittenRow, WrittenUpdate
 
 # What of a deal may be another after a move; the rest is from when the deck was sealed.
 IN_PLAY = (
@@ -174,8 +174,8 @@ def make_move(
         played.follow(action)
     except refused.Refused as no:
         raise said(no) from no
-    Move.objects.create(
-        deal=deal, number=played.made, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now
+    _add_move.run(
+        Move(deal=deal, number=played.made, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
     )
     deal.moves_made = played.made
     asked_anew = played.decision != decision
@@ -184,7 +184,11 @@ def make_move(
     set_clock(deal, played, settings, now, asked_anew=asked_anew)
     if played.hand.over:
         finish(deal, played)
-    deal.save(update_fields=IN_PLAY)
+    _save_in_play.run(deal)
     keep_after_commit(deal, played)
     if not played.hand.over:
         tell_page(deal.table, by=mover)
+
+
+_add_move = WrittenInsert(Move)
+_save_in_play = WrittenUpdate(Deal, IN_PLAY)

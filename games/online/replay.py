@@ -5,6 +5,7 @@ changed, so a deal and a number of moves give the same hand for ever. Whoever as
 only what is committed is kept. Nobody is named in what is kept, for names may change.
 """
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -12,13 +13,15 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from engine.hand import apply
 from engine.hand import deal as deal_cards
 from engine.replay import undo
 from engine.rules import EDITIONS
 from engine.state import Action, Hand, Rules
-from games.models import Deal
+from games.models import Deal, Move
+from league.written import Written
 
 MOST_KEPT = 200  # hands; each has about 30 kB
 UNDO = "undo"
@@ -79,12 +82,20 @@ def replay(deal: Deal, names: Iterable[str], *, but_last: int = 0) -> Played:
     kept = _kept.get(_key(deal, late=but_last > 0), wanted)
     played = kept.copy(names) if kept else dealt(deal, names)
     if played.made < wanted:
-        moves = deal.moves.filter(number__gt=played.made, number__lte=wanted).order_by("number")
-        for action in moves.values_list("action", flat=True):
-            played.follow(tuple(action))
+        for (action,) in _moves.rows(deal.pk, played.made, wanted):
+            played.follow(tuple(json.loads(action)))
     if (kept is None or kept.made < wanted) and not connection.in_atomic_block:
         keep(deal, played, late=but_last > 0)
     return played
+
+
+def _moves_between() -> QuerySet[Move, tuple[str]]:
+    """Its parameters are the deal, and the moves after which and up to which."""
+    after = Move.objects.filter(deal=1).filter(number__gt=1)
+    return after.filter(number__lte=1).order_by("number").values_list("action")
+
+
+_moves = Written(_moves_between)
 
 
 def keep_after_commit(deal: Deal, played: Played) -> None:

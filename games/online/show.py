@@ -30,10 +30,11 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
     """
     places = places_of(deal)
     me = place_of(places, viewer)
-    others = (
-        [] if deal.state == Deal.State.OVER else [one.entry.plays_as for one in places if one != me and not one.is_bot]
-    )
-    lost = lost_since(others)
+    # Of all at once, whoever asks: what was read for one viewer is known for the next one.
+    people = [] if deal.state == Deal.State.OVER else [one.entry.plays_as for one in places if not one.is_bot]
+    lost = lost_since(people)
+    if me is not None:
+        lost.pop(me.entry.plays_as, None)
     late = me is None and deal.state == Deal.State.PLAYING and settings.spectator_delay > 0
     shown: Picture = {
         "deal": deal.pk,
