@@ -33,6 +33,7 @@ from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 from league.pushes import Shown, look_at, pushes
 
 EVERY = 0.2  # seconds between two looks at the versions
+HEARING = 1.0  # the same while other processes are heard
 BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
 LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
 SHOWS = ("page", "json")
@@ -158,6 +159,7 @@ class Hub:
         self._looking: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._hears = False  # what other processes change
         # A thread of its own: one connection, however many streams there are.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="live")
 
@@ -213,12 +215,13 @@ class Hub:
                     for watcher, known in watchers:
                         if watcher.mark is known:
                             watcher.tell(found.get(topic))
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(HEARING if self._hears else EVERY)
         except Error:
             pass
         finally:
             # Also when the database does not answer: the pages come again, and say so while they cannot.
             self._looking = self._loop = None
+            self._hears = False
             if self._listening is not None:
                 self._listening.cancel()
             self.end()
@@ -230,7 +233,10 @@ class Hub:
         while True:
             with contextlib.suppress(RedisError, OSError):
                 async for what in wakes.arriving():
-                    self._woken(what)
+                    self._hears = True
+                    if what is not None:
+                        self._woken(what)
+            self._hears = False
             await asyncio.sleep(LISTEN_AGAIN)
 
 

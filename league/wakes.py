@@ -1,7 +1,7 @@
 """That something changed, told to open streams at once: by a call in this process, by Redis to the others.
 
 A wake names a tournament, or one of its tables, and the number of the change; nothing else travels. It may get lost on
-its way: the hub (league/live.py) looks at the database five times a second whatever it hears.
+its way: the hub (league/live.py) looks at the database every second whatever it hears.
 """
 
 import threading
@@ -99,12 +99,13 @@ class Sender:
 _sender = Sender()
 
 
-async def arriving() -> AsyncIterator[Wake]:
-    """Every wake that any process sends, from now on. Raises `RedisError` when Redis is gone."""
+async def arriving() -> AsyncIterator[Wake | None]:
+    """None as soon as it listens, then every wake that any process sends. Raises `RedisError` when Redis is gone."""
     client = AsyncRedis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE)
     try:
         async with client.pubsub(ignore_subscribe_messages=True) as subscribed:
             await subscribed.subscribe(channel_of(client))
+            yield None
             async for message in subscribed.listen():
                 if (what := from_text(message["data"])) is not None:
                     yield what

@@ -303,6 +303,7 @@ class FewLooks:
     def __init__(self, monkeypatch):
         self.looks = 0
         monkeypatch.setattr(live, "EVERY", 3600)
+        monkeypatch.setattr(live, "HEARING", 3600)
         monkeypatch.setattr(live, "_read", self.read)
 
     def read(self, topics):
@@ -437,6 +438,27 @@ def test_redis_brings_a_wake_from_another_process_and_nothing_but_numbers(monkey
     assert wakes.as_text(wakes.Wake(1, 5, 7)) == "1 5 7 - -"
     full = wakes.Wake(1, None, 7, 5, "ab.1")
     assert wakes.from_text(wakes.as_text(full).encode()) == full
+
+
+def test_while_other_processes_are_heard_versions_are_looked_at_less_often(monkeypatch, redis_server, settings):
+    settings.REDIS_URL = redis_server.url
+    few = FewLooks(monkeypatch)
+    monkeypatch.setattr(live, "EVERY", 0.01)
+
+    async def watched():
+        hub = live.Hub()
+        with hub.watch(ALL_OF_IT, live.Mark(1, None)):
+            while not hub._hears:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)  # the look that had begun
+            before = few.looks
+            await asyncio.sleep(0.2)
+            assert few.looks == before
+            redis_server.kill()
+            while hub._hears:
+                await asyncio.sleep(0.01)
+
+    run_apart(watched())
 
 
 def test_two_installations_at_one_redis_do_not_hear_each_other():
