@@ -136,16 +136,16 @@ def _read(table_id: int) -> AtTable:
 
 def _copied(here: AtTable) -> AtTable:
     """With rows of its own; what is `kept` with the tournament goes along as it is."""
-    table = _row(here.table)
-    table.round = _row(table.round)
-    table.round.tournament = tournament = _row(table.round.tournament)
+    table = copied(here.table)
+    table.round = copied(table.round)
+    table.round.tournament = tournament = copied(table.round.tournament)
     if (head := tournament._state.fields_cache.get("log_head")) is not None:
-        tournament._state.fields_cache["log_head"] = _row(head)
-    return AtTable(table, tuple(map(_row, here.seated)))
+        tournament._state.fields_cache["log_head"] = copied(head)
+    return AtTable(table, tuple(map(copied, here.seated)))
 
 
-def _row(row: _Row) -> _Row:
-    """As `copy.copy`, which asks every row how it wants to be pickled: of seven rows that is a tenth of a look."""
+def copied(row: _Row) -> _Row:
+    """A row like this one. `copy.copy` asks each how it wants to be pickled: of seven that is a tenth of a look."""
     made, state = object.__new__(type(row)), ModelState()
     vars(state).update(vars(row._state))
     state.fields_cache = row._state.fields_cache.copy()

@@ -1,7 +1,6 @@
 """What a viewer gets of an online table: the one place that puts it together, from `engine.view.view_for`."""
 
 from collections.abc import Mapping
-from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +12,7 @@ from games.models import Deal, OnlineSettings
 from games.online.places import Place, names_of, place_of, places_of
 from games.online.presence import lost_since
 from games.online.replay import Played, replay
+from league.at_table import copied
 from league.models import Entry, Table
 from league.written import WrittenRow
 
@@ -109,7 +109,7 @@ def latest_deal(table: Table) -> Deal | None:
         deal = _latest.first(table.pk, *_SHOWN)
         keep_deal(table, deal)
     if deal is not None:
-        deal = copy(deal)
+        deal = copied(deal)
         deal.table = table
     return deal
 
