@@ -75,7 +75,7 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def ours(seats: Seats, postgres: PostgresServer, options: argparse.Namespace) -> dict[str, Any]:
-    environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(len(seats) + 10)}
+    environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(2 * len(seats))}
     with served(os.environ | environment) as serving:
         return {
             name: under_load(serving, seats, pace, options.seconds, postgres)
