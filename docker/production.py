@@ -30,10 +30,11 @@ def commands(host, port, stream_port, workers):
     stream = ["--host", host, "--port", str(stream_port), "--lifespan", "off", "--no-access-log", "--no-server-header"]
     web = {"WILD_BIND": f"{host}:{port}", "WILD_DATABASE_KEEP": os.environ.get("WILD_DATABASE_KEEP") or "60"}
     celery = ["-m", "celery", "--app", "config", "--quiet"]
+    alone = ["--without-mingle", "--without-gossip"]  # workers tell each other nothing: one that starts need not ask
     return {
         "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py", "config.wsgi"], web),
         "stream": (["-m", "uvicorn", "config.asgi:application", *stream, "--timeout-graceful-shutdown", "2"], {}),
-        "worker": ([*celery, "worker", "--concurrency", str(workers), "--loglevel", "WARNING"], {}),
+        "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"], {}),
         "beat": ([*celery, "beat", "--loglevel", "WARNING"], {}),
     }
 

@@ -89,8 +89,8 @@ class Service(Served):
         web = ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}", "config.wsgi"]
         stream = ["uvicorn", "config.asgi:application", "--port", str(self.stream_port), "--lifespan", "off"]
         # Worker and beat in one process: where both are killed, nothing moves by itself.
-        worker = ["celery", "-A", "config", "worker", "--beat", "--concurrency", "2", "--loglevel", "WARNING"]
-        schedule = ["--schedule", str(folder / "beat")]
+        worker = ["celery", "-A", "config", "worker", "--without-mingle", "--without-gossip", "--beat"]
+        schedule = ["--concurrency", "2", "--loglevel", "WARNING", "--schedule", str(folder / "beat")]
         self.commands = {"web": web, "stream": [*stream, "--no-access-log"], "worker": [*worker, *schedule]}
         self.running = {}
 
