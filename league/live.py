@@ -175,8 +175,8 @@ class Hub:
         if self._looking is None:
             self._loop = asyncio.get_running_loop()
             self._looking = self._loop.create_task(self._look())
-            if settings.REDIS_URL:
-                self._listening = self._loop.create_task(self._listen())
+        if settings.REDIS_URL and (self._listening is None or self._listening.done()):
+            self._listening = asyncio.get_running_loop().create_task(self._listen())
         try:
             yield watcher
         finally:
@@ -221,23 +221,27 @@ class Hub:
         finally:
             # Also when the database does not answer: the pages come again, and say so while they cannot.
             self._looking = self._loop = None
-            self._hears = False
-            if self._listening is not None:
-                self._listening.cancel()
             self.end()
             self._thread.submit(connection.close)
             pushes.rest()
 
     async def _listen(self) -> None:
-        """Hear what other processes changed. Without Redis the looks are all there is."""
-        while True:
-            with contextlib.suppress(RedisError, OSError):
-                async for what in wakes.arriving():
-                    self._hears = True
-                    if what is not None:
-                        self._woken(what)
+        """Hear what other processes changed. Without Redis the looks are all there is.
+
+        Goes on while nobody watches: where the database is away, streams come and go many times a second, and a client
+        of Redis that is cancelled while it connects may never end.
+        """
+        try:
+            while True:
+                with contextlib.suppress(RedisError, OSError):
+                    async for what in wakes.arriving():
+                        self._hears = True
+                        if what is not None:
+                            self._woken(what)
+                self._hears = False
+                await asyncio.sleep(LISTEN_AGAIN)
+        finally:
             self._hears = False
-            await asyncio.sleep(LISTEN_AGAIN)
 
 
 def _read(topics: Collection[Topic]) -> dict[Topic, Mark]:

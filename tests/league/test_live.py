@@ -461,6 +461,28 @@ def test_while_other_processes_are_heard_versions_are_looked_at_less_often(monke
     run_apart(watched())
 
 
+def test_streams_that_come_and_go_while_the_database_is_away_leave_one_listener(monkeypatch, redis_server, settings):
+    settings.REDIS_URL = redis_server.url
+
+    def away(topics):
+        raise OperationalError("the database is away")
+
+    monkeypatch.setattr(live, "_read", away)
+
+    async def watched():
+        hub = live.Hub()
+        for _ in range(50):
+            with hub.watch(ALL_OF_IT, live.Mark(1, None)) as watcher:
+                await watcher.changed(20)
+                assert watcher.ended
+            await asyncio.sleep(0.01)
+        while not hub._hears:
+            await asyncio.sleep(0.01)
+        return len(asyncio.all_tasks())
+
+    assert run_apart(watched()) == 2, "this one and the listener"
+
+
 def test_two_installations_at_one_redis_do_not_hear_each_other():
     def channel(url):
         return wakes.channel_of(redis.Redis.from_url(url))
