@@ -222,7 +222,7 @@ class Hub:
             # Also when the database does not answer: the pages come again, and say so while they cannot.
             self._looking = self._loop = None
             self.end()
-            self._thread.submit(connection.close)
+            self._thread.submit(_close)
             pushes.rest()
 
     async def _listen(self) -> None:
@@ -242,6 +242,11 @@ class Hub:
                 await asyncio.sleep(LISTEN_AGAIN)
         finally:
             self._hears = False
+
+
+def _close() -> None:
+    """Close this thread's connection. (`connection.close` would be that of whoever looks the method up.)"""
+    connection.close()
 
 
 def _read(topics: Collection[Topic]) -> dict[Topic, Mark]:

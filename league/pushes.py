@@ -78,7 +78,7 @@ class Pushes:
 
     def rest(self) -> None:
         """Nobody watches any more: let go of the connection."""
-        self._thread.submit(connection.close)
+        self._thread.submit(_close)
 
     def _begin(self, loop: asyncio.AbstractEventLoop, table: int) -> None:
         self._thread.submit(self._looks, loop, table, sorted(self._wanted.pop(table), key=_order))
@@ -128,6 +128,11 @@ def _sees(request: HttpRequest) -> Hashable:
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         return None
     return request.GET.get("show"), getattr(request, "LANGUAGE_CODE", "")
+
+
+def _close() -> None:
+    """Close this thread's connection. (`connection.close` would be that of whoever looks the method up.)"""
+    connection.close()
 
 
 def _give(loop: asyncio.AbstractEventLoop, shown: asyncio.Future[Shown | None], made: Shown | None) -> None:

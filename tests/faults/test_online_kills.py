@@ -28,6 +28,7 @@ SEED = int(os.environ.get("WILD_SEED") or 7)
 PROCESSES = ("web", "stream", "worker")
 MOVE_SECONDS = 8
 LONG = MOVE_SECONDS + 4  # seconds for which the web is gone once: longer than the time for a move
+AGAIN = 0.5  # seconds, as in live.js; asking at once, they would take the processor from what is starting
 PATIENCE = 60  # seconds until a move must have been made after a kill
 PREPARE = """
 from games.models import OnlineSettings
@@ -206,7 +207,7 @@ class Player(threading.Thread):
                 return body
             if status not in (0, 502, 503):
                 self.shown.wrong.append(f"{status} {body}")
-            time.sleep(0.05)
+            time.sleep(AGAIN)
         return {}
 
 
@@ -229,7 +230,7 @@ class Watcher(threading.Thread):
                     self.told += event["event"] == "shown"
                     self.shown.look(brought.get("play"))
             except (OSError, http.client.HTTPException, KeyError, ValueError):  # killed in the middle of an event
-                time.sleep(0.1)
+                time.sleep(AGAIN)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from collections import Counter
 import psycopg
 import pytest
 
-from tests.served import Served, migrated_on
+from tests.served import Served, Stream, migrated_on
 
 KILLS = int(os.environ.get("WILD_KILLS") or 2)
 TYPED = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
@@ -102,6 +102,24 @@ def test_while_it_is_down_everything_answers_503_and_afterwards_all_is_as_before
     assert visitor.post(f"/tables/{table}/", form)[0] == 303
     assert visitor.post(f"/tables/{table}/", form)[0] == 303, "the same form again"
     assert rows_by_hand(visitor) == {(1, 1): 4}
+
+
+def test_streams_that_are_opened_when_it_is_back_stay_open_and_tell_of_changes(served, postgres):
+    table, _other = prepared(served, hands=4)
+    visitor = served.start().visitor()
+
+    def save(hand):
+        assert visitor.post(f"/tables/{table}/", TYPED | {"hand": str(hand), "key": str(uuid.uuid4())})[0] == 303
+
+    before = Stream(visitor.port, "autumn-pairs", visitor)
+    save(1)
+    assert before.event()["event"] == "changed"
+    postgres.kill()
+    assert before.event() is None, "it ends, and the page comes again"
+    postgres.launch()
+    again = Stream(visitor.port, "autumn-pairs", visitor)
+    save(2)
+    assert again.event()["event"] == "changed"
 
 
 class Scorer(threading.Thread):
