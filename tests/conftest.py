@@ -63,9 +63,11 @@ def _nothing_tried_yet() -> None:
 def _same_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test is dealt the same cards each time; whoever begins its first hand may play or draw. From a fresh deck
     one hand in fifteen of four players reaches the 100 points at which a casual game ends: a test of its second hand
-    would have none."""
-    from games.online import deals
+    would have none. A hand that is kept in memory is known by its row and its seal, and both are those of another test
+    too: it is forgotten."""
+    from games.online import deals, replay
 
+    replay.forget()
     numbers = itertools.count()
     monkeypatch.setattr(deals, "fresh_seed", lambda: random.Random(next(numbers)).randbytes(72))
 
