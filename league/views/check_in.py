@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league import live, services
@@ -28,7 +27,6 @@ from league.views.page import organiser_of, render_page
 LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
 
 
-@never_cache
 @require_safe
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.CHECK_IN)
@@ -38,10 +36,12 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(request: HttpRequest, access: Access, status: int = 200, said: str = "") -> HttpResponse:
     """The whole page, or its lists alone where a script asks for those."""
     tournament = access.tournament
+    newest = live.version_of(tournament)  # before the lists are read: of two answers the page takes the newer one
     # What answers a form cannot be fetched again.
-    version = live.version_of(tournament) if request.method == "GET" else None
+    version = newest if request.method == "GET" else None
     query = (request.POST if request.method == "POST" else request.GET).get("q", "").strip()[:80]
-    context = _lists(tournament, query) | {"said": said, "query": query, "organises": access.organises}
+    context = _lists(tournament, query)
+    context |= {"lists_version": newest, "said": said, "query": query, "organises": access.organises}
     if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
         context |= {"access": access, "tournament": tournament}
         # A refusal is shown where the lists are; htmx swaps nothing else in.
@@ -129,6 +129,9 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         return _refused(request, access, conflict)
     if not access.checks_in:
         messages.success(request, _("You are checked in."))
+    elif not request.htmx:  # type: ignore[attr-defined]
+        said = _("%(name)s is here.") if wanted else _("%(name)s is not here.")
+        messages.success(request, said % {"name": access.entry})
     return _back(request, access)
 
 

@@ -256,11 +256,11 @@ def test_somebody_who_came_after_all_gets_place_seats_and_link_back(made, maud):
     assert again.status_code == 409 and "cannot be undone any more" in said(again)
 
 
-def test_a_link_that_was_ended_stays_ended_when_its_player_gets_a_place_again(made, maud):
+def test_a_link_that_was_ended_stays_ended_when_its_player_gets_a_place_again(made, maud, olga):
     start(tournament=made, by=made.owner)
     maud.post(at(made, "Chidi", "replace"))
     first = f"/me/{player_token(cast.entry(made, 'Inês'))}/"
-    maud.post(at(made, "Inês", "link/end"))
+    olga.post(at(made, "Inês", "link/end"))
     assert Client().get(first).status_code == 410
     maud.post(of_list(made, "Chidi", "put-back"))
     maud.post(at(made, "Farah", "replace"))

@@ -1,0 +1,173 @@
+// A list of people that is tapped fast, as at the door (templates/league/_check_in.html). A tap shows at once where it was
+// made and waits its turn to be sent; the rows stay where they are until nobody has tapped for a moment, and live.js puts
+// them where they belong. The bar above names whom the last tap was about, and takes it back.
+(() => {
+  "use strict";
+
+  const REST = 1500; // milliseconds without a tap until the rows may move
+  const AGAIN = 2000; // until a tap that found no server is sent again
+  const TWICE = 400; // two taps on one row within it are one: a finger that trembled
+  const AIM = 350; // a tap so soon after its row moved was meant for what stood there before
+
+  const bar = document.getElementById("tap-bar");
+  const lists = () => document.getElementById(bar.dataset.of);
+  if (!bar || !lists()) return;
+  const [said, undo] = bar.children;
+  const queue = [];
+  const stood = new Map(); // by the address of a row's form: where the row was
+  let thumb = [-1, -1];
+  let sending = false;
+  let searching = false; // a search was answered with what is older than a tap
+  let last = null;
+  let tappedAt = -REST;
+  let movedAt = -AIM;
+  let newest = Number(lists().dataset.version);
+  let resting = 0; // timer
+  bar.hidden = false;
+
+  function tell(text, back = null, wrong = false) {
+    last = back;
+    undo.hidden = !back;
+    bar.toggleAttribute("data-wrong", wrong);
+    if (said.textContent !== text) said.textContent = text;
+  }
+
+  // ---- a tap
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches?.("form[data-tap]")) return;
+    event.preventDefault();
+    const at = performance.now();
+    if (last?.address === form.action && at - tappedAt < TWICE) return;
+    const meant = at - movedAt < AIM ? aimedAt(form) : form;
+    if (meant) tap(meant.action, meant.elements.here.value, meant.dataset);
+  }, true);
+
+  document.addEventListener("pointerdown", ({ clientX, clientY }) => { thumb = [clientX, clientY]; }, { capture: true, passive: true });
+
+  // Whose row was under the thumb before the rows moved; nobody where it is not theirs to tap any more.
+  function aimedAt(form) {
+    const [x, y] = thumb;
+    for (const [address, { left, right, top, bottom, here }] of stood) {
+      if (x < left || x > right || y < top || y > bottom) continue;
+      const there = formOf(address);
+      return there?.elements.here.value === here ? there : null;
+    }
+    return stood.has(form.action) ? null : form;
+  }
+
+  undo.addEventListener("click", () => {
+    if (last) tap(last.address, last.here === "yes" ? "no" : "yes", last.words);
+  });
+
+  function tap(address, here, words) {
+    tappedAt = performance.now();
+    show(address, here);
+    const one = { address, here, words: { yes: words.yes, no: words.no } };
+    queue.push(one);
+    tell(here === "yes" ? words.yes : words.no, one);
+    hold();
+    send();
+  }
+
+  function formOf(address) {
+    return [...lists().querySelectorAll("form[data-tap]")].find((form) => form.action === address);
+  }
+
+  function show(address, here) {
+    const form = formOf(address);
+    if (!form) return; // a search has left it out
+    form.elements.here.value = here === "yes" ? "no" : "yes";
+    form.querySelector("button").setAttribute("aria-pressed", String(here === "yes"));
+  }
+
+  // ---- sending, one after the other
+
+  async function send() {
+    if (sending) return;
+    sending = true;
+    while (queue.length) {
+      const [one] = queue;
+      let answer, text;
+      try {
+        answer = await ask(one);
+        text = await answer.text();
+      } catch {
+        answer = null;
+      }
+      if (!answer || answer.status === 429 || answer.status >= 500) {
+        tell(bar.dataset.waits, last, true);
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        continue;
+      }
+      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(bar.dataset.of);
+      if (!fresh) {
+        location.reload(); // signed out, or not for them any more: the page says so
+        return;
+      }
+      queue.shift();
+      take(one, answer.ok, fresh);
+    }
+    sending = false;
+    hold();
+  }
+
+  function ask({ address, here }) {
+    const fields = new URLSearchParams({ here, q: document.getElementById("check-in-q").value });
+    fields.set("csrfmiddlewaretoken", document.querySelector("input[name=csrfmiddlewaretoken]").value);
+    const headers = { "HX-Request": "true", "HX-Target": bar.dataset.of };
+    return fetch(address, { method: "POST", body: fields, headers, signal: AbortSignal.timeout(15000) });
+  }
+
+  function take(one, done, fresh) {
+    const version = Number(fresh.dataset.version);
+    if (version >= newest) {
+      newest = version;
+      const tallies = fresh.querySelectorAll("[data-tally]");
+      lists().querySelectorAll("[data-tally]").forEach((tally, at) => { tally.textContent = tallies[at]?.textContent ?? ""; });
+    }
+    if (!done) {
+      show(one.address, one.here === "yes" ? "no" : "yes");
+      tell(fresh.querySelector("[role=alert]")?.textContent.trim() ?? "", null, true);
+    } else if (bar.hasAttribute("data-wrong") && last && !queue.length) {
+      // Only now is nothing left that a page closed too early would lose.
+      tell(last.words[last.here], last);
+    }
+  }
+
+  // ---- nothing moves under a thumb
+
+  function hold() {
+    bar.toggleAttribute("data-tapping", true);
+    clearTimeout(resting);
+    resting = setTimeout(rest, Math.max(REST - (performance.now() - tappedAt), 0));
+  }
+
+  function rest() {
+    if (queue.length) return; // `send` holds again when all are through
+    bar.toggleAttribute("data-tapping", false);
+    if (searching) window.htmx.trigger(document.querySelector(".find-player"), "submit");
+    searching = false;
+    document.dispatchEvent(new CustomEvent("wild:look"));
+  }
+
+  document.addEventListener("wild:takes", () => {
+    stood.clear();
+    movedAt = performance.now();
+    for (const form of lists().querySelectorAll("form[data-tap]")) {
+      const { left, right, top, bottom } = form.parentElement.getBoundingClientRect();
+      stood.set(form.action, { left, right, top, bottom, here: form.elements.here.value });
+    }
+  });
+
+  // A search that was asked before the last tap came through brings the row back that is gone.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id !== bar.dataset.of) return;
+    const version = Number(/data-version="(\d+)"/.exec(event.detail.serverResponse)?.[1]);
+    if (!queue.length && version >= newest) return;
+    event.detail.shouldSwap = false;
+    searching = true;
+    hold();
+  });
+})();
