@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,8 +16,10 @@ from engine.bench import measure
 from engine.bots import BOTS
 from engine.game import Game
 from engine.log import LoggedHand, Unreadable, as_event, lines, read
+from engine.numbers import Numbers
 from engine.refused import Refused
 from engine.replay import Fault, in_words, replay, verify
+from engine.result import result_of
 from engine.rules import CHALLENGE, DEFAULT_TARGET, EDITIONS, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, SCORINGS, Edition
 from engine.simulate import Setting, Tally, games, hands
 from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand, Rules
@@ -32,8 +35,28 @@ class Problem(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", int, _whole_number)
+
     def error(self, message: str) -> Any:
-        raise Problem(f"{self.prog}: {message}")
+        if wrong_number := re.match(r"argument (\S+): (takes .+)", message):
+            raise Problem(" ".join(wrong_number.groups()))
+        raise Problem(f"{self.prog}: {message}; --help says what there is.")
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"takes a whole number, not “{text}”.") from None
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 < (seconds := float(text)) <= 3600:
+            return seconds
+    raise argparse.ArgumentTypeError("takes a number above 0, up to 3600.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_show)
 
     command = commands.add_parser("bench", help="how many hands a second of CPU time plays")
-    command.add_argument("--seconds", type=float, default=5.0, metavar="S")
+    command.add_argument("--seconds", type=_seconds, default=5.0, metavar="S")
     command.add_argument("--players", default="2,4", help="one or more numbers, with commas between them")
     command.add_argument("--bots", default="random", help=", ".join(BOTS))
     command.add_argument("--edition", default="classic", help=", ".join(EDITIONS))
@@ -185,7 +208,7 @@ def _output(name: str | None) -> Iterator[IO[str] | None]:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    count, told = 0, time.monotonic()
+    numbers, told = Numbers(), time.monotonic()
     with _input(arguments.file) as text:
         for logged in read(text):
             try:
@@ -193,11 +216,11 @@ def _verify(arguments: argparse.Namespace) -> int:
             except Fault as fault:
                 print(f"FAULT {fault}")
                 return 1
-            count += 1
+            numbers.add(logged.number)
             if time.monotonic() - told > PROGRESS_EVERY:
                 told = time.monotonic()
-                _say(f"{count} hands so far")
-    print(f"OK {count} {'hand' if count == 1 else 'hands'}")
+                _say(f"{numbers.count} hands so far")
+    print(f"OK {numbers.count} {'hand' if numbers.count == 1 else 'hands'}: {numbers}")
     return 0
 
 
@@ -260,9 +283,9 @@ def _told(hand: Hand, number: int, move: int, events: Sequence[tuple[Any, ...]])
 def _waits_for(hand: Hand) -> str:
     public = hand.public
     if public.step == OVER:
-        winner, points, scores = hand.log[-1][1:4]
-        who = "Nobody can play: the hand is blocked" if winner is None else f"{public.names[winner]} is out"
-        return f"{who}. Points left: {' '.join(map(str, points))}. Scores: {' '.join(map(str, scores))}."
+        result = result_of(hand)
+        who = "The hand is blocked" if result.blocked else f"{result.winner_name} is out"
+        return f"{who}. Points left: {' '.join(map(str, result.points))}. Scores: {' '.join(map(str, result.scores))}."
     name = public.names[public.turn]
     if public.step == ANSWER:
         return (
@@ -336,8 +359,6 @@ def _bench(arguments: argparse.Namespace) -> None:
     if arguments.bots not in BOTS:
         raise Problem(f"There is no bot “{arguments.bots}”; there are {', '.join(BOTS)}.")
     edition = _edition(arguments.edition)
-    if not 0 < arguments.seconds <= 3600:
-        raise Problem("--seconds takes a number above 0, up to 3600.")
     try:
         numbers = [int(part) for part in arguments.players.split(",")]
     except ValueError:

@@ -68,7 +68,7 @@ class RandomBot:
                 return ("pass", seat)
             if public.rules.options and drawn not in legal.playable(public, cards, drawn):
                 return ("pass", seat)
-            if self.stubborn and not public.rules.must_play:
+            if self.stubborn and not legal.must_play(public, cards, drawn):
                 return ("pass", seat)
             card = drawn
         elif public.step == ANSWER:
@@ -129,7 +129,7 @@ class CarefulBot:
         if public.step == ANSWER:
             return self._answer(public, seat, cards, playable)
         if not playable:
-            return self._without_a_card(public, seat, cards, drawn)
+            return ("draw", seat) if public.step == TURN and public.can_draw else ("pass", seat)
         return self._put_down(public, seat, cards, self._pick(public, seat, cards, playable))
 
     def interrupt(self, public: Public, seat: int, cards: Sequence[str]) -> Action | None:
@@ -146,11 +146,6 @@ class CarefulBot:
 
     def _challenges(self, public: Public, seat: int, cards: Sequence[str]) -> bool:
         return False
-
-    def _without_a_card(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
-        if legal.must_play(public, cards, drawn):  # only a bluff is left
-            return self._put_down(public, seat, cards, "WD")
-        return ("draw", seat) if public.step == TURN and public.can_draw else ("pass", seat)
 
     def _put_down(self, public: Public, seat: int, cards: Sequence[str], card: str) -> Action:
         rest = list(cards)

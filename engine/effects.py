@@ -6,17 +6,29 @@ from engine.cards import COLORS, points_of
 from engine.drawing import draw, draw_until
 from engine.refused import Refused
 from engine.scoring import score_hand
-from engine.state import ANSWER, FORCES, OVER, TURN, Action, Hand
+from engine.state import ANSWER, FORCES, OVER, SCARCE, TURN, Action, Hand
 
 WILD_DRAW = 4  # WD4-1
 LOST_CHALLENGE = 2  # WD4-5: so many more
 
 
 def turn_to(hand: Hand, seat: int) -> None:
+    """A seat's turn comes up, or in its stead the hand ends, from which little can come any more (PLAY-8)."""
     public = hand.public
+    if (len(hand.pile) <= SCARCE or public.scarce or public.turns == public.most_turns) and _is_blocked(hand):
+        finish(hand, None)
+        return
+    public.turns += 1
     public.turn = seat
     public.step = TURN
     public.stake = 0
+
+
+def _is_blocked(hand: Hand) -> bool:
+    """PLAY-8 where a turn comes up; counts it if it is one of those in a row with few cards that nobody holds."""
+    public = hand.public
+    public.scarce = public.scarce + 1 if len(hand.pile) + len(public.discard) <= SCARCE else 0
+    return public.scarce == public.most_scarce or public.turns == public.most_turns
 
 
 # The cards
@@ -151,7 +163,7 @@ def last_card(hand: Hand, seat: int, card: str) -> None:
 
 
 def finish(hand: Hand, winner: int | None) -> None:
-    """OUT-1, TEAM-2, or PLAY-7 with no winner; scored by SCORE-1 to SCORE-6."""
+    """OUT-1, TEAM-2, or PLAY-7 and PLAY-8 with no winner; scored by SCORE-1 to SCORE-6."""
     public, rules = hand.public, hand.rules
     points = tuple(map(points_of, hand.cards))
     scores = score_hand(rules.scoring, points, winner, rules.teams).scores

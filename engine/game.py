@@ -1,28 +1,28 @@
 """Who deals, and hands that add up to a game."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from engine.cards import WILDS
-from engine.rules import DEFAULT_TARGET
+from engine.rules import DEFAULT_TARGET, Edition
 from engine.scoring import GameScore, score_game
 from engine.state import Rules
 
 
 def draw_for_dealer(
-    rules: Rules, players: int, below: Callable[[int], int] = secrets.randbelow
+    edition: Edition, seats: Sequence[int], below: Callable[[int], int] = secrets.randbelow
 ) -> list[dict[int, str]]:
-    """DEAL-1: each draws a card, the highest number deals, a symbol counts 0; those who tie draw again.
+    """DEAL-1: each of these seats draws a card, the highest number deals, a symbol counts 0; who ties draws again.
 
-    Returns the rounds of draws, seat to card; the seat that deals is the best of the last one. `below(n)` gives 0..n-1.
+    Returns the rounds of draws, seat to card; the seat that deals is the best of the last one. `below(n)` gives 0..n-1:
+    the place of the card that is drawn among those left of the unshuffled deck.
     """
-    rules.check_players(players)
     rounds: list[dict[int, str]] = []
-    drawing = list(range(players))
+    drawing = list(seats)
     while len(drawing) > 1 or not rounds:
-        deck = list(rules.edition.deck)
+        deck = list(edition.deck)
         drawn = {seat: deck.pop(below(len(deck))) for seat in drawing}
         rounds.append(drawn)
         best = max(map(_number, drawn.values()))
@@ -39,21 +39,21 @@ def _number(card: str) -> int:
     return int(card[1]) if card not in WILDS and card[1].isdigit() else 0
 
 
-def dealer_by_birthday(rules: Rules, birthdays: Sequence[date | None]) -> list[int]:
+def dealers_by_birthday(edition: Edition, birthdays: Mapping[int, tuple[int, int] | None]) -> list[int]:
     """DEAL-2: the seats whose birthday is nearest to the edition's day, before or after, across the new year.
 
-    More than one seat when birthdays are equally near; none when the edition has no such day or a birthday is unknown:
-    then DEAL-1 decides (among them).
+    `birthdays` by seat: month and day. More than one seat when they are equally near; none when the edition has no such
+    day or a birthday is unknown: then DEAL-1 decides (among them).
     """
-    if rules.edition.dealer_birthday is None or not birthdays or None in birthdays:
+    known = {seat: birthday for seat, birthday in birthdays.items() if birthday is not None}
+    if edition.dealer_birthday is None or len(known) < len(birthdays) or not known:
         return []
-    wanted = _day_of_year(*rules.edition.dealer_birthday)
-    away = []
-    for birthday in birthdays:
-        assert birthday is not None
-        apart = abs(_day_of_year(birthday.month, birthday.day) - wanted)
-        away.append(min(apart, 366 - apart))
-    return [seat for seat, days in enumerate(away) if days == min(away)]
+    wanted = _day_of_year(*edition.dealer_birthday)
+    away = {}
+    for seat, birthday in known.items():
+        apart = abs(_day_of_year(*birthday) - wanted)
+        away[seat] = min(apart, 366 - apart)
+    return [seat for seat, days in away.items() if days == min(away.values())]
 
 
 def _day_of_year(month: int, day: int) -> int:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from engine.cards import COLORS, WILDS, holds_color
 from engine.drawing import CARD_PENALTY, UNO_PENALTY, draw, draw_one, draw_until, new_pile
 from engine.effects import EFFECTS, accept, challenge, finish, last_card, turn_to
-from engine.log import LOG_VERSION
+from engine.legal import must_play
 from engine.refused import Refused, in_words, not_held, not_now, not_wanted, wrong_card
-from engine.shuffle import CopyableStream, commitment, shuffle, stream
+from engine.shuffle import CopyableStream, check_promises, commitment, shuffle, stream
 from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Hand, Public, Rules
 
 CARDS_DEALT = 7  # DEAL-4
@@ -25,12 +25,14 @@ def deal(
     dealer: int,
     seed: bytes,
     entropy: Sequence[bytes | None] | None = None,
+    promised: Sequence[str | None] | None = None,
     copyable: bool = False,
 ) -> Hand:
     """Shuffle, deal and turn up the first card (DEAL-4, OPEN-1 to OPEN-6).
 
-    `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each. `copyable`: whether
-    `Hand.copy` is wanted. Raises ValueError.
+    `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each, and `promised` its
+    hashes as they were published before (`engine.shuffle.promise`): whoever promised nothing gives nothing.
+    `copyable`: whether `Hand.copy` is wanted. Raises ValueError.
     """
     players = len(names)
     rules.check_players(players)
@@ -39,6 +41,11 @@ def deal(
     entropy = (None,) * players if entropy is None else tuple(entropy)
     if len(entropy) != players:
         raise ValueError("The entropy is a list by seat.")
+    if rules.log > 1:
+        promised = (None,) * players if promised is None else tuple(promised)
+        check_promises(promised, entropy)
+    else:
+        promised = None
     numbers = CopyableStream(seed, entropy) if copyable else stream(seed, entropy)
     pile = list(rules.edition.deck)
     shuffle(pile, numbers)
@@ -46,13 +53,14 @@ def deal(
     hand.log.append(
         (
             "start",
-            LOG_VERSION,
+            rules.log,
             rules.edition.key,
             hand.public.names,
             dealer,
             rules.teams,
             rules.as_options,
             commitment(seed),
+            promised,
             tuple([extra.hex() if extra is not None else None for extra in entropy]),
         )
     )
@@ -94,19 +102,19 @@ def _turn_up(hand: Hand) -> None:
     hand.log.append(("turn_up", card, False))
     public.discard.append(card)
     public.pile = len(hand.pile)
-    public.turn = public.after(public.dealer)
+    left = public.after(public.dealer)
     if card in WILDS:  # OPEN-5
-        public.step = COLOR
+        public.turn, public.step = left, COLOR
         return
     public.in_play = card
     if card[1] == "D":  # OPEN-2
-        draw(hand, public.turn, hand.rules.draw_size, "draw-card")
-        public.turn = public.after(public.turn)
+        draw(hand, left, hand.rules.draw_size, "draw-card")
+        turn_to(hand, public.after(left))
     elif card[1] == "R":  # OPEN-3
         public.direction = -1
-        public.turn = public.dealer
-    elif card[1] == "S":  # OPEN-4
-        public.turn = public.after(public.turn)
+        turn_to(hand, public.dealer)
+    else:  # OPEN-4, OPEN-1
+        turn_to(hand, public.after(left) if card[1] == "S" else left)
 
 
 _RETURNED = frozenset({"WD", "WL", "WI"})
@@ -124,7 +132,7 @@ def _choose_color(hand: Hand, action: Action) -> None:
         raise Refused("color-needed", card=in_words(hand, public.discard[-1]))
     hand.log.append(("color", seat, color))
     public.in_play = color
-    public.step = TURN
+    turn_to(hand, seat)
 
 
 # A turn
@@ -178,8 +186,7 @@ def _play(hand: Hand, action: Action) -> None:
     if not left:
         last_card(hand, seat, card)
     elif effect is None:
-        public.turn = (seat + public.direction) % public.players
-        public.step = TURN
+        turn_to(hand, (seat + public.direction) % public.players)
     elif cancel:
         turn_to(hand, public.after(public.asker if public.aimed == "WL" else seat))  # INV-2
     else:
@@ -233,7 +240,7 @@ def _draw(hand: Hand, action: Action) -> None:
         raise Refused("already-drawn") if seat == public.turn and public.step == DRAWN else not_now(hand, seat)
     if not pile and not public.can_draw:
         raise Refused("nothing-to-draw")
-    if rules.must_play and not MATCHES[public.in_play].isdisjoint(hand.cards[seat]):
+    if rules.must_play and must_play(public, hand.cards[seat], None):
         raise Refused("must-play")
     if rules.closes_on_draw:
         public.uno = ()
@@ -248,27 +255,22 @@ def _pass(hand: Hand, action: Action) -> None:
     """Keep the drawn card (PLAY-3), or pass with nothing to draw (PLAY-7)."""
     _, seat = action
     public = hand.public
-    if seat != public.turn:
+    drawn = public.step == DRAWN
+    if seat != public.turn or not (drawn or public.step == TURN):
         raise not_now(hand, seat)
-    if public.step == DRAWN:
-        if hand.rules.must_play and hand.drawn is not None and _may_play(hand, seat, hand.drawn):
-            raise Refused("must-play")
-    elif public.step == TURN:
-        if public.can_draw:
-            raise Refused("draw-first")
-        if hand.rules.must_play and not MATCHES[public.in_play].isdisjoint(hand.cards[seat]):
-            raise Refused("must-play")
+    if not drawn and public.can_draw:
+        raise Refused("draw-first")
+    if hand.rules.must_play and must_play(public, hand.cards[seat], hand.drawn):
+        raise Refused("must-play")
+    if not drawn:
         public.passes += 1
-    else:
-        raise not_now(hand, seat)
     public.uno = ()
     hand.drawn = None
     hand.log.append(("pass", seat))
     if public.passes == public.players:
         finish(hand, None)
     else:
-        public.turn = (seat + public.direction) % public.players
-        public.step = TURN
+        turn_to(hand, (seat + public.direction) % public.players)
 
 
 def _wrong_card(hand: Hand, action: Action) -> None:

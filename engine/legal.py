@@ -28,8 +28,14 @@ def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[st
 
 
 def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
-    """Whether the option `must_play` leaves the seat nothing else (it says nothing about answers)."""
-    return public.rules.must_play and public.step != ANSWER and bool(playable(public, cards, drawn))
+    """Whether the option `must_play` leaves the seat nothing else than to play a card.
+
+    It says nothing about answers, and nobody has to bluff (WD4-2).
+    """
+    if not public.rules.must_play or public.step == ANSWER:
+        return False
+    fitting = playable(public, cards, drawn)
+    return bool(fitting) and (fitting != ["WD"] or not holds_color(cards, public.color))
 
 
 def legal_actions(public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> list[Action]:

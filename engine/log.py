@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from engine.rules import EDITIONS
+from engine.rules import EDITIONS, LOG_VERSIONS
 from engine.state import Event
-
-LOG_VERSION = 1
 
 
 class NotThisShape(ValueError):
@@ -50,7 +48,7 @@ def _or_null(item: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 _cards = _list_of(_text)
-_ABSENT_NULL = frozenset({"color", "target"})
+_ABSENT_NULL = frozenset({"color", "target", "promised"})
 _ABSENT_FALSE = frozenset({"returned", "uno", "drawn", "cancel", "guilty", "teams"})
 _WRITTEN = frozenset({"guilty", "teams"})  # flags that are written when false too
 
@@ -64,6 +62,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = MappingProxyType(
             "teams": _flag,
             "options": lambda value: isinstance(value, dict),
             "commitment": _text,
+            "promised": _or_null(_list_of(_or_null(_text))),  # absent in version 1
             "entropy": _list_of(_or_null(_text)),
         },
         "deal": {"seat": _whole, "cards": _cards},
@@ -163,7 +162,9 @@ def read(text: Iterable[str]) -> Iterator[LoggedHand]:
 
 def _object(line: int, content: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(content)
+        found = json.loads(content, object_pairs_hook=_once_each)
+    except _KeyTwice as twice:
+        raise Unreadable(line, f"“{twice}” stands in this line twice.") from None
     except (ValueError, RecursionError):
         cut = "the line is cut." if not content.endswith("\n") else "this is not JSON."
         raise Unreadable(line, cut) from None
@@ -172,12 +173,24 @@ def _object(line: int, content: str) -> Mapping[str, Any]:
     return found
 
 
+class _KeyTwice(Exception):
+    pass
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON leaves open which of two equal keys counts, and readers differ: here neither does."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _KeyTwice(next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at])))
+    return found
+
+
 def _check_version(line: int, found: Mapping[str, Any]) -> None:
     if found["type"] != "start":
         raise Unreadable(line, f"hand {found['hand']} has no start.")
-    if found.get("log") != LOG_VERSION:
-        version = json.dumps(found.get("log"))
-        raise Unreadable(line, f"this log is of version {version}; version {LOG_VERSION} can be read.")
+    if not _whole(found.get("log")) or found["log"] not in LOG_VERSIONS:
+        version, known = json.dumps(found.get("log")), " and ".join(map(str, LOG_VERSIONS))
+        raise Unreadable(line, f"this log is of version {version}; versions {known} can be read.")
     if not _text(found.get("edition")) or found["edition"] not in EDITIONS:
         known = ", ".join(EDITIONS)
         raise Unreadable(line, f"the edition {json.dumps(found.get('edition'))} is unknown; there are {known}.")

@@ -12,6 +12,7 @@ from engine.one_deck import Wanted, can_be_dealt, can_be_worth, needed
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS, SCORINGS, TEAM_PLAYERS, Edition
 from engine.scoring import counts_for_nobody
 from engine.sentences import Sentence, counted, sentence
+from engine.state import SCARCE
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,14 @@ def check_hand(
     seats: Sequence[SeatReport],
     teams: bool,
     scoring: str,
+    turns_counted: bool = False,
 ) -> CheckedHand:
     """Check the reports of one hand against each other and the edition's deck (SCORE-1, SCORE-6, OUT-1, PLAY-7).
 
-    `went_out` is None for a blocked hand. The one who went out may be left out or reported with nothing; under SCORE-2
-    the partner of who went out may be left out too (TEAM-3). Raises `ImpossibleHand`; ValueError when `players`,
-    `teams` or `scoring` make no sense.
+    `went_out` is None for a blocked hand. `turns_counted`: whether its turns were, as at an online table: then their
+    number may have blocked it (PLAY-8), with however many cards that nobody holds. The one who went out may be left out
+    or reported with nothing; under SCORE-2 the partner of who went out may be left out too (TEAM-3), and in a blocked
+    hand everybody (SCORE-6). Raises `ImpossibleHand`; ValueError when `players`, `teams` or `scoring` make no sense.
     """
     if not MIN_PLAYERS <= players <= MAX_PLAYERS or (teams and players != TEAM_PLAYERS) or scoring not in SCORINGS:
         raise ValueError("A hand has 2 to 10 players, four with teams, and a known scoring.")
@@ -79,7 +82,8 @@ def check_hand(
         if not counts_for_nobody(report.seat, scoring=scoring, went_out=went_out, teams=teams):
             _check_complete(report)
             checked = checked and report.cards_left is not None
-    _check_one_deck(edition, [report for report in held if report.seat != went_out], blocked=went_out is None)
+    most_out = SCARCE if went_out is None and not turns_counted else None
+    _check_one_deck(edition, [report for report in held if report.seat != went_out], most_out=most_out)
     cards_left = tuple(report.cards_left for report in held)
     return CheckedHand(cards_left, tuple(report.points_left for report in held), checked, went_out)
 
@@ -169,11 +173,14 @@ def _check_complete(report: SeatReport) -> None:
     raise ImpossibleHand("points-missing", message, report.seat, cards=report.cards_left)
 
 
-def _check_one_deck(edition: Edition, held: Sequence[SeatReport], *, blocked: bool) -> None:
-    """Everybody who did not go out holds cards of one deck, of which one at least lies on the discard pile."""
+def _check_one_deck(edition: Edition, held: Sequence[SeatReport], *, most_out: int | None) -> None:
+    """Everybody who did not go out holds cards of one deck, of which one at least lies on the discard pile.
+
+    `most_out`: how many cards nobody holds at most, in a blocked hand.
+    """
     pool = Counter(cards.points(card) for card in edition.deck)
     _check_copies(edition, held)
-    _check_size(len(edition.deck), held, blocked=blocked)
+    _check_size(len(edition.deck), held, most_out)
     for report in held:
         if report.cards_left is not None and report.points_left is not None and report.cards is None:
             _check_worth(pool, report.cards_left, report.points_left, report.seat)
@@ -185,19 +192,21 @@ def _check_one_deck(edition: Edition, held: Sequence[SeatReport], *, blocked: bo
     for report in held:
         if report.points_left is None:  # counts for nobody: any cards
             left_min += report.cards_left or 1
+            most_out = None
         elif report.cards is None:
             fewest, most = report.cards_left or 1, report.cards_left or len(edition.deck)
             wanted.append(Wanted(report.points_left, fewest, most))
     rest = {value: copies - named[value] for value, copies in pool.items()}
-    if not can_be_dealt(rest, wanted, left_min=left_min, left_max=1 if blocked else len(edition.deck)):
+    if not can_be_dealt(rest, wanted, left_min=left_min, left_max=most_out or len(edition.deck)):
         message = sentence("These cards cannot all come from one deck of %(deck)d cards.", deck=len(edition.deck))
-        if blocked:
+        if most_out is not None:
             message = sentence(
                 "These cards cannot all come from one deck of %(deck)d cards."
-                " When nobody goes out, the players hold all of them but one.",
+                " When nobody goes out, the players hold all of them but one to %(out)d.",
                 deck=len(edition.deck),
+                out=most_out,
             )
-        raise ImpossibleHand("not-one-deck", message, deck=len(edition.deck), blocked=blocked)
+        raise ImpossibleHand("not-one-deck", message, deck=len(edition.deck), blocked=most_out is not None)
 
 
 def _check_copies(edition: Edition, held: Sequence[SeatReport]) -> None:
@@ -214,8 +223,8 @@ def _check_copies(edition: Edition, held: Sequence[SeatReport]) -> None:
             raise ImpossibleHand("too-many-copies", message, card=card, deck=has, entered=copies)
 
 
-def _check_size(deck: int, held: Sequence[SeatReport], *, blocked: bool) -> None:
-    """PLAY-7: a hand is blocked only when nothing but the top card of the discard pile is left to reshuffle."""
+def _check_size(deck: int, held: Sequence[SeatReport], most_out: int | None) -> None:
+    """PLAY-7, PLAY-8: a hand is blocked only when hardly any cards are left that nobody holds."""
     counts = [report.cards_left for report in held if report.cards_left is not None]
     unknown, entered = len(held) - len(counts), sum(counts)
     if entered + unknown > deck - 1:
@@ -233,10 +242,11 @@ def _check_size(deck: int, held: Sequence[SeatReport], *, blocked: bool) -> None
                 **numbers,
             )
         raise ImpossibleHand("too-many-cards", message, deck=deck, entered=entered, others=unknown)
-    if blocked and not unknown and entered != deck - 1:
+    if most_out is not None and not unknown and entered < deck - most_out:
         message = sentence(
-            "If nobody went out, the players hold all cards but one, %(most)d of %(deck)d; %(entered)d are entered."
-            " If somebody went out, choose that player.",
+            "If nobody went out, the players hold %(fewest)d to %(most)d of the %(deck)d cards; %(entered)d are"
+            " entered. If somebody went out, choose that player.",
+            fewest=deck - most_out,
             most=deck - 1,
             deck=deck,
             entered=entered,

@@ -36,7 +36,7 @@ def replay(log: Sequence[Event], seed: bytes) -> Hand:
     """
     if not log or log[0][0] != "start":
         raise ValueError("A log begins with its start.")
-    standing = _standing(log)
+    standing = standing_events(log)
     hand = deal_again(log[0], seed)
     dealt = len(hand.log)
     done = dealt
@@ -55,7 +55,7 @@ def undo(hand: Hand, to: int, reason: str) -> Hand:
     """
     if hand.over:
         raise Refused("over")
-    standing = [n for n, _ in _standing(hand.log)]
+    standing = [n for n, _ in standing_events(hand.log)]
     if to not in standing or to == standing[-1]:
         raise Refused("undo-nothing" if to not in standing else "undo-here", to=to)
     before = [*hand.log[: to + 1]]
@@ -68,17 +68,20 @@ def undo(hand: Hand, to: int, reason: str) -> Hand:
 
 def deal_again(start: Event, seed: bytes) -> Hand:
     """The hand as its `start` line says it was dealt. Raises ValueError."""
-    _, _, edition, names, dealer, teams, options, _, entropy = start
+    _, version, edition, names, dealer, teams, options, _, promised, entropy = start
     if edition not in EDITIONS:
         raise ValueError(f"There is no edition “{edition}”.")
     options = dict(options)
     scoring = options.pop("scoring", None)
     for key, on in options.items():
-        if key not in OPTIONS or not isinstance(on, bool):
+        if not isinstance(on, bool) or (on and key not in OPTIONS):
             raise ValueError(f"There is no option “{key}”." if key not in OPTIONS else f"“{key}” is true or false.")
-    rules = Rules(EDITIONS[edition], scoring=scoring, teams=teams, options=[key for key, on in options.items() if on])
+    chosen = [key for key, on in options.items() if on]
+    rules = Rules(EDITIONS[edition], scoring=scoring, teams=teams, options=chosen, log=version)
+    if promised is None and version > 1:
+        raise ValueError("the start lacks “promised”.")
     extra = [bytes.fromhex(part) if part is not None else None for part in entropy]
-    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra, copyable=True)
+    return deal(rules, names, dealer=dealer, seed=seed, entropy=extra, promised=promised, copyable=True)
 
 
 def action_of(hand: Hand, event: Event) -> Action:
@@ -105,14 +108,16 @@ def action_of(hand: Hand, event: Event) -> Action:
 
 def _follow(hand: Hand, event: Event) -> None:
     """Apply the action that an event stands for. Raises `Refused`."""
-    action, public = action_of(hand, event), hand.public
-    turns = action[0] in ("play", "pass", "wrong-card")
-    if public.step == ANSWER and not public.can_draw and turns and action[1] != public.turn:
+    public = hand.public
+    begins = event[0] in ("play", "pass", "end") or (event[0] == "penalty" and event[2] == "wrong-card")
+    if public.step == ANSWER and not public.can_draw and begins and event[1] != public.turn:
         apply(hand, ("accept", public.turn))  # with `stacking`, drawing nothing for a draw card leaves no line
-    apply(hand, action)
+        if hand.over:  # PLAY-8, at once
+            return
+    apply(hand, action_of(hand, event))
 
 
-def _standing(log: Sequence[Event]) -> list[tuple[int, Event]]:
+def standing_events(log: Sequence[Event]) -> list[tuple[int, Event]]:
     """The events that no undo made void, with their `n`. Raises ValueError for an undo to nowhere."""
     standing: list[tuple[int, Event]] = []
     for n, event in enumerate(log):
@@ -155,7 +160,7 @@ def _verified(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
 
 
 def _event(number: int, n: int, found: Mapping[str, Any]) -> Event:
-    if found.get("n") != n or isinstance(found.get("n"), bool) or found["hand"] != number:
+    if type(found.get("n")) is not int or found["n"] != n or found["hand"] != number:
         raise _Wrong(n, "LOG", f"this line is numbered hand {found['hand']} n {found.get('n')}.")
     try:
         return as_event(found)
@@ -198,8 +203,8 @@ def _meaning(event: Event) -> Event:
         return (*event[:3], sorted(event[3]), *event[4:])
     if event[0] == "start":
         options = {name: value for name, value in event[6].items() if value is not False}
-        entropy = [part.lower() if part is not None else None for part in event[8]]
-        return (*event[:6], options, event[7].lower(), entropy)
+        entropy = [part.lower() if part is not None else None for part in event[9]]
+        return (*event[:6], options, event[7].lower(), event[8] if event[1] > 1 else None, entropy)
     if event[0] == "end":
         return (*event[:4], event[4].lower(), event[5])
     return event

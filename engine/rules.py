@@ -16,6 +16,9 @@ MAX_PLAYERS = 10
 TEAM_PLAYERS = 4
 DEFAULT_TARGET = 500
 
+LOG_VERSION = 2
+LOG_VERSIONS = (1, LOG_VERSION)  # that can be read; in 1 there was no PLAY-8, and nobody promised entropy
+
 WINNER_TAKES = "winner-takes"  # SCORE-2
 LOWEST_TOTAL = "lowest-total"  # SCORE-3
 CHALLENGE = "challenge"  # SCORE-4

@@ -33,8 +33,9 @@ def partner(seat: int) -> int:
 
 
 def counts_for_nobody(seat: int, *, scoring: str, went_out: int | None, teams: bool) -> bool:
-    """Whether a seat's cards count for nobody: under SCORE-2 those of the winner's partner (TEAM-3)."""
-    return teams and scoring == WINNER_TAKES and went_out is not None and seat == partner(went_out)
+    """Whether a seat's cards count for nobody: under SCORE-2 those of the winner's partner (TEAM-3), and all of a
+    blocked hand (SCORE-6)."""
+    return scoring == WINNER_TAKES and (went_out is None or (teams and seat == partner(went_out)))
 
 
 def score_hand(scoring: str, points_left: Sequence[int | None], went_out: int | None, teams: bool) -> HandScores:

@@ -4,16 +4,19 @@ The order of things: draw a seed, publish its commitment, take the players' entr
 reveal the seed when the hand is over (docs/rules.md, "The shuffle").
 """
 
+import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain, count, islice
 from struct import Struct
 
 SEED_BYTES = 72  # a deck of 112 cards has more orders than 256 bits can name
 ENTROPY_BYTES = 32  # at most, for each player
+DEALER = b"dealer"  # in the place of entropy, in the key of the stream that says who deals
 
 _NUMBERS = Struct(">16H")
+_HASH = re.compile("[0-9a-f]{64}")
 
 Stream = Iterator[int]
 
@@ -26,6 +29,22 @@ def fresh_seed() -> bytes:
 def commitment(seed: bytes) -> str:
     """What is published before any entropy is taken: hexadecimal."""
     return sha256(seed).hexdigest()
+
+
+def promise(entropy: bytes) -> str:
+    """What a player publishes before anybody's entropy is opened: its hash, hexadecimal."""
+    return sha256(entropy).hexdigest()
+
+
+def check_promises(promised: Sequence[str | None], entropy: Sequence[bytes | None]) -> None:
+    """Both by seat: what is opened is what was promised. Raises ValueError, which names the seat."""
+    if len(promised) != len(entropy):
+        raise ValueError("What was promised is a list by seat.")
+    for seat, (told, opened) in enumerate(zip(promised, entropy, strict=True)):
+        if told is not None and not _HASH.fullmatch(told):
+            raise ValueError(f"Seat {seat} promised what is no SHA-256 in lower-case hexadecimal.")
+        if opened is not None and told != promise(opened):
+            raise ValueError(f"Seat {seat} opened entropy that it had not promised.")
 
 
 def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
@@ -46,6 +65,21 @@ def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
         return _NUMBERS.unpack(hashed.digest())
 
     return chain.from_iterable(map(block, count()))
+
+
+def dealer_numbers(seed: bytes) -> Stream:
+    """The numbers for drawing who deals first (DEAL-1): a stream of its own, which takes nothing from the shuffle's."""
+    return stream(seed, (DEALER,))
+
+
+def chooser(numbers: Stream) -> Callable[[int], int]:
+    """A function that gives 0..n-1, each as likely, n at most 65536: how the shuffle takes an index from its stream."""
+
+    def below(choices: int) -> int:
+        limit = 65536 - 65536 % choices
+        return next(number for number in numbers if number < limit) % choices
+
+    return below
 
 
 class CopyableStream:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from engine.bots import BOTS, Bot, RandomBot
 from engine.game import Game
 from engine.hand import apply, deal
-from engine.shuffle import ENTROPY_BYTES, SEED_BYTES
+from engine.result import result_of
+from engine.shuffle import ENTROPY_BYTES, SEED_BYTES, promise
 from engine.state import COLOR, OVER, Hand, Rules
 
 NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Goran", "Hana", "Iker", "Jun")
+MOST_MOVES = 20_000  # of a hand; the rules end one of ten players after 5 000 turns (PLAY-8)
 ROUGH = 8  # of so many hands of random bots one is played by stubborn and one by bold ones
 
 
@@ -49,7 +51,7 @@ def games(setting: Setting, count: int, target: int) -> Iterator[tuple[Game, lis
             names = [NAMES[seat] for seat in playing]
             hand = _played(setting, f"{number}/{len(played)}", names, playing.index(game.dealer), playing)
             played.append(hand)
-            game.add(hand.log[-1][3])
+            game.add(result_of(hand).scores)
         yield game, played
 
 
@@ -58,7 +60,9 @@ def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats
     rng = random.Random(f"{setting.seed}/{key}")
     mood = rng.randrange(ROUGH) if set(setting.bots) == {"random"} else ROUGH
     entropy = [rng.randbytes(rng.randint(1, ENTROPY_BYTES)) if rng.random() < 0.5 else None for _ in names]
-    hand = deal(setting.rules, names, dealer=dealer, seed=rng.randbytes(SEED_BYTES), entropy=entropy)
+    promised = [promise(extra) if extra is not None else None for extra in entropy]
+    seed = rng.randbytes(SEED_BYTES)
+    hand = deal(setting.rules, names, dealer=dealer, seed=seed, entropy=entropy, promised=promised)
     if mood < 2:
         bots: list[Bot] = [RandomBot(rng, stubborn=mood == 0, bold=mood == 1) for _ in names]
     else:
@@ -67,16 +71,26 @@ def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats
     return hand
 
 
+class Endless(Exception):
+    """A hand that bots do not end; `str()` says so to whoever asked for it."""
+
+    def __init__(self) -> None:
+        super().__init__(f"A hand was given up after {MOST_MOVES} moves of the bots that play it.")
+
+
 def play_out(hand: Hand, bots: Sequence[Bot], director: random.Random | None = None) -> None:
-    """Play a hand to its end, bots by seat. A `director` penalises somebody now and then (PEN-2)."""
+    """Play a hand to its end, bots by seat. A `director` penalises somebody now and then (PEN-2). Raises `Endless`."""
     public, cards = hand.public, hand.cards
-    while public.step != OVER:
+    for _move in range(MOST_MOVES):
+        if public.step == OVER:
+            return
         seat = public.turn
         apply(hand, bots[seat].choose(public, seat, cards[seat], hand.drawn))
         if public.uno:
             _interrupts(hand, bots)
         if director is not None and public.step not in (OVER, COLOR) and director.random() < 0.01:
             apply(hand, ("suggestion", director.randrange(public.players)))
+    raise Endless
 
 
 def _interrupts(hand: Hand, bots: Sequence[Bot]) -> None:
@@ -106,24 +120,14 @@ class Tally:
 
     def add(self, hand: Hand) -> None:
         self.hands += 1
-        self.turns += turns(hand)
-        winner = hand.log[-1][1]
+        self.turns += hand.public.turns
+        winner = result_of(hand).winner_name
         if winner is None:
             self.blocked += 1
         else:
-            self.won[hand.public.names[winner]] += 1
+            self.won[winner] += 1
         self.kinds.update(event[0] for event in hand.log)
 
     def add_game(self, game: Game) -> None:
         self.games += 1
         self.won_games.update(NAMES[seat] for seat, place in enumerate(game.score.places) if place == 1)
-
-
-def turns(hand: Hand) -> int:
-    """How many turns were taken: cards played on them (a cancel is none here), passes, and wrong cards."""
-    return sum(
-        (event[0] == "play" and not event[7])
-        or event[0] == "pass"
-        or (event[0] == "penalty" and event[2] == "wrong-card")
-        for event in hand.log
-    )

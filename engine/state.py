@@ -8,7 +8,17 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from engine.cards import COLORS, WILDS
-from engine.rules import MAX_PLAYERS, MIN_PLAYERS, OPTIONS, SCORINGS, TEAM_PLAYERS, WINNER_TAKES, Edition
+from engine.rules import (
+    LOG_VERSION,
+    LOG_VERSIONS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    OPTIONS,
+    SCORINGS,
+    TEAM_PLAYERS,
+    WINNER_TAKES,
+    Edition,
+)
 from engine.shuffle import CopyableStream, Stream
 
 # What a hand waits for, always from the seat `Public.turn`.
@@ -38,13 +48,19 @@ def _matches() -> dict[str, frozenset[str]]:
 
 MATCHES = _matches()
 # The cards that make the next player draw, and the reason of that draw in the log.
+SCARCE = 5  # cards that nobody holds: with so few or fewer, little can come of a turn (PLAY-8)
+SCARCE_TURNS = 10  # times the players, in a row: then the hand is blocked
+MOST_TURNS = 500  # times the players: then the hand is blocked however many cards there are
+WARNED = 10  # turns before that the table says so
+
 FORCES = {"WD": "wild-draw-four"} | {color + "D": "draw-card" for color in COLORS}
 
 
 class Rules:
     """The rules of a hand: an edition, a scoring, teams or not, and the options that are on. Never changed once made.
 
-    What is asked for at every move stands ready as an attribute. Raises ValueError.
+    `log` is the version of the log, for a hand that began before there was this one. What is asked for at every move
+    stands ready as an attribute. Raises ValueError.
     """
 
     __slots__ = (
@@ -55,6 +71,7 @@ class Rules:
         "draw_until_playable",
         "edition",
         "gryffindor",
+        "log",
         "must_play",
         "no_bluff",
         "options",
@@ -65,12 +82,21 @@ class Rules:
     )
 
     def __init__(
-        self, edition: Edition, *, scoring: str = WINNER_TAKES, teams: bool = False, options: Collection[str] = ()
+        self,
+        edition: Edition,
+        *,
+        scoring: str = WINNER_TAKES,
+        teams: bool = False,
+        options: Collection[str] = (),
+        log: int = LOG_VERSION,
     ) -> None:
         if scoring not in SCORINGS:
             raise ValueError(f"There is no scoring “{scoring}”; there are {', '.join(SCORINGS)}.")
         if unknown := sorted(set(options) - OPTIONS.keys()):
             raise ValueError(f"There is no option “{unknown[0]}”; there are {', '.join(OPTIONS)}.")
+        if log not in LOG_VERSIONS:
+            raise ValueError(f"There is no version {log} of the log; there are {', '.join(map(str, LOG_VERSIONS))}.")
+        self.log = log
         self.edition = edition
         self.scoring = scoring
         self.teams = teams
@@ -105,14 +131,18 @@ class Public:
         "direction",
         "discard",
         "in_play",
+        "most_scarce",
+        "most_turns",
         "names",
         "passes",
         "pile",
         "players",
         "rules",
+        "scarce",
         "stake",
         "step",
         "turn",
+        "turns",
         "uno",
     )
 
@@ -130,6 +160,10 @@ class Public:
         self.counts = [0] * self.players  # cards held, by seat
         self.uno: tuple[int, ...] = ()  # seats that left one card and have not called: they can be caught (UNO-2)
         self.passes = 0  # passes with nothing to draw, in a row (PLAY-7)
+        self.turns = 0  # that have come up, this one too (PLAY-8)
+        self.scarce = 0  # of them the last ones in a row with SCARCE cards or fewer that nobody holds
+        self.most_turns = MOST_TURNS * self.players if rules.log > 1 else -1  # -1: without end
+        self.most_scarce = SCARCE_TURNS * self.players if rules.log > 1 else -1
         # While an answer is awaited:
         self.aimed = ""  # the card that is aimed at `turn`
         self.asker = -1  # the seat that played it
@@ -144,6 +178,16 @@ class Public:
     def can_draw(self) -> bool:
         """Whether anything is left to draw (PLAY-7)."""
         return self.pile > 0 or len(self.discard) > 1
+
+    @property
+    def turns_left(self) -> int | None:
+        """In how many turns the hand is blocked if nothing changes (PLAY-8); None as long as that is far away."""
+        if self.most_turns < 0 or self.step in (COLOR, OVER):
+            return None
+        left = self.most_turns - self.turns + 1
+        if self.scarce:
+            left = min(left, self.most_scarce - self.scarce)
+        return left if left <= WARNED else None
 
     def copy(self) -> "Public":
         made = Public.__new__(Public)
@@ -182,6 +226,17 @@ class Hand:
     @property
     def over(self) -> bool:
         return self.public.step == OVER
+
+    def legal(self, seat: int) -> list[Action]:
+        """Every action that `apply` would accept from the seat now, as `engine.legal.legal_actions` lists them."""
+        from engine.legal import legal_actions  # which imports what stands above
+
+        drawn = self.drawn if seat == self.public.turn else None
+        return legal_actions(self.public, seat, self.cards[seat], drawn)
+
+    def out_of_turn(self) -> list[int]:
+        """The seats that may act although the hand does not wait for them: call UNO, or catch (UNO-1, UNO-2)."""
+        return [seat for seat in range(self.public.players) if self.public.uno and seat != self.public.turn]
 
     def copy(self) -> "Hand":
         """The same hand once more; what happens in one does not happen in the other.

@@ -10,15 +10,19 @@ from engine.log import as_object
 from engine.state import ANSWER, OVER, Event, Hand
 
 
-def view_for(hand: Hand, seat: int | None) -> dict[str, Any]:
+def view_for(hand: Hand, seat: int | None, since: int = 0) -> dict[str, Any]:
     """The hand as a seat sees it, or as a spectator (None) does: what lies open, and the seat's own cards.
 
-    `events` are the log's lines so far, as `seen` tells them; `aimed` is there while an answer is awaited. The last
-    event of a hand that is over names the seed and the deck. Raises ValueError for a seat that there is not.
+    `events` are the log's lines from line `since` on, as `seen` tells them, and `lines` how many there are by now: who
+    names that number next time is told what came after it, at the cost of just that. `aimed` is there while an answer
+    is awaited, `turns_left` is a number when the hand is nearly blocked (PLAY-8). The last event of a hand that is over
+    names the seed and the deck. Raises ValueError for a seat or a line that there is not.
     """
     public = hand.public
     if seat is not None and not 0 <= seat < public.players:
         raise ValueError(f"There is no seat {seat}.")
+    if not 0 <= since <= len(hand.log):
+        raise ValueError(f"The log has no line {since}; it has {len(hand.log)}.")
     view: dict[str, Any] = {
         "edition": public.rules.edition.key,
         "scoring": public.rules.scoring,
@@ -35,7 +39,9 @@ def view_for(hand: Hand, seat: int | None) -> dict[str, Any]:
         "counts": list(public.counts),
         "uno": list(public.uno),
         "passes": public.passes,
-        "events": [seen(event, seat) for event in hand.log],
+        "turns_left": public.turns_left,
+        "lines": len(hand.log),
+        "events": [seen(event, seat) for event in hand.log[since:]],
     }
     if public.step == ANSWER:
         view |= {"aimed": {"card": public.aimed, "by": public.asker, "stake": public.stake}}

@@ -227,6 +227,17 @@ def another_entropy(events: Log, rng: random.Random) -> Log | None:
     return events
 
 
+def another_promise(events: Log, rng: random.Random) -> Log | None:
+    """Of who opened what was promised: another hash, or none."""
+    start = events[0]
+    opened = [seat for seat, extra in enumerate(start["entropy"]) if extra is not None]
+    if not opened:
+        return None
+    seat = rng.choice(opened)
+    start["promised"][seat] = rng.choice((None, _digit(start["promised"][seat], rng)))
+    return events
+
+
 def _digit(text: str, rng: random.Random) -> str:
     at = rng.randrange(len(text))
     return text[:at] + str(_other(rng, "0123456789abcdef", text[at].lower())) + text[at + 1 :]
@@ -372,6 +383,7 @@ KINDS: dict[str, Callable[[Log, random.Random], Log | None]] = {
     "a digit of the seed": _set("seed", _is("end"), lambda line, rng: _digit(line["seed"], rng)),
     "a digit of the commitment": _set("commitment", _is("start"), lambda line, rng: _digit(line["commitment"], rng)),
     "another entropy": another_entropy,
+    "another promise": another_promise,
     "a player left out": a_player_left_out,
     "another scoring": another_scoring,
     "teams or not": teams_or_not,

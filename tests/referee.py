@@ -8,6 +8,7 @@ against a house option carries the option's name.
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable
 
 from tests.referee_cards import COLORS, EDITIONS, Stream, deck_of, is_gryffindor, points, symbol
@@ -73,6 +74,8 @@ class Hand(Lines):
         self.direction = 1
         self.windows: set[int] = set()  # UNO-2: the seats that may call and be caught
         self.passes = 0  # PLAY-7: in a row, with nothing to draw
+        self.turns = 0  # PLAY-8: that have come up
+        self.scarce = 0  # PLAY-8: turns in a row with so few cards that nobody holds
         self.winner: int | None = None
 
     def run(self) -> None:
@@ -80,11 +83,24 @@ class Hand(Lines):
             self.start()
             self.deal()
             self.open()
-            while self.winner is None and self.passes < self.players:
+            while (why := self.why_over()) is None:
                 self.turn()
-            self.end()
+            self.end(why)
         except Cut:  # only what a director took back stops before its end
             pass
+
+    def why_over(self) -> str | None:
+        """The rule by which the hand is over instead of a turn that comes up; None, and the turn counts."""
+        if self.winner is not None:
+            return "OUT-1"
+        if self.passes == self.players:
+            return "PLAY-7"
+        if self.version > 1:
+            self.scarce = self.scarce + 1 if len(self.pile) + len(self.discard) <= 5 else 0
+            if self.scarce == 10 * self.players or self.turns == 500 * self.players:
+                return "PLAY-8"
+        self.turns += 1
+        return None
 
     # Where play goes
 
@@ -99,8 +115,9 @@ class Hand(Lines):
 
     def start(self) -> None:
         line = self.take("start", "LOG")
-        if line.get("log") != 1:
-            raise Unreadable(f"hand {line['hand']} is written in version {line.get('log')} of the log, not 1")
+        self.version = line.get("log")
+        if not is_whole(self.version) or self.version not in (1, 2):
+            raise Unreadable(f"hand {line['hand']} is written in version {line.get('log')} of the log, not 1 or 2")
         edition, names = line.get("edition"), line.get("players")
         if not isinstance(edition, str) or edition not in EDITIONS:
             raise Unreadable(f"hand {line['hand']} is of an unknown edition, {edition}")
@@ -116,7 +133,9 @@ class Hand(Lines):
         self.scoring = options.get("scoring")
         self.must(self.scoring in SCORINGS, "LOG", f"{self.scoring} is no scoring")
         self.must(all(isinstance(options.get(name, False), bool) for name in OPTIONS), "LOG", "an option is on or off")
-        self.options = {name for name in OPTIONS if options.get(name)}
+        on = {name for name, value in options.items() if name != "scoring" and value is not False}
+        self.must(on <= set(OPTIONS), "LOG", f"there is no option {', '.join(sorted(on - set(OPTIONS)))}")
+        self.options = on
         self.commit(line)
 
     def commit(self, line: Line) -> None:
@@ -126,6 +145,8 @@ class Hand(Lines):
         given = [as_bytes(text) for text in entropy if text is not None]
         fits = all(part is not None and len(part) <= 32 for part in given)
         self.must(fits, "LOG", "entropy is up to 32 bytes or null")
+        if self.version > 1:
+            self.promises(line.get("promised"), entropy)
         commitment = as_bytes(line.get("commitment"))
         self.must(commitment is not None, "LOG", "the commitment is hexadecimal")
         self.line = self.end_line
@@ -134,6 +155,15 @@ class Hand(Lines):
         self.must(hashlib.sha256(seed).digest() == commitment, "SHUFFLE", "the seed is not the one committed to")
         self.stream = Stream(seed + b"".join(given))
         self.deck = self.stream.shuffled(deck_of(self.edition))
+
+    def promises(self, promised: object, entropy: list[str | None]) -> None:
+        """SHUFFLE: what a seat opened is what it had promised, and who promised nothing opened nothing."""
+        self.must(isinstance(promised, list) and len(promised) == self.players, "LOG", "promised is a list by seat")
+        for seat, (promise, opened) in enumerate(zip(promised, entropy, strict=True)):
+            told = promise is None or (isinstance(promise, str) and re.fullmatch("[0-9a-f]{64}", promise))
+            self.must(bool(told), "LOG", "what was promised is a SHA-256 in lower-case hexadecimal, or null")
+            kept = opened is None or (promise and hashlib.sha256(as_bytes(opened)).hexdigest() == promise)
+            self.must(bool(kept), "SHUFFLE", f"seat {seat} opened what it had not promised")
 
     def deal(self) -> None:
         """DEAL-4. The lines may stand in any order."""
@@ -207,7 +237,7 @@ class Hand(Lines):
         if self.line["type"] == "draw":
             self.by(seat, self.why)
         self.must(self.left_to_draw(), "PLAY-7", "there is nothing to draw")
-        self.obliged(any(self.playable(seat, card) for card in self.held[seat]), "drew")
+        self.obliged(seat, self.held[seat], "drew")
         if not self.edition.late_window:
             self.windows.clear()  # UNO-3
         if "draw_until_playable" in self.options:
@@ -219,16 +249,20 @@ class Hand(Lines):
         self.by(seat, self.why)
         if drawn is None:
             self.must(not self.left_to_draw(), "PLAY-7", f"seat {seat} passed though there is a card to draw")
-            self.obliged(any(self.playable(seat, card) for card in self.held[seat]), "passed")
+            self.obliged(seat, self.held[seat], "passed")
             self.passes += 1
         else:
-            self.obliged(self.playable(seat, drawn), "kept the card drawn")
+            self.obliged(seat, [drawn], "kept the card drawn")
             self.passes = 0
         self.windows.clear()  # UNO-3, UNO-5
         self.go(self.after(seat), "PLAY-3")
 
-    def obliged(self, can_play: bool, did: str) -> None:
-        self.must(not ("must_play" in self.options and can_play), "must_play", f"a player who could play {did}")
+    def obliged(self, seat: int, cards: list[str], did: str) -> None:
+        """`must_play`: who can play must; never a Wild Draw Four that would be a bluff (WD4-2)."""
+        free = "must_play" not in self.options or not any(
+            self.playable(seat, card) and not (card == "WD" and self.holds_color(seat)) for card in cards
+        )
+        self.must(free, "must_play", f"a player who could play {did}")
 
     def wrong_card(self, seat: int, drawn: str | None) -> None:
         """PEN-1, in place of the play."""
@@ -466,8 +500,7 @@ class Hand(Lines):
 
     # The end
 
-    def end(self) -> None:
-        why = "PLAY-7" if self.winner is None else "OUT-1"
+    def end(self, why: str) -> None:
         line = self.take("end", why)
         self.must("winner" in line and line["winner"] == self.winner, why, f"the winner is {self.winner}")
         left = [sum(points(card) for card in cards) for cards in self.held]

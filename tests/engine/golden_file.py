@@ -13,7 +13,8 @@ Reading one by an example:
     = turn Benoît; color green           what can be seen now
 
 Further lines at the top: `discard` (the cards under the top, oldest first), `rest` (where the other cards of the deck
-are: `pile`, which is under it, `discard` or somebody's name), `turn` (whose, else the first seat's), `direction right`.
+are: `pile`, which is under it, `discard` or somebody's name), `turn` (whose, else the first seat's), `direction right`,
+`log 1` (an older version of the log).
 With `players Ana, Benoît` instead of `cards` the hand is dealt: `seed` (a number), `dealer`. Without a seed it is a
 game to a `target`, to which hands are added by their scores. What can be written stands in `_SENTENCES`, `_MOVES` and
 `_CHECKS`.
@@ -26,15 +27,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import COLORS
-from engine.game import Game, dealer_by_birthday, dealer_of, draw_for_dealer
+from engine.game import Game, dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.hand import apply, deal
-from engine.legal import legal_actions
 from engine.log import as_event, as_object
 from engine.refused import Refused
 from engine.replay import action_of, undo
-from engine.rules import DEFAULT_TARGET, EDITIONS
+from engine.rules import DEFAULT_TARGET, EDITIONS, LOG_VERSION
 from engine.shuffle import SEED_BYTES
-from engine.state import DRAWN, Action, Event, Hand, Rules
+from engine.state import Action, Event, Hand, Rules
 from engine.view import seen
 from tests.engine.rigged import rigged
 
@@ -85,6 +85,7 @@ class Golden:
             scoring=told.get("scoring", "winner-takes"),
             teams="teams" in told,
             options=options,
+            log=int(told.get("log", LOG_VERSION)),
         )
         self.names = list(held) or told["players"].split(", ")
         dealer = self.seat_of(told.get("dealer", self.names[0]))
@@ -173,13 +174,14 @@ class Golden:
             for card in cards.split():
                 picks.append(deck.index(card))
                 deck.remove(card)
-        draws = draw_for_dealer(self.rules, len(self.names), lambda cards: picks.pop(0))
+        draws = draw_for_dealer(self.rules.edition, range(len(self.names)), lambda cards: picks.pop(0))
         shown = [" ".join(f"{self.name_of(seat)}={card}" for seat, card in drawn.items()) for drawn in draws]
         return [*(f"draw {line}" for line in shown), f"dealer {self.name_of(dealer_of(draws))}"]
 
     def birthdays(self, days: str) -> list[str]:
         born = [None if day == "unknown" else date.fromisoformat(f"2004-{day}") for day in days.split()]
-        nearest = dealer_by_birthday(self.rules, born)
+        by_seat = {seat: (day.month, day.day) if day else None for seat, day in enumerate(born)}
+        nearest = dealers_by_birthday(self.rules.edition, by_seat)
         return [f"nearest {', '.join(map(self.name_of, nearest)) or 'nobody: draw for it'}"]
 
     def hand_scored(self, scores: str) -> list[str]:
@@ -202,9 +204,8 @@ class Golden:
 
     def may(self, name: str) -> str:
         seat = self.seat_of(name)
-        drawn = self.hand.drawn if self.hand.public.step == DRAWN else None
         kinds: dict[str, None] = {}
-        for action in legal_actions(self.hand.public, seat, self.hand.cards[seat], drawn):
+        for action in self.hand.legal(seat):
             also = {"play": 2, "catch": 2}.get(action[0])
             word = action[also] if also else ""
             kinds[f"{action[0]} {self.name_of(word) if action[0] == 'catch' else word}".strip()] = None
@@ -246,7 +247,7 @@ def _fields(found: dict[str, Any]) -> list[str]:
 
 _SETTINGS = (
     *("edition", "scoring", "options", "teams", "cards", "top", "pile", "discard", "rest", "turn", "direction"),
-    *("players", "dealer", "seed", "target"),
+    *("players", "dealer", "seed", "target", "log"),
 )
 
 _SENTENCES: list[tuple[str, Callable[..., list[str]]]] = [
@@ -287,6 +288,7 @@ _CHECKS: list[tuple[str, Callable[..., str]]] = [
     (r"direction\b", lambda golden: "left" if golden.hand.public.direction == 1 else "right"),
     (r"pile\b", lambda golden: str(golden.hand.public.pile)),
     (r"discard\b", lambda golden: " ".join(golden.hand.public.discard)),
+    (r"blocked in\b", lambda golden: f"{golden.hand.public.turns_left or 'many'} turns"),
     (r"stake\b", lambda golden: str(golden.hand.public.stake)),
     (r"can be caught:", lambda golden: ", ".join(map(golden.name_of, golden.hand.public.uno)) or "nobody"),
     (r"(\S+) holds\b", lambda golden, name: " ".join(golden.hand.cards[golden.seat_of(name)]) or "nothing"),

@@ -10,10 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.hand import apply, deal
-from engine.legal import legal_actions
 from engine.refused import Refused
 from engine.rules import EDITIONS, OPTIONS, SCORINGS
-from engine.shuffle import stream
+from engine.shuffle import promise, stream
 from engine.state import Action, Hand, Public, Rules
 
 NAMES = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë", "Ines", "João")
@@ -37,7 +36,9 @@ class Game:
         rules = Rules(EDITIONS[self.edition], scoring=self.scoring, teams=self.teams, options=self.options)
         entropy = [rng.randbytes(rng.randint(0, 32)) if rng.random() < 0.5 else None for _ in range(self.players)]
         dealer = rng.randrange(self.players)
-        return deal(rules, NAMES[: self.players], dealer=dealer, seed=rng.randbytes(72), entropy=entropy)
+        promised = [promise(extra) if extra is not None else None for extra in entropy]
+        names, seed = NAMES[: self.players], rng.randbytes(72)
+        return deal(rules, names, dealer=dealer, seed=seed, entropy=entropy, promised=promised)
 
     def rng(self) -> random.Random:
         return random.Random(f"play {self.seed}")
@@ -86,12 +87,7 @@ def all_games(seed: int = 0) -> Iterator[Game]:
 
 def listed(hand: Hand) -> list[Action]:
     """What every seat may do, as the engine lists it."""
-    public = hand.public
-    return [
-        action
-        for seat in range(public.players)
-        for action in legal_actions(public, seat, hand.cards[seat], hand.drawn if seat == public.turn else None)
-    ]
+    return [action for seat in range(hand.public.players) for action in hand.legal(seat)]
 
 
 def next_action(hand: Hand, rng: random.Random, style: str) -> Action:
@@ -184,7 +180,7 @@ def every_action(hand: Hand) -> Iterator[Action]:
 
 
 def as_listed(hand: Hand, action: Action) -> Action:
-    """The action in the one way that `legal_actions` says it: the next player of HAT-2 need not be named."""
+    """The action in the one way that `Hand.legal` says it: the next player of HAT-2 need not be named."""
     if action[0] == "play" and action[2] == "WH" and hand.rules.edition.hat_target == "next":
         return (*action[:4], None, action[5])
     return action

@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from engine.effects import turn_to
 from engine.hand import deal
+from engine.log import as_object
 from engine.shuffle import SEED_BYTES, stream
-from engine.state import TURN, Hand, Rules
+from engine.state import Hand, Rules
+from tests.referee import Hand as RefereedHand
+from tests.referee_cards import Stream
 
 
 def rigged(
@@ -44,7 +48,45 @@ def rigged(
     public.counts = [len(cards) for cards in hand.cards]
     public.pile = len(hand.pile)
     public.in_play = color or top
-    public.turn, public.step, public.direction = turn, TURN, direction
+    public.direction = direction
+    public.turns = public.scarce = 0
+    turn_to(hand, turn)
     hand.numbers = stream(hand.seed)
     del hand.log[1:]
     return hand
+
+
+class SecondReferee(RefereedHand):
+    """The independent referee from the middle of a hand on: it knows how the hand stood, and reads what happened."""
+
+    def __init__(self, hand: Hand, stood: Hand | None) -> None:
+        standing: list[dict] = []
+        for n, event in enumerate(hand.log):
+            if event[0] == "undo":
+                standing = [line for line in standing if line["n"] <= event[1]]
+            else:
+                standing.append({"hand": 1, "n": n} | as_object(event))
+        super().__init__(standing, {"seed": hand.seed.hex()})
+        self.stood = stood
+
+    def deal(self) -> None:
+        if self.stood is None:
+            super().deal()
+            return
+        public = self.stood.public
+        self.stream = Stream(self.stood.seed)
+        self.held = [list(cards) for cards in self.stood.cards]
+        self.pile, self.discard = self.stood.pile[::-1], list(public.discard)
+        self.color, self.direction = public.color, public.direction
+        self.go(public.turn, "PLAY-1")
+
+    def open(self) -> None:
+        if self.stood is None:
+            super().open()
+
+
+def assert_second_referee_agrees(hand: Hand, stood: Hand | None) -> None:
+    """`stood`: the hand before anybody did anything, where it was rigged."""
+    second = SecondReferee(hand, stood)
+    second.run()
+    assert second.at == len(second.lines)

@@ -81,19 +81,19 @@ def test_simulated_hands_are_verified(edition: str) -> None:
     assert played.returncode == 0
     assert played.stderr.decode().startswith("4 hands: ")
     verified = process("verify", "-", given=played.stdout)
-    assert (verified.returncode, verified.stdout, verified.stderr) == (0, b"OK 4 hands\n", b"")
+    assert (verified.returncode, verified.stdout, verified.stderr) == (0, b"OK 4 hands: 1 to 4\n", b"")
 
 
 def test_a_single_hand_is_one_hand() -> None:
     played = run("simulate", "--log", "-")
-    assert run("verify", "-", given=played.stdout).stdout == b"OK 1 hand\n"
+    assert run("verify", "-", given=played.stdout).stdout == b"OK 1 hand: 1\n"
 
 
 def test_a_log_goes_to_the_file_that_is_named(tmp_path: Path) -> None:
     path = tmp_path / "Zoë's hands.jsonl"
     done = run("simulate", "--hands", "2", "--teams", "--scoring", "lowest-total", "--log", path)
     assert (done.returncode, done.stdout) == (0, b"")
-    assert run("verify", path).stdout == b"OK 2 hands\n"
+    assert run("verify", path).stdout == b"OK 2 hands: 1 to 2\n"
     assert b"\r" not in path.read_bytes()
 
 
@@ -216,8 +216,8 @@ HUGE = "9" * 40
         (["simulate", "--players", "11"], "A hand has 2 to 10 players, not 11."),
         (["simulate", "--players", "-4"], "A hand has 2 to 10 players, not -4."),
         (["simulate", "--players", HUGE], f"A hand has 2 to 10 players, not {HUGE}."),
-        (["simulate", "--players", "9" * 5000], "--players"),
-        (["simulate", "--players", "four"], "--players"),
+        (["simulate", "--players", "9" * 5000], "--players takes a whole number, not “999"),
+        (["simulate", "--players", "four"], "--players takes a whole number, not “four”."),
         (["simulate", "--players", "5", "--teams"], "Teams are 4 players, not 5."),
         (["simulate", "--hands", "0"], "--hands takes a number from 1."),
         (["simulate", "--hands", "-1"], "--hands takes a number from 1."),
@@ -235,12 +235,14 @@ HUGE = "9" * 40
         (["simulate", "--log", "."], ". cannot be written: Is a directory."),
         (["simulate", "--log", "no/such/folder"], "no/such/folder cannot be written: No such file or directory."),
         (["simulate", "--hands", HUGE, "--log", "/dev/full"], "/dev/full cannot be written: No space left on device."),
-        (["simulate", "--jump-in"], "--jump-in"),
+        (["simulate", "--hands", "2.5"], "--hands takes a whole number, not “2.5”."),
+        (["simulate", "--jump-in"], "unrecognized arguments: --jump-in; --help says what there is."),
         (["bench", "--players", "1,4"], "A hand has 2 to 10 players, not 1."),
         (["bench", "--players", ""], "--players takes numbers with commas between them, not “”."),
         (["bench", "--players", "2;4"], "--players takes numbers with commas between them, not “2;4”."),
         (["bench", "--seconds", "0"], "--seconds takes a number above 0, up to 3600."),
         (["bench", "--seconds", "-1"], "--seconds takes a number above 0, up to 3600."),
+        (["bench", "--seconds", "five"], "--seconds takes a number above 0, up to 3600."),
         (["bench", "--seconds", "nan"], "--seconds takes a number above 0, up to 3600."),
         (["bench", "--seconds", "1e999"], "--seconds takes a number above 0, up to 3600."),
         (["verify"], "file"),
@@ -270,7 +272,7 @@ def test_the_process_says_it_too(at: int) -> None:
         (["--hand", "0"], "There is no hand 0 in this file"),
         (["--hand", "-1"], "There is no hand -1 in this file"),
         (["--hand", HUGE], f"There is no hand {HUGE} in this file"),
-        (["--hand", "first"], "--hand"),
+        (["--hand", "first"], "--hand takes a whole number, not “first”."),
         (["--move", "-1"], "Hand 1 has the moves 0 to "),
         (["--move", HUGE], "Hand 1 has the moves 0 to "),
         (["--move", "2.5"], "--move"),
@@ -293,11 +295,19 @@ def cut_in_the_first_hand(log: list[dict]) -> bytes:
 
 
 def another_version(log: list[dict]) -> bytes:
-    return text_of([log[0] | {"log": 2}, *log[1:]])
+    return text_of([log[0] | {"log": 3}, *log[1:]])
 
 
 def no_version(log: list[dict]) -> bytes:
     return text_of([{name: value for name, value in log[0].items() if name != "log"}, *log[1:]])
+
+
+def a_key_twice(log: list[dict]) -> bytes:
+    return text_of(log).replace(b'"n": 2,', b'"n": 2, "n": 2,', 1)
+
+
+def a_key_twice_inside(log: list[dict]) -> bytes:
+    return text_of(log).replace(b'"scoring":', b'"scoring": "challenge", "scoring":', 1)
 
 
 def another_edition(log: list[dict]) -> bytes:
@@ -315,8 +325,10 @@ def no_start(log: list[dict]) -> bytes:
         (cut_in_a_line, "Line {last}: the line is cut."),
         (cut_between_lines, "Line {before}: the log is cut: hand 3 has no end."),
         (cut_in_the_first_hand, "Line 9: the log is cut: hand 1 has no end."),
-        (another_version, "Line 1: this log is of version 2; version 1 can be read."),
-        (no_version, "Line 1: this log is of version null; version 1 can be read."),
+        (another_version, "Line 1: this log is of version 3; versions 1 and 2 can be read."),
+        (a_key_twice, "Line 3: “n” stands in this line twice."),
+        (a_key_twice_inside, "Line 1: “scoring” stands in this line twice."),
+        (no_version, "Line 1: this log is of version null; versions 1 and 2 can be read."),
         (another_edition, "Line 1: the edition \"uno\" is unknown; there are "),
         (no_start, "Line 1: hand 1 has no start."),
         (lambda log: b"", "Line 1: there is no hand in this file."),
@@ -378,6 +390,12 @@ def edited(log: list[dict], kind: str, **changes: object) -> tuple[bytes, dict]:
         ("play", {"seat": -1}, "PLAY-1"),
         ("play", {"n": 9999}, "LOG"),
         ("play", {"n": True}, "LOG"),
+        ("start", {"n": 0.0}, "LOG"),
+        ("start", {"dealer": 1.0}, "LOG"),
+        ("start", {"promised": None}, "LOG"),
+        ("start", {"promised": []}, "LOG"),
+        ("start", {"promised": ["AB" * 32, None, None]}, "LOG"),
+        ("start", {"options": {"scoring": "winner-takes", "jump_in": True}}, "LOG"),
         ("play", {"type": "swap"}, "LOG"),
         ("play", {"type": "undo", "to": 0, "reason": ""}, "LOG"),
         ("draw", {"reason": "luck"}, "LOG"),
@@ -420,7 +438,7 @@ def test_a_missing_line_is_a_fault(log: list[dict]) -> None:
 
 def test_fields_that_a_reader_does_not_know_are_ignored(log: list[dict]) -> None:
     given = text_of([line | {"at": "2026-11-21T18:00:00Z", "note": None} for line in log])
-    assert run("verify", "-", given=given).stdout == b"OK 3 hands\n"
+    assert run("verify", "-", given=given).stdout == b"OK 3 hands: 1 to 3\n"
 
 
 def test_the_order_of_deals_and_of_shown_cards_means_nothing(log: list[dict]) -> None:
@@ -429,7 +447,7 @@ def test_the_order_of_deals_and_of_shown_cards_means_nothing(log: list[dict]) ->
     for at, other in zip(deals, reversed(deals), strict=True):
         changed[at] = log[other] | {"n": log[at]["n"]}
     changed = [line | ({"cards": line["cards"][::-1]} if line["type"] == "show" else {}) for line in changed]
-    assert run("verify", "-", given=text_of(changed)).stdout == b"OK 3 hands\n"
+    assert run("verify", "-", given=text_of(changed)).stdout == b"OK 3 hands: 1 to 3\n"
 
 
 # Standard input and output that are not what they should be

@@ -7,7 +7,7 @@ import pytest
 from engine.bots import BOTS
 from engine.hand import apply, deal
 from engine.rules import EDITIONS
-from engine.shuffle import CopyableStream, stream
+from engine.shuffle import CopyableStream, promise, stream
 from engine.state import DRAWN, Hand, Rules
 
 NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë", "Ines", "João")
@@ -16,8 +16,10 @@ NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "
 def dealt(seed: int, edition: str = "classic", *, copyable: bool = True) -> Hand:
     dice = random.Random(seed)
     entropy = [dice.randbytes(16), None, dice.randbytes(3), *[b""] * 7]
-    rules = Rules(EDITIONS[edition])
-    return deal(rules, NAMES, dealer=seed % 10, seed=dice.randbytes(72), entropy=entropy, copyable=copyable)
+    rules, names = Rules(EDITIONS[edition]), NAMES
+    promised = [None if extra is None else promise(extra) for extra in entropy]
+    key = {"seed": dice.randbytes(72), "entropy": entropy, "promised": promised}
+    return deal(rules, names, dealer=seed % 10, copyable=copyable, **key)
 
 
 def play_on(hand: Hand, dice: random.Random, most: int = 5000) -> None:

@@ -12,14 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.log import as_object
 from engine.refused import REFUSALS
 from engine.rules import EDITIONS, OPTIONS
 from engine.state import Rules
 from tests.engine.golden_file import Golden, rules_shown
-from tests.engine.rigged import rigged
-from tests.referee import Hand as RefereedHand
-from tests.referee_cards import Stream
+from tests.engine.rigged import assert_second_referee_agrees, rigged
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(Path(__file__).with_name("golden").glob("*.txt"))
@@ -37,41 +34,10 @@ def test_what_happens_is_what_stands_in_the_golden_log(path: Path) -> None:
         pytest.fail("\n".join(unified_diff(should, does, path.name, "engine", n=30, lineterm="")), pytrace=False)
 
 
-class SecondReferee(RefereedHand):
-    """The independent referee from the middle of a hand on: it knows how the hand stands, and reads what happened."""
-
-    def __init__(self, golden: Golden) -> None:
-        standing: list[dict] = []
-        for n, event in enumerate(golden.hand.log):
-            if event[0] == "undo":
-                standing = [line for line in standing if line["n"] <= event[1]]
-            else:
-                standing.append({"hand": 1, "n": n} | as_object(event))
-        super().__init__(standing, {"seed": golden.hand.seed.hex()})
-        self.rigged = golden.fresh_hand() if golden.held else None
-
-    def deal(self) -> None:
-        if self.rigged is None:
-            super().deal()
-            return
-        public = self.rigged.public
-        self.stream = Stream(self.rigged.seed)
-        self.held = [list(cards) for cards in self.rigged.cards]
-        self.pile, self.discard = self.rigged.pile[::-1], list(public.discard)
-        self.color, self.direction = public.color, public.direction
-        self.go(public.turn, "PLAY-1")
-
-    def open(self) -> None:
-        if self.rigged is None:
-            super().open()
-
-
 @pytest.mark.parametrize("path", HANDS, ids=[path.stem for path in HANDS])
 def test_the_second_referee_agrees(path: Path) -> None:
     golden = Golden(path)
-    second = SecondReferee(golden)
-    second.run()
-    assert second.at == len(second.lines)
+    assert_second_referee_agrees(golden.hand, golden.fresh_hand() if golden.held else None)
 
 
 def test_every_rule_has_a_golden_log() -> None:

@@ -12,10 +12,10 @@ from engine.rules import EDITIONS, Edition
 CLASSIC = EDITIONS["classic"]
 
 
-def check(*seats, went_out=0, players=None, edition=CLASSIC, teams=False, scoring="winner-takes"):
+def check(*seats, went_out=0, players=None, edition=CLASSIC, teams=False, scoring="winner-takes", **told):
     """Check a hand; unless told, seat 0 went out and everybody else is in `seats`."""
     players = players or len(seats) + 1
-    return check_hand(edition, players=players, went_out=went_out, seats=seats, teams=teams, scoring=scoring)
+    return check_hand(edition, players=players, went_out=went_out, seats=seats, teams=teams, scoring=scoring, **told)
 
 
 def refusal(*seats, **options):
@@ -166,18 +166,32 @@ def test_too_many_cards_are_refused():
     assert refusal(*partner_left_out, players=4, teams=True).code == "too-many-cards"
 
 
-def test_a_blocked_hand_holds_every_card_but_one():
-    """PLAY-7, SCORE-6."""
+def test_in_a_blocked_hand_one_to_five_cards_are_held_by_nobody():
+    """PLAY-7, PLAY-8, SCORE-6."""
     assert check(counted(0, 50, 600), counted(1, 57, 640 - 7), went_out=None, players=2).checked
+    assert check(counted(0, 50, 600), counted(1, 53, 640 - 20), went_out=None, players=2).checked
+    with_one_more_out = (counted(0, 50, 600), counted(1, 52, 640 - 40))
+    assert refusal(*with_one_more_out, went_out=None, players=2).params == {"deck": 108, "entered": 102}
+    assert check(*with_one_more_out, went_out=None, players=2, turns_counted=True).checked, "by the number of turns"
     exc = refusal(counted(0, 50, 600), counted(1, 50, 500), went_out=None, players=2)
     assert (exc.code, exc.seat, exc.params) == ("not-blocked", None, {"deck": 108, "entered": 100})
     exc = refusal(counted(0, 50, 600), counted(1, 57, 640 - 13), went_out=None, players=2)
     assert exc.code == "not-one-deck"  # no card is worth 13
 
 
+def test_a_blocked_hand_needs_nobodys_cards_where_nobody_scores():
+    """SCORE-6 under SCORE-2; what is entered all the same comes from one deck."""
+    hand = check(went_out=None, players=4)
+    assert (hand.checked, hand.points_left) == (True, (None,) * 4)
+    assert check(held(1, "R7", "W"), went_out=None, players=4).points_left == (None, 57, None, None)
+    assert refusal(held(1, "W", "W", "W"), held(2, "W", "W"), went_out=None, players=4).code == "too-many-copies"
+    assert refusal(went_out=None, players=4, scoring="lowest-total").code == "missing"
+
+
 def test_a_blocked_hand_known_by_points_alone():
-    assert check(points_of(0, 600), points_of(1, 640 - 20), went_out=None, players=2).checked is False
-    assert refusal(points_of(0, 600), points_of(1, 500), went_out=None, players=2).code == "not-one-deck"
+    blocked = {"went_out": None, "players": 2, "scoring": "lowest-total"}
+    assert check(points_of(0, 600), points_of(1, 640 - 20), **blocked).checked is False
+    assert refusal(points_of(0, 600), points_of(1, 375), **blocked).code == "not-one-deck"
 
 
 def test_in_a_blocked_hand_nobody_is_without_cards():
@@ -282,7 +296,7 @@ def exists(deck, players, went_out, reports):
             sorted(card for card, place in zip(deck, places, strict=True) if place == seat) for seat in range(players)
         ]
         left = places.count(pile)
-        if left < 1 or (went_out is None and left > 1):
+        if left < 1 or (went_out is None and left > 5):
             continue
         if all(bool(by_seat[seat]) != (seat == went_out) for seat in range(players)) and all(
             agrees(report, by_seat[report.seat]) for report in reports

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from engine.bots import BOTS, RandomBot
 from engine.hand import apply, deal
-from engine.legal import legal_actions, playable
+from engine.legal import playable
 from engine.log import FIELDS, LoggedHand, as_event, as_object, lines, read
 from engine.refused import REFUSALS, Refused
 from engine.replay import replay, undo, verify
+from engine.result import result_of
 from engine.rules import EDITIONS
 from engine.simulate import play_out
 from engine.state import Hand, Rules
@@ -184,6 +185,15 @@ def check_listed(hand: Hand) -> None:
             assert action[0] != "play" or hand.rules.penalise_wrong_card
 
 
+@tables(60)
+@given(games(), steps())
+def test_out_of_turn_are_those_who_may_act_and_are_not_waited_for(game: Game, count: int) -> None:
+    hand = game.part_way(count)
+    able = [seat for seat in range(game.players) if hand.legal(seat)]
+    assert hand.public.turn in able
+    assert hand.out_of_turn() == [seat for seat in able if seat != hand.public.turn]
+
+
 @tables(20)
 @given(games(), st.sampled_from(sorted(BOTS)))
 def test_every_hand_that_bots_play_ends(game: Game, bots: str) -> None:
@@ -231,6 +241,15 @@ def test_the_scores_follow_from_the_cards_left(game: Game) -> None:
     assert (seed, deck) == (hand.seed.hex(), hand.deck)
     assert [seat for seat in range(game.players) if not hand.cards[seat]] == ([] if winner is None else [winner])
     assert list(scores) == own_scores(game, left, winner)
+    result = result_of(hand)
+    assert (result.winner, result.points, result.scores, result.blocked) == (winner, points, scores, winner is None)
+    assert result.winner_name == (None if winner is None else hand.public.names[winner])
+    assert result.scores_by_name == {hand.public.names[seat]: scores[seat] for seat in range(game.players)}
+
+
+def test_a_hand_that_goes_on_has_no_result_yet() -> None:
+    with pytest.raises(ValueError, match="not over"):
+        result_of(Game().dealt())
 
 
 def own_scores(game: Game, left: list[int], winner: int | None) -> list[int]:
@@ -350,7 +369,7 @@ def after_an_answer_without_a_line() -> Hand:
 def test_an_answer_that_leaves_no_line_is_understood_from_what_follows(after: str) -> None:
     hand = after_an_answer_without_a_line()
     seat = hand.public.turn
-    plays = [action for action in legal_actions(hand.public, seat, hand.cards[seat], None) if action[0] == "play"]
+    plays = [action for action in hand.legal(seat) if action[0] == "play"]
     apply(hand, plays[0] if after == "play" else (after, seat))
     assert snapshot(replay(hand.log, hand.seed)) == snapshot(hand)
     ended = played_out(hand, random.Random(1))

@@ -34,8 +34,9 @@ class Log:
         self.seed, self.players, self.events = seed.hex(), players, []
         self.scoring = scoring
         self.write(
-            "start", log=1, edition=edition, players=list(NAMES[:players]), dealer=dealer, teams=False,
+            "start", log=2, edition=edition, players=list(NAMES[:players]), dealer=dealer, teams=False,
             options={"scoring": scoring, **options}, commitment=hashlib.sha256(seed).hexdigest(),
+            promised=[hashlib.sha256(b"\xab\xcd").hexdigest()] + [None] * (players - 1),
             entropy=["abcd"] + [None] * (players - 1),
         )  # fmt: skip
         dealt = 7 * players
@@ -186,7 +187,13 @@ def test_a_plain_hand_is_accepted_and_what_it_claims_is_checked() -> None:
     assert fault(events, "end", scores=end["scores"][::-1]) == "SCORE-2"
     assert fault(events, "end", deck=end["deck"][::-1]) == "SHUFFLE"
     assert fault(events, "end", seed="00" * 72) == "SHUFFLE"
-    assert fault(events, "start", entropy=["abce", None]) == "DEAL-4"
+    assert fault(events, "start", entropy=["abce", None]) == "SHUFFLE"
+    promised = hashlib.sha256(b"\xab\xce").hexdigest()
+    assert fault(events, "start", entropy=["abce", None], promised=[promised, None]) == "DEAL-4"
+    assert fault(events, "start", entropy=["abce", None], log=1) == "DEAL-4"
+    assert fault(events, "start", promised=[None, None]) == "SHUFFLE"
+    assert fault(events, "start", promised=[promised.upper(), None]) == "LOG"
+    assert fault(events, "start", promised=None) == "LOG"
     assert fault(events, "start", dealer=0) == "DEAL-4"
     assert fault(events, "play", seat=1) == "OPEN-1"
     assert fault(events, "play", card="ZZ") == "PLAY-1"
@@ -519,8 +526,8 @@ def test_a_log_is_read_hand_by_hand() -> None:
         referee(lines + lines[:-1])
     with pytest.raises(Unreadable, match="line 3 is not JSON"):
         referee([*lines[:2], lines[2][:-1]])
-    with pytest.raises(Unreadable, match="version 2"):
-        referee([lines[0].replace('"log": 1', '"log": 2'), *lines[1:]])
+    with pytest.raises(Unreadable, match="version 3"):
+        referee([lines[0].replace('"log": 2', '"log": 3'), *lines[1:]])
 
 
 @pytest.mark.parametrize("name", ["referee", "referee_cards", "referee_lines", "planted"])

@@ -67,7 +67,7 @@ def test_a_win_of_no_points_is_a_hand_like_any_other():
     ("scoring", "points", "went_out", "teams"),
     [
         ("winner-takes", [None, 0, 5, 5], 1, True),  # an opponent's points are needed
-        ("winner-takes", [5, None, 5, 5], None, True),  # a blocked hand has no winner's partner
+        ("lowest-total", [5, None, 5, 5], None, True),  # a blocked hand has no winner's partner
         ("lowest-total", [5, 0, 5, None], 1, True),  # the winner's partner counts against the team
         ("winner-takes", [None, 0], 1, False),
         ("winner-takes", [5, None], 1, False),
@@ -83,7 +83,7 @@ def test_points_that_do_not_make_a_hand_are_refused(scoring, points, went_out, t
         score_hand(scoring, points, went_out, teams)
 
 
-def test_only_the_winners_partner_under_winner_takes_counts_for_nobody():
+def test_the_winners_partner_and_all_of_a_blocked_hand_count_for_nobody_under_winner_takes():
     assert partner(DORDE) == BENOIT
     seats = range(4)
 
@@ -91,9 +91,8 @@ def test_only_the_winners_partner_under_winner_takes_counts_for_nobody():
         return [s for s in seats if counts_for_nobody(s, scoring=scoring, went_out=went_out, teams=teams)]
 
     assert nobody("winner-takes", ANA, True) == [CHIDI]
-    assert (
-        nobody("winner-takes", ANA, False) == nobody("challenge", ANA, True) == nobody("winner-takes", None, True) == []
-    )
+    assert nobody("winner-takes", ANA, False) == nobody("challenge", ANA, True) == nobody("challenge", None, True) == []
+    assert nobody("winner-takes", None, True) == nobody("winner-takes", None, False) == list(seats)
 
 
 @given(st.lists(POINTS, min_size=2, max_size=10), st.data())

@@ -13,11 +13,12 @@ import pytest
 
 from engine.hand import apply, deal
 from engine.rules import EDITIONS
-from engine.shuffle import ENTROPY_BYTES, SEED_BYTES, Stream, commitment, fresh_seed, shuffle, stream
+from engine.shuffle import ENTROPY_BYTES, SEED_BYTES, Stream, commitment, fresh_seed, promise, shuffle, stream
 from engine.state import Rules
 
 SHUFFLES = max(int(os.environ.get("WILD_FUZZ") or 0), 20_000)
 SEED = bytes(range(72))
+NAMES = ("Ana Lucía", "Benoît")
 pytestmark = pytest.mark.timeout(3600)
 
 
@@ -82,15 +83,40 @@ def test_entropy_is_appended_by_seat_and_nulls_are_left_out() -> None:
     assert first(b"two", b"one") != first(b"one", b"two")
     assert first(None, b"") == first() == list(islice(numbers_of(SEED), 40))
     rules, names = Rules(EDITIONS["classic"]), ("Ana Lucía", "Benoît", "Chidi")
-    hand = deal(rules, names, dealer=0, seed=SEED, entropy=(b"\1", None, b"\2\3"))
+    given = (b"\1", None, b"\2\3")
+    promises = [None if extra is None else hashlib.sha256(extra).hexdigest() for extra in given]
+    hand = deal(rules, names, dealer=0, seed=SEED, entropy=given, promised=promises)
     assert list(hand.deck) == shuffled(list(EDITIONS["classic"].deck), numbers_of(SEED + b"\1\2\3"))
     assert hand.log[0][-1] == ("01", None, "0203")
 
 
 def test_the_commitment_is_the_hash_of_the_72_bytes() -> None:
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
-    hand = deal(Rules(EDITIONS["classic"]), ("Ana Lucía", "Benoît"), dealer=0, seed=SEED, entropy=(b"x", b"y"))
-    assert hand.log[0][-2] == hashlib.sha256(SEED).hexdigest()
+    hand = deal(Rules(EDITIONS["classic"]), ("Ana Lucía", "Benoît"), dealer=0, seed=SEED)
+    assert hand.log[0][-3] == hashlib.sha256(SEED).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("promised", "opened", "said"),
+    [
+        ((promise(b"x"), None), (b"x", b"y"), "Seat 1 opened entropy that it had not promised"),
+        ((promise(b"x"), promise(b"z")), (b"x", b"y"), "Seat 1 opened entropy that it had not promised"),
+        ((promise(b"x").upper(), None), (b"x", None), "Seat 0 promised what is no SHA-256"),
+        (("x", None), (None, None), "Seat 0 promised what is no SHA-256"),
+        ((promise(b"x"),), (b"x", None), "list by seat"),
+        (None, (b"x", None), "Seat 0 opened"),
+    ],
+)  # fmt: skip
+def test_what_was_not_promised_is_not_taken(promised, opened, said) -> None:
+    with pytest.raises(ValueError, match=said):
+        deal(Rules(EDITIONS["classic"]), NAMES, dealer=0, seed=SEED, entropy=opened, promised=promised)
+
+
+def test_who_promised_may_refuse_to_open_and_the_log_says_so() -> None:
+    rules, promises = Rules(EDITIONS["classic"]), (promise(b"x"), None)
+    hand = deal(rules, NAMES, dealer=0, seed=SEED, entropy=(None, None), promised=promises)
+    assert hand.deck == deal(rules, NAMES, dealer=0, seed=SEED).deck
+    assert hand.log[0][-2:] == (promises, (None, None))
 
 
 @pytest.mark.parametrize("length", [0, 71, 73])

@@ -13,13 +13,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from engine.bots import BOTS, RandomBot
-from engine.hand import apply
+from engine.hand import apply, deal
 from engine.refused import Refused
+from engine.replay import undo
 from engine.rules import EDITIONS
 from engine.simulate import play_out
-from engine.state import Action, Event, Hand
+from engine.state import Action, Event, Hand, Rules
 from engine.view import seen, view_for
-from tests.engine.played import Game, all_games, clone, every_action, games, listed, next_action
+from tests.engine.played import NAMES, Game, all_games, clone, every_action, games, listed, next_action
 
 HANDS = int(os.environ.get("WILD_HANDS") or 0)
 
@@ -212,3 +213,30 @@ def test_a_view_shows_every_card_when_the_hand_is_over() -> None:
         assert end["seed"] == hand.seed.hex()
         assert end["deck"] == list(hand.deck)
         assert view_for(hand, viewer)["turn"] is None
+
+
+def test_a_view_since_a_line_tells_what_came_after_it_and_nothing_else():
+    """Whoever keeps the events and asks for the newer ones has what a whole view tells, also after an undo."""
+    rng = random.Random(5)
+    hand = deal(Rules(EDITIONS["classic"]), NAMES, dealer=0, seed=rng.randbytes(72))
+    bots = [RandomBot(rng, bold=True) for _ in NAMES]
+    kept: dict[int | None, list[dict]] = {viewer: [] for viewer in (None, *range(len(NAMES)))}
+    while True:
+        for viewer, events in kept.items():
+            newer = view_for(hand, viewer, since=len(events))
+            events += newer["events"]
+            whole = view_for(hand, viewer)
+            assert events == whole["events"]
+            assert {**newer, "events": events} == whole
+            assert newer["lines"] == len(events)
+            assert view_for(hand, viewer, since=len(events))["events"] == []
+        if hand.over:
+            break
+        turn = hand.public.turn
+        if len(hand.log) > 40 and all(event[0] != "undo" for event in hand.log):
+            hand = undo(hand, next(n for n, event in enumerate(hand.log) if event[0] == "pass"), "misread")
+        else:
+            apply(hand, bots[turn].choose(hand.public, turn, hand.cards[turn], hand.drawn))
+    for line in (-1, len(hand.log) + 1):
+        with pytest.raises(ValueError, match="no line"):
+            view_for(hand, None, since=line)

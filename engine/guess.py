@@ -1,0 +1,243 @@
+"""A hand that could be the real one, for all that one seat knows: hidden cards drawn at random (determinization).
+
+For programs that search, which need a whole hand and may know a view of it. `consistent_hand` reads nothing else.
+
+It keeps to what the rules tell the seat for certain: its own cards; the discard pile and the deck; how many cards
+everybody holds; cards that it was shown (a challenge, a Howler, a Creeper) and that were not played since; that after a
+reshuffle only what lay on the discard pile is drawn; that the card drawn this turn came from there, and fits where
+`draw_until_playable` says so; and under `no_bluff` that a Wild Draw Four to be answered is no bluff. What is left is
+dealt so that every way of dealing it is as likely.
+
+It does not reckon with what others did: not played, not called, not challenged; nor with what rules say of earlier
+moves (who drew had nothing to play under `must_play`, a Sorting Hat stops at the first number that it names); nor with
+who of several drew what after a reshuffle; nor with what was seen in a part that a director took back. For how many
+turns in a row nearly all cards have been held (PLAY-8) it knows only when the view says how many are left.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import comb
+from random import Random
+from typing import Any
+
+from engine.cards import WILDS, holds_color
+from engine.log import as_event
+from engine.replay import standing_events
+from engine.rules import EDITIONS
+from engine.shuffle import SEED_BYTES, CopyableStream
+from engine.state import ANSWER, DRAWN, FORCES, MATCHES, OVER, TURN, WARNED, Event, Hand, Public, Rules
+
+HIDDEN = "?"  # in the log of such a hand, a card that the seat did not see
+
+
+def consistent_hand(view: Mapping[str, Any], rng: Random) -> Hand:
+    """A hand that gives the same view (`engine.view.view_for`, of a seat or of a spectator), to be played on or copied.
+
+    Its log is the view's, with `HIDDEN` for every card of which the view tells only that there was one. Its seed and
+    the order of its deck are made up, so `verify` would refuse it. Raises ValueError for a view of a hand that is over,
+    one `since` a line, and one that no cards fit.
+    """
+    if view["step"] == OVER:
+        raise ValueError("This hand is over, and its log tells every card.")
+    log = [_event(written) for written in view["events"]]
+    if not log or log[0][0] != "start":
+        raise ValueError("A view with all of its events is needed: leave out `since`.")
+    memory = _Memory(log, view.get("seat"))
+    public = _public(view, log[0], memory)
+    entropy = [bytes.fromhex(part) if part is not None else None for part in log[0][9]]
+    seed = rng.randbytes(SEED_BYTES)
+    hand = Hand(public, seed, entropy, CopyableStream(seed, entropy), public.rules.edition.deck)
+    hand.log = log
+    _deal(hand, view, memory, rng)
+    return hand
+
+
+def _event(written: Mapping[str, Any]) -> Event:
+    return as_event({**written, "cards": [HIDDEN] * written["count"]} if "count" in written else written)
+
+
+class _Memory:
+    """What the log tells a seat beyond what the view says at once."""
+
+    def __init__(self, log: Sequence[Event], seat: int | None) -> None:
+        self.seat = seat
+        self.held: list[Counter[str]] = [Counter() for _name in log[0][3]]  # by seat, at least these: they were shown
+        self.reshuffled: Counter[str] | None = None  # what at most lies in the draw pile; None: anything
+        self.color = self.color_before = ""  # in play now, and before the last card
+        self.since_play: Counter[int] = Counter()  # cards drawn since the last play, by seat; not those that were shown
+        self.drawn_from: Counter[str] | None = None  # `reshuffled` when the turn's card was drawn
+        self.drew_creeper = False  # the turn's card was one
+        self.turns = 0  # that are over
+        self._discard: list[str] = []
+        self._can_stack = log[0][6].get("stacking", False)
+        self._asked = False  # the last card may be answered by another one like it
+        self._before: Event = log[0]
+        follow: dict[str, Callable[[Event], None]] = {
+            "turn_up": self._turned_up,
+            "color": self._chosen,
+            "play": self._played,
+            "draw": self._drawn,
+            "show": self._shown,
+            "reshuffle": self._shuffled,
+        }
+        for _n, event in standing_events(log):
+            kind = event[0]
+            if kind in follow:
+                follow[kind](event)
+            self.turns += kind == "pass" or (kind == "penalty" and event[2] == "wrong-card")
+            self._asked = self._asked and kind not in ("accept", "challenge")
+            self._before = event
+
+    def _turned_up(self, event: Event) -> None:
+        _, card, returned = event
+        if not returned:
+            self._discard = [card]
+            self.color = "" if card in WILDS else card[0]
+
+    def _chosen(self, event: Event) -> None:
+        self.color = event[2]
+
+    def _played(self, event: Event) -> None:
+        _, seat, card, color, _target, _uno, _drawn, cancel = event
+        if self.held[seat][card]:
+            self.held[seat][card] -= 1
+        self._discard.append(card)
+        self.color, self.color_before = color or card[0], self.color
+        self.since_play.clear()
+        is_answer = cancel or (self._asked and card in FORCES)
+        self.turns += not is_answer
+        self._asked = self._can_stack and card in FORCES
+
+    def _drawn(self, event: Event) -> None:
+        _, seat, cards, reason = event
+        self.since_play[seat] += len(cards)
+        if reason == "turn":
+            self.drawn_from, self.drew_creeper = self.reshuffled, False
+        if seat == self.seat and self.reshuffled is not None:
+            self.reshuffled.subtract(cards)
+        self._asked = self._asked and reason not in FORCES.values()
+
+    def _shown(self, event: Event) -> None:
+        _, seat, _to, cards, reason = event
+        if seat == self.seat or HIDDEN in cards:
+            return
+        if reason != "creeper":
+            self.held[seat] = Counter(cards)
+            return
+        self.held[seat].update(cards)
+        self.since_play[seat] -= 1
+        self.drew_creeper = self._before[0] == "draw" and self._before[3] == "turn"
+        if self.reshuffled is not None:
+            self.reshuffled.subtract(cards)
+
+    def _shuffled(self, event: Event) -> None:
+        if self._discard:  # else it is that of OPEN-6
+            self.reshuffled = Counter(self._discard[:-1])
+            del self._discard[:-1]
+
+
+def _public(view: Mapping[str, Any], start: Event, memory: _Memory) -> Public:
+    edition, version = EDITIONS[view["edition"]], start[1]
+    rules = Rules(edition, scoring=view["scoring"], teams=view["teams"], options=view["options"], log=version)
+    public = Public(rules, tuple(view["players"]), view["dealer"])
+    public.step, public.turn, public.direction = view["step"], view["turn"], view["direction"]
+    public.discard, public.pile, public.counts = [*view["discard"]], view["pile"], [*view["counts"]]
+    public.uno, public.passes = tuple(view["uno"]), view["passes"]
+    public.in_play = view["color"] if public.discard[-1] in WILDS else public.discard[-1]
+    if public.step == ANSWER:
+        aimed = view["aimed"]
+        public.aimed, public.asker, public.stake = aimed["card"], aimed["by"], aimed["stake"]
+    _count_turns(public, view["turns_left"], memory.turns + (public.step in (TURN, DRAWN)))
+    return public
+
+
+def _count_turns(public: Public, left: int | None, turns: int) -> None:
+    """PLAY-8: so that as many turns are left as the view says."""
+    public.turns = turns
+    if left is not None and turns <= public.most_turns - WARNED:
+        public.scarce = public.most_scarce - left
+    elif left is not None:
+        public.turns = public.most_turns + 1 - left
+
+
+def _deal(hand: Hand, view: Mapping[str, Any], memory: _Memory, rng: Random) -> None:
+    """Everybody's cards, the draw pile, and what follows from them: the drawn card, and whether there was a bluff."""
+    public, own = hand.public, memory.seat
+    known = [[*held.elements()] for held in memory.held]
+    if own is not None:
+        known[own] = [*view["cards"]]
+        hand.drawn = view["drawn"]
+    unseen = _Unseen(public, known, memory.reshuffled, rng)
+    other = public.turn if public.step == DRAWN and public.turn != own else None
+    if other is not None and memory.drew_creeper:
+        hand.drawn = "WC"
+    elif other is not None:
+        [hand.drawn] = found = unseen.take(1, lambda card: _can_be_drawn(public, memory, card))
+        known[other] += found
+    bluffed = public.asker if public.step == ANSWER and public.aimed == "WD" else None
+    if bluffed is not None and bluffed != own and public.rules.no_bluff:
+        missing = public.counts[bluffed] - len(known[bluffed]) - memory.since_play[bluffed]
+        known[bluffed] += unseen.take(missing, lambda card: card[0] != memory.color_before)
+    others, hand.pile = unseen.rest()
+    for seat, cards in enumerate(known):
+        missing = public.counts[seat] - len(cards)
+        hand.cards.append([*cards, *others[:missing]])
+        del others[:missing]
+    if bluffed is not None:  # what was drawn since lies at the end
+        before = public.counts[bluffed] - memory.since_play[bluffed]
+        hand.guilty = holds_color(hand.cards[bluffed][:before], memory.color_before)
+
+
+def _can_be_drawn(public: Public, memory: _Memory, card: str) -> bool:
+    """Whether another player's drawn card can be this one; a Creeper would have been shown."""
+    if card == "WC" or (memory.drawn_from is not None and not memory.drawn_from[card]):
+        return False
+    return not public.rules.draw_until_playable or card in MATCHES[public.in_play] or not public.can_draw
+
+
+class _Unseen:
+    """The cards that a seat does not see: some that can lie in the draw pile, others that somebody must hold."""
+
+    def __init__(
+        self, public: Public, known: Sequence[Sequence[str]], reshuffled: Counter[str] | None, rng: Random
+    ) -> None:
+        self.rng = rng
+        self.loose: list[str] = []
+        self.held: list[str] = []
+        unseen = Counter(public.rules.edition.deck)
+        unseen.subtract(public.discard)
+        for cards in known:
+            unseen.subtract(cards)
+        for card, copies in unseen.items():
+            loose = copies if reshuffled is None else min(copies, max(0, reshuffled[card]))
+            self.loose += [card] * loose
+            self.held += [card] * (copies - loose)
+        self.spare = len(self.loose) - public.pile  # of the loose cards that are held after all
+        hidden = sum(public.counts) - sum(map(len, known))
+        if min(unseen.values()) < 0 or self.spare < 0 or self.spare + len(self.held) != hidden:
+            raise ValueError("No cards of this deck fit this view.")
+
+    def take(self, count: int, fits: Callable[[str], bool]) -> list[str]:
+        """Cards that somebody holds, as likely each as with all the others dealt at random. Raises ValueError."""
+        loose, held = [*filter(fits, self.loose)], [*filter(fits, self.held)]
+        from_loose = range(min(count, self.spare) + 1)
+        ways = [
+            comb(len(loose), some) * comb(len(held), count - some) * comb(len(self.loose) - some, self.spare - some)
+            for some in from_loose
+        ]
+        if not any(ways):
+            raise ValueError("No cards of this deck fit this view.")
+        [some] = self.rng.choices(from_loose, ways)
+        taken = [self.rng.sample(loose, some), self.rng.sample(held, count - some)]
+        for cards, of in zip(taken, (self.loose, self.held), strict=True):
+            for card in cards:
+                of.remove(card)
+        self.spare -= some
+        return [*taken[0], *taken[1]]
+
+    def rest(self) -> tuple[list[str], list[str]]:
+        """What the others hold, and the draw pile."""
+        self.rng.shuffle(self.loose)
+        others = [*self.held, *self.loose[: self.spare]]
+        self.rng.shuffle(others)
+        return others, self.loose[self.spare :]
