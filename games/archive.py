@@ -1,7 +1,8 @@
 """The whole database in one file, and back: on SQLite and PostgreSQL alike, while the service runs.
 
-The file is a zip: `manifest.json` (version, migrations, rows and SHA-256 of each part) and one `<model>.jsonl` a model,
-in Django's serialization, one object a line. Sessions are left out, and so is what `migrate` makes itself.
+The file is a zip: `manifest.json` (version, migrations, rows and SHA-256 of each part, the end of each log) and one
+`<model>.jsonl` a model, in Django's serialization, one object a line. Sessions are left out, and so is what `migrate`
+makes itself.
 """
 
 import hashlib
@@ -30,6 +31,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league import anchors
 from league.errors import Refused
 
 FORMAT = 1
@@ -130,7 +132,7 @@ def back_up(path: Path) -> dict[str, int]:
 def _write(file: IO[bytes]) -> dict[str, int]:
     parts: dict[str, dict[str, int | str]] = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _one_moment():
-        applied = migrations()
+        applied, ends = migrations(), anchors.ends()
         for model in kept_models():
             digest, rows = hashlib.sha256(), 0
             with archive.open(f"{_label(model)}.jsonl", "w", force_zip64=True) as part:
@@ -146,6 +148,7 @@ def _write(file: IO[bytes]) -> dict[str, int]:
             "database": connection.vendor,
             "migrations": applied,
             "models": parts,
+            anchors.LOGS: ends,
         }
         archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
     return {label: int(part["rows"]) for label, part in parts.items()}

@@ -40,6 +40,8 @@ SCORERS = {
 OWN_LINKS = {
     "end-player-link": gettext_lazy("ended the own link of %(name)s"),
     "mail-player-link": gettext_lazy("sent %(name)s their own link by mail"),
+    "show-player-link": gettext_lazy("was shown the own link of %(name)s"),
+    "list-player-links": gettext_lazy("was shown a list with the own links of %(name)s"),
 }
 
 SIGN_UPS = {
@@ -109,12 +111,14 @@ DIRECTED = {
     "void-deal": gettext_lazy("voided before its end"),
     "to-paper": gettext_lazy("taken to real cards, everybody’s cards printed"),
     "deal-anew": gettext_lazy("dealt anew online"),
+    "not-opened": gettext_lazy("dealt no cards, since %(name)s did not open what they had promised for the shuffle"),
     "give-up-hand": gettext_lazy("broken off, since it could not count any more"),
 }
 
 # What is done about tables and rounds on the day (league/services/tables.py and its neighbours).
 DAY = {
     "swap-seats": gettext_lazy("%(one)s and %(other)s changed places"),
+    "first-dealer": gettext_lazy("%(name)s deals first"),
     "move-table": gettext_lazy("it was table %(old)s before"),
     "close-table": gettext_lazy("closed after %(new)s hands"),
     "open-table": gettext_lazy("opened again"),
@@ -162,6 +166,7 @@ def _of_the_day(entry: LogEntry, old: dict[str, Any], new: dict[str, Any]) -> st
         return _("closed after 1 hand")
     people = [_name(one) for one in entry.new] if isinstance(entry.new, list) else []
     words = {
+        "name": _name(new),
         "one": people[0] if people else "",
         "other": people[-1] if people else "",
         "old": old.get("number", ""),
@@ -212,6 +217,7 @@ def _what(entry: LogEntry) -> str:
         "dispute": _("disputed"),
         "withdraw-dispute": _("dispute withdrawn"),
         "rules": _("rules changed"),
+        "bind-log": _("the log tied to this tournament by an upgrade"),
         "rematch": _("the same people play again"),
         "close-lobby": _("closed, since nobody played"),
         "settings": _("settings changed"),
@@ -246,6 +252,9 @@ def _what(entry: LogEntry) -> str:
         return _("%(name)s reinstated with %(total)s") % {"name": _name(new), "total": new.get("total", "")}
     if entry.action == "confirm-by-itself":
         return _("confirmed by itself after %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
+    if entry.action == "bye-points" and isinstance(entry.new, list):
+        worth = ", ".join(f"{_name(one)} {one['points']}" for one in entry.new)
+        return _("points for byes: %(worth)s") % {"worth": worth or _("none")}
     if entry.action == "keep-hand":
         return _("disputed by %(name)s; it stands") % {"name": _name(new)}
     if entry.action == "add-players" and isinstance(entry.new, list):
@@ -267,7 +276,8 @@ def _what(entry: LogEntry) -> str:
     if entry.action == "undo-moves" and not new.get("move"):
         return _("taken back to its beginning")
     if entry.action in DIRECTED:
-        return str(DIRECTED[entry.action]) % {"name": _name(new), "move": new.get("move", "")}
+        those = [_name(one) for one in entry.new] if isinstance(entry.new, list) else [_name(new)]
+        return str(DIRECTED[entry.action]) % {"name": ", ".join(those), "move": new.get("move", "")}
     if entry.action in PAIRS and isinstance(entry.new, list):
         return str(PAIRS[entry.action]) % {"names": ", ".join(_name(one) for one in entry.new)}
     if entry.action == "undo-event" and old.get("kind") in EntryEvent.Kind.values:
@@ -296,7 +306,8 @@ def _what(entry: LogEntry) -> str:
         which = _("table %(number)d") % {"number": number} if number else _("all tables")
         return str(SCORERS[entry.action]) % {"which": f"{which} ({label})" if label else which}
     if entry.action in OWN_LINKS:
-        return str(OWN_LINKS[entry.action]) % {"name": _name(new or old)}
+        those = [_name(one) for one in entry.new] if isinstance(entry.new, list) else [_name(new or old)]
+        return str(OWN_LINKS[entry.action]) % {"name": ", ".join(those)}
     if entry.action in OF_CLUB:
         return str(OF_CLUB[entry.action]) % {"club": (new or old).get("of_club", "")}
     if entry.action in OF_SEASON:

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from django.utils import timezone
 
-from league import ledger
-from league.exports import Row, standing_row
+from league import chain, ledger
+from league.exports import EXPORTS, Row, standing_row
 from league.models import Round, Snapshot, Tournament
 from league.services.log import note
 
+COLUMNS = (*EXPORTS["standings"].header, "revision", "published_at", "log_hash")
 NAMES = ("player", "club")
 CONTENT = ("rows", "rules")  # of which a link needs nothing
 
@@ -20,8 +21,8 @@ CONTENT = ("rows", "rules")  # of which a link needs nothing
 def freeze(played: Round) -> Snapshot | None:
     """Keep the standings as of a closed round. None when the last record of the round says the same already.
 
-    The caller holds the tournament's lock; a unique constraint stands behind it. The log says that there is a record:
-    the page of the standings links it.
+    The caller holds the tournament's lock; a unique constraint stands behind it. The log says that there is a record,
+    and what it says; the record has the hash of that row, so that the log cannot be cut before it.
     """
     book = ledger.read(played.tournament)
     rows = [
@@ -32,30 +33,33 @@ def freeze(played: Round) -> Snapshot | None:
     if last is not None and last.rows == rows:
         return None
     stage = book.stage
-    made = Snapshot.objects.create(
-        round=played,
-        revision=last.revision + 1 if last else 1,
-        taken_at=timezone.now(),
-        rules={
-            "format": stage.format,
-            "edition": stage.edition,
-            "scoring": stage.scoring,
-            "hands_per_round": stage.hands_per_round,
-            "table_size": stage.table_size,
-            "target": stage.target,
-            "tie_breaks": stage.tie_breaks,
-            "lot_seed": stage.lot_seed,
-        },
-        rows=rows,
-    )
-    note(
+    revision = last.revision + 1 if last else 1
+    rules = {
+        "format": stage.format,
+        "edition": stage.edition,
+        "scoring": stage.scoring,
+        "hands_per_round": stage.hands_per_round,
+        "table_size": stage.table_size,
+        "target": stage.target,
+        "tie_breaks": stage.tie_breaks,
+        "lot_seed": stage.lot_seed,
+    }
+    row = note(
         tournament=played.tournament,
         by=None,
         action="snapshot",
         round_number=played.number,
-        new={"revision": made.revision},
+        new={"revision": revision, "sha256": chain.record_digest(rules, rows)},
     )
-    return made
+    return Snapshot.objects.create(
+        round=played,
+        revision=revision,
+        taken_at=timezone.now(),
+        rules=rules,
+        rows=rows,
+        log_number=row.number,
+        log_hash=row.hash,
+    )
 
 
 def record_of(tournament: Tournament, number: int | None) -> Snapshot | None:
@@ -84,4 +88,5 @@ def rows_of(snapshot: Snapshot) -> Iterator[Row]:
             "club": person.club_name if person else None,
             "revision": snapshot.revision,
             "published_at": snapshot.taken_at,
+            "log_hash": snapshot.log_hash or None,
         }

@@ -94,17 +94,17 @@ class WrittenInsert(Generic[_M]):
         self._sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({", ".join(["%s"] * len(self._fields))})'
 
     def run(self, row: _M) -> None:
+        values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self._fields]
         with _cursor() as cursor:
-            cursor.execute(
-                self._sql, [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self._fields]
-            )
+            cursor.execute(self._sql, values)
 
 
 class WrittenUpdate(Generic[_M]):
-    """As `save(update_fields=…)`, of a row that is there."""
+    """As `save(update_fields=names)`, of a row that is there. Raises KeyError for a name of no field."""
 
     def __init__(self, model: type[_M], names: Sequence[str]) -> None:
-        self._fields = [field for field in model._meta.concrete_fields if field.name in names]
+        fields = {field.name: field for field in model._meta.concrete_fields}
+        self._fields = [fields[name] for name in names]
         sets = ", ".join(f'"{field.column}" = %s' for field in self._fields)
         self._sql = f'UPDATE "{model._meta.db_table}" SET {sets} WHERE "{model._meta.pk.column}" = %s'
 

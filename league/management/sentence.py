@@ -1,8 +1,11 @@
 """The base of our commands: every refusal is one sentence on stderr with exit code 2, and stdout stays empty."""
 
 import argparse
+import contextlib
+import re
 import sys
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, Literal, NoReturn
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,16 +16,17 @@ from league.models import Tournament
 
 
 class SentenceCommand(BaseCommand):
-    requires_system_checks = ()
+    requires_system_checks: tuple[str, ...] | Literal["__all__"] = ()
     uses_database = True
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         parser.formatter_class = argparse.HelpFormatter
+        parser.register("type", int, _whole_number)
 
         def error(message: str) -> NoReturn:
             """A wrong option gets a sentence alone; the usage is what --help is for."""
-            sentence = f"{message[:1].upper()}{message[1:]}."
+            sentence = _sentence(message, parser.prog)
             if not getattr(self, "_called_from_command_line", False):
                 raise CommandError(sentence, returncode=2)
             self.stderr.write(sentence)
@@ -48,6 +52,34 @@ class SentenceCommand(BaseCommand):
             self.stderr.write(str(error))
             sys.exit(2)
         raise error
+
+
+def number(lowest: int, highest: int | None = None) -> Callable[[str], int]:
+    """The type of an option that takes a number from `lowest` to `highest`."""
+
+    def read(text: str) -> int:
+        with contextlib.suppress(ValueError):
+            if lowest <= (value := int(text)) and (highest is None or value <= highest):
+                return value
+        possible = f"{lowest}" if highest is None else f"{lowest} to {highest}"
+        raise argparse.ArgumentTypeError(f"takes a number from {possible}, not “{text}”")
+
+    return read
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"takes a whole number, not “{text}”") from None
+
+
+def _sentence(message: str, prog: str) -> str:
+    """What argparse says, as a sentence that says what to do."""
+    if message.startswith("unrecognized arguments"):
+        message += f"; “{prog} --help” says what there is"
+    message = re.sub(r"^argument (\S+): takes ", r"\1 takes ", message)
+    return f"{message[:1].upper()}{message[1:]}."
 
 
 def _check_text(options: dict[str, Any]) -> None:

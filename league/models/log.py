@@ -38,7 +38,8 @@ class LogEntry(models.Model):
     reason = models.CharField(max_length=200, blank=True)
 
     # The chain (league/chain.py): entries of a tournament are numbered from 1, and each carries the hash of the one
-    # before it. `digest` is that of old, new and reason as they were written, with `salt`.
+    # before it, the first one the tournament's public id. `digest` is that of old, new and reason as they were written,
+    # with `salt`.
     number = models.PositiveIntegerField(null=True)
     salt = models.CharField(max_length=32, blank=True)
     digest = models.CharField(max_length=64, blank=True)

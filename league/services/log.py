@@ -58,17 +58,17 @@ def note(
         salt=secrets.token_hex(16),
     )
     entry.digest = chain.content_digest(entry.salt, old, new, reason)
-    at_one_table = table is not None and action == "record"  # and changes nothing at any other
+    about = table.pk if table is not None and action == "record" else None  # nothing changes at others
     with transaction.atomic(savepoint=False):
         head = lock_head(tournament)
-        entry.at, entry.number, entry.previous = timezone.now(), head.number + 1, head.hash
+        entry.at, entry.number, entry.previous = timezone.now(), head.number + 1, head.hash or tournament.public_id
         entry.hash = chain.link_hash(chain.link_of(entry))
         entry.save()
         head.number, head.hash = entry.number, entry.hash
-        if not at_one_table:
+        if about is None:
             head.beside_hands = entry.hash
         head.save(update_fields=["number", "hash", "beside_hands"])
-        wake_after_commit(tournament.pk, entry.number, about=table.pk if table and at_one_table else None)
+        wake_after_commit(tournament.pk, entry.number, about=about)
     return entry
 
 

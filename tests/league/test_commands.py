@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.core.management import execute_from_command_line
+from django.core.management import call_command, get_commands, load_command_class
 from django.db import connections
 
+from league import snapshots
+from league.exports import EXPORTS
+from league.management.command_line import CommandLine
+from league.management.commands.export import AS_PUBLISHED, TABLES
+from league.management.sentence import SentenceCommand
+from league.season_rows import COLUMNS as OF_A_SEASON
+from tests import cast
 from tests.served import migrated
 
 Refusal = Callable[..., str]
@@ -63,7 +71,7 @@ def refused(db: None, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: p
     def refused(*words: str, stdin: bytes = b"") -> str:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         with pytest.raises(SystemExit) as ended:
-            execute_from_command_line(["manage.py", *words])
+            CommandLine(["manage.py", *words]).execute()
         return the_sentence(ended.value.code, *capsysbinary.readouterr())
 
     return refused
@@ -142,18 +150,30 @@ def test_names_can_come_from_standard_input(shell: Shell) -> None:
         (("--players", "-", "--format", "chess"), "a\nb\nc\nd", "There is no format called “chess”."),
         (("--players", "-", "--rounds", "9"), "a\nb\nc\nd", "1 to 3 rounds"),
         (("--players", "-", "--rounds", "some"), "a\nb\nc\nd", "--rounds takes a number"),
+        (("--players", "-", "--rounds", "0"), "a\nb\nc\nd", "--rounds takes a number from 1 or “all”, not “0”."),
+        (("--players", "-", "--rounds", "9" * 5000), "a\nb\nc\nd", "--rounds takes a number from 1 or “all”"),
         (("--players", "-", "--hands", "0"), "a\nb\nc\nd", "Choose 1 to 20 hands a round."),
         (("--players", "-", "--owner", "olga"), "a\nb\nc\nd", "is no e-mail address"),
         (("--players", "-", "--time-zone", "Mars"), "a\nb\nc\nd", "Choose a time zone"),
-        (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "1 to 10 times, not 11"),
+        (("--players", "-", "--cycles", "11"), "a\nb\nc\nd", "--cycles/--legs takes a number from 1 to 10, not “11”."),
         (("--players", "-", "--cycles", "2", "--rounds", "2"), "a\nb\nc\nd", "Only the whole schedule"),
-        (("--players", "-", "--bye-points", "-1"), "a\nb\nc\nd", "A bye is worth 0 to 1000 points, not -1."),
+        (
+            ("--players", "-", "--bye-points", "-1"),
+            "a\nb\nc\nd",
+            "--bye-points takes a number from 0 to 1000, not “-1”.",
+        ),
+        (("--players", "-", "--table-size", "-1"), "a\nb\nc\nd", "--table-size takes a number from 2 to 10, not “-1”."),
+        (("--players", "-", "--hands", "four"), "a\nb\nc\nd", "--hands takes a number from 0 to 20, not “four”."),
         ((*CHALLENGE, "--players", "-"), "a\nb", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
         ((*CHALLENGE, "--players", "-"), "\n".join(f"p{number}" for number in range(1001)), "1000"),
-        ((*CHALLENGE, "--players", "-", "--table-size", "11"), "a\nb\nc", "3 to 10 players, not 11."),
-        ((*CHALLENGE, "--players", "-", "--target", "0"), "a\nb\nc", "The target is 1 to 10000 points, not 0."),
-        ((*CHALLENGE, "--players", "-", "--hands", "21"), "a\nb\nc", "Choose 1 to 20 hands a round."),
-        ((*CHALLENGE, "--players", "-", "--hands", "-1"), "a\nb\nc", "hands a round"),
+        ((*CHALLENGE, "--players", "-", "--table-size", "2"), "a\nb\nc", "3 to 10 players, not 2."),
+        (
+            (*CHALLENGE, "--players", "-", "--target", "0"),
+            "a\nb\nc",
+            "--target takes a number from 1 to 10000, not “0”.",
+        ),
+        ((*CHALLENGE, "--players", "-", "--hands", "21"), "a\nb\nc", "--hands takes a number from 0 to 20, not “21”."),
+        ((*CHALLENGE, "--players", "-", "--hands", "-1"), "a\nb\nc", "--hands takes a number from 0 to 20, not “-1”."),
     ],
 )
 def test_every_refusal_is_one_sentence(refused: Refusal, words: tuple[str, ...], stdin: str, sentence: str) -> None:
@@ -162,20 +182,95 @@ def test_every_refusal_is_one_sentence(refused: Refusal, words: tuple[str, ...],
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "sentence"),
     [
-        ("export", "nowhere", "standings"),
-        ("export", "piped", "jokes"),
-        ("play", "nowhere"),
-        ("export", "nowhere"),
-        ("schedule", "--format", "pairs", "--players", "3"),
+        (("export", "nowhere", "standings"), "There is no tournament “nowhere”."),
+        (("export", "piped", "jokes"), "(choose from 'standings', "),
+        (("export", "nowhere"), "required: table."),
+        (("export", "nowhere", "standings", "--all=1"), "--all"),
+        (("play", "nowhere"), "There is no tournament “nowhere”."),
+        (("play", "nowhere", "--rounds", "0"), "--rounds takes a number from 1, not “0”."),
+        (("play", "nowhere", "--seed", "x"), "--seed takes a whole number, not “x”."),
+        (("schedule", "--format", "pairs", "--players", "3"), "4 to 43"),
+        (("schedule", "--format", "teams", "--players", "3", "--cycles", "0"), "1 to 10 times, not 0."),
+        (("create_token", "ana@example.org", "--days", "-1"), "A token lasts 1 to 730 days."),
+        (("serve", "--port", "x"), "--port takes a whole number, not “x”."),
+        (("serve", "--port", "70000"), "choose one from 1024 to 65535 with --port."),
+        (("roles", "nope"), "Unrecognized arguments: nope; “manage.py roles --help” says what there is."),
+        (("roles", "--no-color", "--force-color"), "can't be used together."),
+    ],
+)  # fmt: skip
+def test_wrong_words_are_refused_in_one_sentence_too(refused: Refusal, words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused(*words)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nonsense",), "There is no command “nonsense”; “manage.py help” lists them."),
+        (("help", "nonsense"), "There is no command “nonsense”; “manage.py help” lists them."),
+        (("exprt", "spring", "hands"), "There is no command “exprt”; did you mean export?"),
+        (("migrat",), "There is no command “migrat”; did you mean migrate or "),
     ],
 )
-def test_wrong_words_are_refused_in_one_sentence_too(refused: Refusal, words: tuple[str, ...]) -> None:
-    refused(*words)
+def test_an_unknown_command_is_one_sentence_that_names_near_ones(
+    refused: Refusal, words: tuple[str, ...], sentence: str
+) -> None:
+    assert refused(*words).startswith(sentence)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, app in get_commands().items() if app in ("league", "games")))
+def test_every_command_of_ours_refuses_an_unknown_option_in_one_sentence(refused: Refusal, name: str) -> None:
+    assert isinstance(load_command_class(get_commands()[name], name), SentenceCommand)
+    assert refused(name, "--no-such-option")
 
 
 def test_a_refusal_in_a_shell_is_one_sentence_and_exit_code_2(shell: Shell) -> None:
     assert "There are no names here." in shell.refused("create_tournament", "--name", "Refused", "--players", "-")
     assert "There is no tournament “refused”." in shell.refused("export", "refused", "hands")
     shell.refused("schedule", "--format", "pairs", "--players", "3")
+    assert "did you mean schedule" in shell.refused("schedul")
+    assert "No module named 'nowhere'." in shell.refused("roles", "--settings", "nowhere")
+
+
+# The tables
+
+
+TABLE = re.compile(r"^\| `(\w+)`( \(.+?\))? \| (`\w+`|web only) \| (.+) \|$", re.MULTILINE)
+LISTED = [match.groups() for match in TABLE.finditer((ROOT / "docs/formats.md").read_text(encoding="utf-8"))]
+
+
+def test_the_commands_write_every_table_that_formats_md_says_they_write() -> None:
+    def by(command: str) -> list[str]:
+        return sorted(name for name, _of, via, _columns in LISTED if via == command)
+
+    assert by("`export`") == sorted(TABLES)
+    assert by("`export_season`") == sorted(OF_A_SEASON)
+
+
+def test_formats_md_names_the_columns_of_every_table() -> None:
+    known = {("`export`", name): export.header for name, export in EXPORTS.items()}
+    known |= {("`export_season`", name): columns for name, columns in OF_A_SEASON.items()}
+    for name, _of, via, told in LISTED:
+        if (via, name) in known:
+            assert told.startswith(f"`{','.join(known[via, name])}`"), name
+
+
+def test_every_table_of_a_tournament_comes_out_of_the_shell(shell: Shell) -> None:
+    slug = shell.out("create_tournament", "--name", "Every table", "--players", str(ROSTER)).strip()
+    shell.out("play", slug, "--seed", "3", "--rounds", "1")
+    for table in EXPORTS:
+        read = rows(shell.out("export", slug, table))
+        assert read or table in ("adjustments", "events", "members", "race"), table
+    assert not rows(shell.out("export", slug, "players"))[0]["email"]
+    assert rows(shell.out("export", slug, "players", "--all"))[0]["email"]
+    assert "no record of a closed round yet" in shell.refused("export", slug, AS_PUBLISHED)
+    assert "no record of round 1 yet" in shell.refused("export", slug, AS_PUBLISHED, "--as-of-round", "1")
+
+
+def test_the_record_of_a_closed_round_comes_out_of_the_shell(db: None) -> None:
+    made = cast.play(cast.tournament(), 1)
+    snapshots.freeze(made.rounds.get(number=1))
+    call_command("export", made.slug, AS_PUBLISHED, stdout=(out := io.StringIO(newline="")))
+    assert [row["revision"] for row in rows(out.getvalue())] == ["1"] * 8
+    assert tuple(rows(out.getvalue())[0]) == snapshots.COLUMNS

@@ -1,46 +1,74 @@
-"""`audit verify [SLUG]`: is every row of the log as it was written?"""
+"""`audit verify [SLUG]`: is every row of the log as it was written, and does every result follow from it?"""
 
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
-from django.db import transaction
+from django.core.management.base import CommandError, CommandParser
 
-from league import chain
+from league import anchors
+from league.audit import Audited, verify
 from league.management.sentence import SentenceCommand, tournament_by_slug
-from league.models import LogEntry, LogHead, Tournament
+from league.models import Tournament
 
 
 class Command(SentenceCommand):
     help = (
-        "Checks the chain of the log of one tournament or of all, and says which entry was edited, swapped or removed. "
-        "Exit code 1 if there is one."
+        "Checks the log of one tournament or of all: says which entry was edited, swapped or removed, and which result "
+        "is not what the log tells. Exit code 1 if there is one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("what", choices=["verify"])
         parser.add_argument("slug", nargs="?", help="of the tournament; all of them when it is left out")
+        parser.add_argument("--since", metavar="HASH", help="one that was written down: the log must have it still")
+        parser.add_argument(
+            "--manifest",
+            metavar="FILE",
+            type=Path,
+            help="a backup, a ZIP of all exports, or the manifest in it: the logs must have the ends that it names",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        slug = options["slug"]
-        tournaments = [tournament_by_slug(slug)] if slug else Tournament.objects.order_by("slug")
-        broken = False
+        slug, since = options["slug"], options["since"]
+        if since is not None and not re.fullmatch("[0-9a-f]{64}", since):
+            raise CommandError("--since takes a hash: 64 of the digits 0 to 9 and a to f.", returncode=2)
+        ends = anchors.read(options["manifest"]) if options["manifest"] else {}
+        tournaments = [tournament_by_slug(slug)] if slug else list(Tournament.objects.order_by("slug"))
+        broken, held = False, since is None
         for tournament in tournaments:
-            found, head = verify(tournament)
-            for fault in found:
-                self.stdout.write(f"{tournament.slug}: {fault}")
-            if not found:
-                # Whoever writes this line down elsewhere can also tell when the whole chain was made anew.
-                self.stdout.write(f"{tournament.slug}: ok, {head.number} entries, {head.hash}")
-            broken = broken or bool(found)
-        if broken:
+            audited = verify(tournament)
+            end = ends.pop(tournament.public_id, None)
+            if end is not None and (gone := anchors.missing(end, audited.hashes)):
+                audited.faults.append(gone)
+            self.tell(tournament.slug, audited)
+            broken = broken or bool(audited.faults)
+            if since in audited.hashes.values():
+                held = True
+                self.tell_since(tournament.slug, audited, since)
+        if slug:  # those of others were not asked about
+            ends = {key: end for key, end in ends.items() if end["slug"] == slug}
+        for end in ends.values():
+            self.stdout.write(f"{end['slug']}: the manifest has a log of {end['number']} entries, and none is here")
+        if not held:
+            log = f"{slug}: no entry has" if slug else "no log has an entry with"
+            self.stdout.write(f"{log} the hash {since}: the log was cut or made anew since that was written down")
+        if broken or ends or not held:
             sys.exit(1)
 
+    def tell(self, slug: str, audited: Audited) -> None:
+        for line in (*audited.faults, *audited.notes):
+            self.stdout.write(f"{slug}: {line}")
+        if not audited.faults:
+            # Whoever writes this line down elsewhere can also tell when the whole chain was made anew.
+            self.stdout.write(f"{slug}: ok, {audited.head.number} entries, {audited.head.hash}")
 
-@transaction.atomic
-def verify(tournament: Tournament) -> tuple[list[chain.Fault], LogHead]:
-    """What is wrong with a tournament's log, and the end of its chain; nothing is added to it meanwhile."""
-    head = LogHead.objects.select_for_update().filter(tournament=tournament).first() or LogHead(tournament=tournament)
-    rows = LogEntry.objects.filter(tournament=tournament).order_by("number")
-    links = [chain.link_of(row) for row in rows.iterator()]
-    return list(chain.faults(links, head.number, head.hash)), head
+    def tell_since(self, slug: str, audited: Audited, since: str) -> None:
+        number = next(number for number, found in audited.hashes.items() if found == since)
+        first = min((fault.number for fault in audited.faults if fault.number is not None), default=number + 1)
+        if first > number:
+            more = audited.head.number - number
+            self.stdout.write(
+                f"{slug}: entries 1 to {number} are as they were when that was written down, {more} follow"
+            )

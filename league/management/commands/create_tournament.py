@@ -1,5 +1,6 @@
 """manage.py create_tournament: a tournament from a list of players; prints its slug and nothing else."""
 
+import contextlib
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,13 +11,15 @@ from django.core.management.base import CommandError
 from django.core.validators import validate_email
 from django.utils import timezone
 
+from engine.rules import MAX_PLAYERS, MIN_PLAYERS
 from league import roster, team_roster
-from league.formats import points
-from league.management.sentence import SentenceCommand
+from league.formats import pairs, points
+from league.management.sentence import SentenceCommand, number
 from league.models import Club, Tournament, User
 from league.roster_forms import lines_in_words
 from league.roster_rows import RosterRow
 from league.services import create_tournament
+from league.services.setup import MOST_HANDS
 from league.setup_forms import DetailsForm
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
@@ -40,23 +43,35 @@ class Command(SentenceCommand):
         )
         parser.add_argument(
             "--hands",
-            type=int,
+            type=number(0, MOST_HANDS),
             default=4,
             help="hands a round; challenge: 0 for as long as it lasts; points race: only without a target",
         )
         parser.add_argument(
-            "--cycles", "--legs", type=int, default=1, help="pairs, teams: how often the whole schedule is played"
+            "--cycles",
+            "--legs",
+            type=number(1, pairs.MOST_CYCLES),
+            default=1,
+            help="pairs, teams: how often the whole schedule is played",
         )
         parser.add_argument(
-            "--table-size", type=int, default=4, help="challenge, points race: the most players at a table"
+            "--table-size",
+            type=number(MIN_PLAYERS, MAX_PLAYERS),
+            default=4,
+            help="challenge, points race: the most players at a table",
         )
         parser.add_argument(
             "--target",
-            type=int,
+            type=number(1, points.MOST_TARGET),
             help="challenge: who has so many points is out, 500 unless given; points race: a round is a game to it",
         )
         parser.add_argument("--scoring", default="", help=f"points race: {' or '.join(points.SCORINGS)}")
-        parser.add_argument("--bye-points", type=int, default=0, help="what a round that somebody sits out is worth")
+        parser.add_argument(
+            "--bye-points",
+            type=number(0, pairs.MOST_BYE_POINTS),
+            default=0,
+            help="what a round that somebody sits out is worth",
+        )
         parser.add_argument(
             "--owner", default=LOCAL_ORGANISER, metavar="EMAIL", help="made if there is no such account"
         )
@@ -107,9 +122,10 @@ class Command(SentenceCommand):
 def _rounds(text: str) -> int | None:
     if text == "all":
         return None
-    if not text.isascii() or not text.isdigit():
-        raise CommandError(f"--rounds takes a number or “all”, not “{text}”.", returncode=2)
-    return int(text)
+    with contextlib.suppress(ValueError):
+        if (rounds := int(text)) >= 1:
+            return rounds
+    raise CommandError(f"--rounds takes a number from 1 or “all”, not “{text}”.", returncode=2)
 
 
 def _players(path: str, *, of_teams: bool) -> tuple[RosterRow, ...]:

@@ -1,15 +1,18 @@
 """manage.py export: one table of a tournament as CSV, the same rows as the page shows."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from league import csvfile
-from league.exports import EXPORTS, Wanted
+from league import csvfile, snapshots
+from league.exports import EXPORTS, Row, Wanted
 from league.management.sentence import SentenceCommand, tournament_by_slug
+from league.models import Tournament
 
-TABLES = ("standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race")
+AS_PUBLISHED = "standings_as_published"
+TABLES = (*EXPORTS, AS_PUBLISHED)
 
 
 class Command(SentenceCommand):
@@ -20,17 +23,30 @@ class Command(SentenceCommand):
         parser.add_argument("table", choices=TABLES)
         parser.add_argument("--as-of-round", type=int, metavar="N", help="living results up to round N")
         parser.add_argument(
-            "--all", action="store_true", help="also what was voided, and seating that is still a draft"
+            "--all",
+            action="store_true",
+            help="also what was voided, seating that is still a draft, and the players' e-mail and birthday",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = tournament_by_slug(options["slug"])
         wanted = Wanted(options["as_of_round"], options["all"])
-        export = EXPORTS[options["table"]]
         rounds = tournament.rounds.living().count()
         if wanted.as_of_round is not None and not 1 <= wanted.as_of_round <= rounds:
             possible = f"it has rounds 1 to {rounds}" if rounds else "it has not been drawn yet"
             raise CommandError(
                 f"There is no round {wanted.as_of_round} in “{tournament.slug}”: {possible}.", returncode=2
             )
-        self.stdout.write(csvfile.text(export.columns(wanted), export.rows(tournament, wanted)), ending="")
+        self.stdout.write(csvfile.text(*_table(tournament, options["table"], wanted)), ending="")
+
+
+def _table(tournament: Tournament, table: str, wanted: Wanted) -> tuple[Sequence[str], Iterable[Row]]:
+    if table != AS_PUBLISHED:
+        return EXPORTS[table].columns(wanted), EXPORTS[table].rows(tournament, wanted)
+    record = snapshots.record_of(tournament, wanted.as_of_round)
+    if record is None:
+        of = "a closed round" if wanted.as_of_round is None else f"round {wanted.as_of_round}"
+        raise CommandError(
+            f"There is no record of {of} yet: the service keeps one when a round is closed.", returncode=2
+        )
+    return snapshots.COLUMNS, snapshots.rows_of(record)

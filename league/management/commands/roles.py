@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from league import roles
+from league.management.sentence import SentenceCommand
 
 PAGE = """\
 # Roles
@@ -20,21 +19,30 @@ tournament passes to its first organiser.
 {table}
 
 A **scorer link** is for whoever sits at a table and has no account. The owner and organisers make one for a table, or
-one for all, under *Codes for scorers* on the page People, and print its QR code; it holds until the day after the
-tournament, or for up to 30 days. Opening it changes nothing: the button on its page exchanges it for a cookie, and from
-then on that browser enters hands at the link's table, in rounds that are published, and takes back what was entered
-with this very link until the table is confirmed. It opens no other page and nothing in the API; the log names the link
-in the place of a person. An organiser ends it with one tap, and every browser that used it is out with its next
-request; the links of an organiser end when somebody takes the role from them. Who also has an account with the right to
-enter hands acts by that account.
+one for all, under *Codes for scorers* on the page People, and print its QR code, now or later; it holds until the day
+after the tournament, or for up to 30 days. Opening it changes nothing: the button on its page exchanges it for a
+cookie, and from then on that browser enters hands at the link's table, in rounds that are published, and takes back
+what was entered with this very link until the table is confirmed. It opens no other page and nothing in the API; the
+log names the link in the place of a person. An organiser ends it with one tap, and every browser that used it is out
+with its next request; the links of an organiser end when somebody takes the role from them. Who also has an account
+with the right to enter hands acts by that account.
 
 A **player link** is a player's own: it opens their page, *My table*, lets them see a private tournament, and, where the
-organiser lets players report, opens the table at which they sit in the round that is on. Whoever may check players in
-shows its QR code under *Link* on the page Players, sends it by mail, prints it on the place cards, and ends it. It is
-exchanged for a cookie by a button too, and the log names the player.
+organiser lets players report, opens the table at which they sit in the round that is on. It is exchanged for a cookie
+by a button too, and the log names the player. The owner and organisers show its QR code under *Link* on the page
+Players, send it by mail, print it on the place cards, and end it. Whoever is shown links is in the log, with a row for
+each player, or one that names all whose place cards were printed; the same page within ten minutes is no other row.
+Each player reads on *My table* who was shown their link, or sent it, and when.
 
-A **screen link** is the address of the hall screen, and opens that page alone. Player links and screen links are signed
-and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
+**One seat.** A phone that is passed round is as many players as opened their links in it. But a browser acts at online
+tables for one player alone, and shows nobody else's cards, where its account has a role in the tournament that allows
+more than a player's, where it scores there by a link, and where it was shown a player's link, also after signing out.
+That is the player for whom it acted first; before that the account's own, else the one whose link it opened first. In a
+browser with such a role, or that was shown a link, no second player's link is opened. Who may do more and plays as well
+does so by an account with the role Player, or by their own link.
+
+A **screen link** is the address of the hall screen, and opens that page alone. The links of players, scorers and
+screens are signed and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
 
 ## In a club
 
@@ -56,7 +64,7 @@ see members by first name and initial where they chose that, and open only the p
 """
 
 
-class Command(BaseCommand):
+class Command(SentenceCommand):
     uses_database = False
     help = "Prints docs/roles.md: who may do what."
 

@@ -89,7 +89,8 @@ def _pairs(options: dict[str, Any]) -> tuple[Schedule, str]:
 def _teams(options: dict[str, Any]) -> tuple[Schedule, str]:
     """A team's two seats are two rows with its number."""
     _refuse(options, "table_size", "seed", why="Teams sit at tables of four and are not drawn by lot")
-    seatings = teams.plan(options["players"], options["rounds"], options["cycles"] or 1)
+    cycles = 1 if options["cycles"] is None else options["cycles"]
+    seatings = teams.plan(options["players"], options["rounds"], cycles)
     counted = teams.properties(options["players"], seatings)
     counts = {"Times met": counted.met, "Deals first": counted.dealt_first, "Byes": counted.byes}
     told = f"{counted.teams} teams, {counted.rounds} round{'' if counted.rounds == 1 else 's'}"
