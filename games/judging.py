@@ -60,6 +60,7 @@ def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports:
             seats=[replace(one, seat=at.get(one.seat, one.seat)) for one in reports],
             teams=teams,
             scoring=stage.scoring,
+            turns_counted=table.mode == Table.Mode.ONLINE,
         )
     except ImpossibleHand as exc:
         fault = seats[exc.seat] if exc.seat is not None and 0 <= exc.seat < len(seats) else None
@@ -124,10 +125,19 @@ def agrees(standing: Hand, judged: Judged) -> bool:
 
 def in_words(hand: Hand) -> dict[str, Any]:
     """A hand as the log keeps it: with who played it, since others may sit there when the row is read; of teams, whom
-    they sent."""
+    they sent. What counts of it follows from this alone: games/audit.py compares them."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
     found = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
     of_teams = len({entry for _seat, entry, _player in found}) < len(found)
-    who = {seat: player if of_teams else entry for seat, entry, player in found}
-    seats = [{"player_id": who[one["seat"]], **one} if one["seat"] in who else one for one in hand.seats]
-    return {"went_out": hand.went_out, "seats": seats}
+    who: dict[int, dict[str, str]] = {}
+    for seat, entry, player in found:
+        if of_teams:
+            who[seat] = {"player_id": player, "entry": entry}
+        else:
+            who[seat] = {"player_id": entry} | ({"played_by": player} if player else {})
+    return {
+        "went_out": hand.went_out,
+        "seats": [{**who.get(one["seat"], {}), **one} for one in hand.seats],
+        "source": hand.source,
+        "recorded_at": hand.recorded_at.isoformat(),
+    }

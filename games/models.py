@@ -1,5 +1,7 @@
 """How a score came to be: hands, and the keys under which they were sent."""
 
+import json
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -124,7 +126,10 @@ class Deal(models.Model):
 
         {"seat": the table's seat, "entry": key of who has the points, "member": 0, or 1 for the second of a team,
          "played_by": key of a substitute, or of who plays for a team, or null,
-         "bot": kind of the bot that plays now or "", "ready": bool, "entropy": hex or null,
+         "bot": kind of the bot that plays now or "", "ready": bool,
+         "promised": SHA-256 of what the browser adds to the shuffle or null, "entropy": what it opened, hex or null,
+         "again", "refused": true where it opened a promise for the deck before this one, which was not dealt since
+         somebody else did not; where it did not open this one,
          "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row,
          "bot_was": name of the bot that plays this hand in a seat that is a person's since, once that is so,
          "before": [[number of a move, bank and misses before it], ...] of moves that changed them, once there are any}
@@ -141,7 +146,9 @@ class Deal(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="deals")
     number = models.PositiveSmallIntegerField()  # of the hand
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    rules = models.JSONField()  # {"edition", "scoring", "teams", "options"}, as they were when the deck was sealed
+    # {"edition", "scoring", "teams", "options", "log": version of the log}, as they were when the deck was sealed
+    rules = models.JSONField()
+    opening = models.BooleanField(default=False)  # all have promised, and are asked for what they promised
     dealer = models.PositiveSmallIntegerField()  # as the engine counts
     seed = models.BinaryField()
     commitment = models.CharField(max_length=64)
@@ -172,6 +179,14 @@ class Deal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}, hand {self.number}"
+
+    @property
+    def drawn(self) -> str:
+        """Where the first dealer was drawn for from this deal's seed, what the seats drew, as JSON; else empty."""
+        first = self.table.first_deal
+        if first is None or first["deal"] != self.pk:
+            return ""
+        return json.dumps({"seats": [one["seat"] for one in self.places], "draws": first["draws"]})
 
 
 class Move(models.Model):

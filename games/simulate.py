@@ -15,20 +15,24 @@ from django.db import transaction
 from engine.bots import BOTS
 from engine.hand import deal
 from engine.paper import SeatReport
+from engine.result import result_of
 from engine.rules import EDITIONS
-from engine.shuffle import SEED_BYTES, commitment
+from engine.shuffle import SEED_BYTES
 from engine.simulate import NAMES, play_out
 from engine.state import DRAWN, Rules
 from games.models import Deal, Hand
-from games.online.deals import next_deal, start_if_ready
+from games.online.deals import next_deal, seal, start_if_ready
 from games.online.moves import make_move
+from games.online.places import places_of
 from games.online.replay import replay
 from games.services import lock_table, record_hand
+from league.dealing import first_dealer, is_drawn
 from league.field import field_of
 from league.models import HandScore, Round, Table, Tournament, User
 from league.progress import PLAYING, dealt_in, is_race, race_of, table_now
 from league.seating.deal import dealer_seat
 from league.services import NextStep, advance, next_step, start
+from league.services.first_deal import decide_first_dealer
 
 OPEN_ROUND = 4  # hands that bots play at a table where a round has no number of them; then its time is up
 
@@ -37,7 +41,7 @@ def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) 
     """Play a hand to its end; returns who went out (None: blocked) and the cards that the others still hold."""
     hand = deal(rules, NAMES[:players], dealer=dealer, seed=rng.randbytes(SEED_BYTES))
     play_out(hand, [BOTS["careful"](rng) for _ in range(players)])
-    went_out = hand.log[-1][1]
+    went_out = result_of(hand).winner
     return went_out, [SeatReport(seat, tuple(cards)) for seat, cards in enumerate(hand.cards) if seat != went_out]
 
 
@@ -51,8 +55,7 @@ def play_online(table: Table, rng: random.Random) -> bool:
     if deal is None:
         return False
     if deal.state == Deal.State.WAITING:
-        deal.seed = rng.randbytes(SEED_BYTES)
-        deal.commitment = commitment(deal.seed)
+        seal(deal, rng.randbytes(SEED_BYTES), [place.seat for place in places_of(deal)])
         start_if_ready(deal, anyway=True)
     bot = BOTS["careful"](rng)
     played = replay(deal, [""] * len(deal.places))
@@ -73,6 +76,11 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
     filled: dict[int, list[int]] = {}
     for number, seat in HandScore.objects.living().filter(table=table).values_list("hand", "seat"):
         filled.setdefault(number, []).append(seat)
+    if table.mode == Table.Mode.OFFLINE and not filled and is_drawn(table):
+        below = random.Random(f"{seed}:{table.round.number}:{table.number}:dealer").randrange
+        decide_first_dealer(table=table, seat=None, by=by, below=below)
+        table.refresh_from_db(fields=["first_deal"])
+    first = first_dealer(table, begun=bool(filled))
     done = 0
     dealt: list[list[int]] = []
     for number in count(1) if hands is None else range(1, hands + 1):
@@ -90,7 +98,7 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
                 break
             done += 1
             continue
-        dealer = seats.index(dealer_seat(dealt))
+        dealer = seats.index(dealer_seat(dealt, first.seat if first else 0))
         went_out, reports = play_a_hand(rules, players=len(seats), dealer=dealer, rng=rng)
         went_out = None if went_out is None else seats[went_out]
         reports = [replace(one, seat=seats[one.seat]) for one in reports]

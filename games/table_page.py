@@ -14,13 +14,14 @@ from games.forms import ReportForm
 from games.models import Dispute, Hand
 from games.seats import person
 from league import plans
-from league.access import Access
+from league.access import Access, HeldLink
+from league.dealing import first_dealer
 from league.models import Deadline, Entry, HandScore, Seat, Table
 from league.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, tables_now
 from league.race_ledger import RaceLedger
 from league.seating import deal
 
-NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page
+NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page; and True once it was shown there
 MOST_IN_THE_DOCK = 6  # with more players what a hand does fills a phone: then it stands below the pad
 
 
@@ -61,6 +62,7 @@ def entry(
         "keys": sheet.pad(edition),
         "specials": [sheet.face(edition, code) for code in edition.specials],
         "partner_free": stage.has_partners and stage.scoring == "winner-takes",
+        "blocked_free": stage.scoring == "winner-takes",
     }
 
 
@@ -96,14 +98,14 @@ def why_over(
     return _("It was closed before all hands of the round were played.") if not empty and closed_early(table) else ""
 
 
-def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[int]) -> Hand | None:
+def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[HeldLink]) -> Hand | None:
     """The hand that was entered last, if the viewer may take it back; by a link what one of theirs entered."""
     if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
         return None
     latest = max(hands, key=lambda hand: hand.pk, default=None)
     if latest is None or access.corrects:
         return latest
-    if access.link is not None and latest.scorer_link_id not in links:
+    if access.link is not None and latest.scorer_link_id not in dict(links):
         return None
     if access.entry is not None and latest.player_id != access.entry.pk:
         return None
@@ -164,7 +166,11 @@ def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[i
     here = {seat.number or 0: seat for seat in dealt}
     if not here:
         return {}
-    numbers = deal.dealers(played.get(hand, here) for hand in range(1, max(hands, default=0) + 1))
+    first = first_dealer(table, begun=bool(played))
+    if first is None:
+        return {}
+    in_order = (played.get(hand, here) for hand in range(1, max(hands, default=0) + 1))
+    numbers = deal.dealers(in_order, first.seat)
     return {hand: person(here[at]) for hand, at in enumerate(numbers, start=1) if hand in hands and at in here}
 
 
@@ -179,16 +185,33 @@ def elsewhere(access: Access, table: Table, race: RaceLedger | None = None) -> l
     return [{"table": one.table, "hands": one.played, "of": one.wanted} for one in others]
 
 
-def note(request: HttpRequest, table: Table, race: RaceLedger | None = None) -> dict[str, Any] | None:
-    """What just happened to a hand, once: to whoever looks, and not to a script that asks what is new."""
-    if request.method == "HEAD" or "Wild-Live" in request.headers:
+def note(
+    request: HttpRequest, table: Table, race: RaceLedger | None = None, latest: Hand | None = None
+) -> dict[str, Any] | None:
+    """What just happened to a hand, once: to whoever looks. The open page asks again, and keeps it while it holds.
+
+    `latest` is the hand that the viewer may take back.
+    """
+    kept = request.session.get(NOTE)
+    if request.method == "HEAD" or not kept:
         return None
-    kept = request.session.pop(NOTE, None)
-    hand = Hand.objects.filter(table=table, pk=kept[0]).first() if kept else None
+    open_page = "Wild-Live" in request.headers
+    if not open_page:
+        if len(kept) > 2:
+            del request.session[NOTE]
+            return None
+        request.session[NOTE] = [*kept, True]
+    hand = Hand.objects.filter(table=table, pk=kept[0]).first()
     if hand is None:
         return None
     what = kept[1]
+    if what in ("disputed", "withdrawn", "agreed"):
+        return _note_of_a_side(table, hand, what)
     if hand.voided_at is not None:
+        # Decided, corrected or taken back by somebody else while the page was open: another note would be needed.
+        others = Hand.objects.living().filter(table=table, number=hand.number).exists()
+        if open_page and (others or what not in ("void", "gone")):
+            return None
         gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
         sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
         return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
@@ -201,5 +224,21 @@ def note(request: HttpRequest, table: Table, race: RaceLedger | None = None) -> 
         "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
     }
     text = sentences.get(what, sentences["saved"]) % {"number": hand.number, "result": result}
-    undo = what == "saved" and table.round.is_open
+    undo = what == "saved" and table.round.is_open and hand == latest
     return {"text": text, "hand": hand if undo else None}
+
+
+def _note_of_a_side(table: Table, hand: Hand, what: str) -> dict[str, Any] | None:
+    """What a player said of a hand, or of the whole table ("agreed"); nothing once that is decided or was changed."""
+    holds, text = {
+        "disputed": (
+            hand.pk in objections(table),
+            _("Noted, beside what was reported. A director looks at both and decides."),
+        ),
+        "withdrawn": (
+            hand.voided_at is None and hand.pk not in objections(table),
+            _("Withdrawn. The hand stands as it was reported."),
+        ),
+        "agreed": (table.state == Table.State.CONFIRMED, _("Confirmed. Thank you.")),
+    }[what]
+    return {"text": text, "hand": None} if holds else None

@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import disputes, sheet, table_page
@@ -49,11 +48,11 @@ def agree(request: HttpRequest, table_id: int) -> HttpResponse:
     except Conflict as conflict:
         access, table, _entry = _seated(request, table_id)
         return show_table(request, access, table, status=conflict.status, said=str(conflict))
-    messages.success(request, _("Confirmed. Thank you."))
+    if (reported := disputes.report_of(table)) is not None:
+        request.session[table_page.NOTE] = [reported.hand.pk, "agreed"]
     return SeeOther(table.get_absolute_url())
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @guides_players
 def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
@@ -92,7 +91,7 @@ def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
     if made is None:
         form.add_error(None, _("This is what stands already. Change what was different, or say why it is wrong."))
         return _dispute_page(request, access, table, hand, form, status=422)
-    messages.success(request, _("Noted, beside what was reported. A director looks at both and decides."))
+    request.session[table_page.NOTE] = [hand.pk, "disputed"]
     return SeeOther(table.get_absolute_url())
 
 
@@ -136,11 +135,10 @@ def withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
         disputes.withdraw_dispute(dispute_id=made.pk, player=entry)
     except Conflict as conflict:
         return show_table(request, access, table, status=conflict.status, said=str(conflict))
-    messages.success(request, _("Withdrawn. The hand stands as it was reported."))
+    request.session[table_page.NOTE] = [made.hand_id, "withdrawn"]
     return SeeOther(table.get_absolute_url())
 
 
-@never_cache
 @require_safe
 def disputed(request: HttpRequest, table_id: int) -> HttpResponse:
     """What is disputed at a table: both versions of each hand, for a director to decide; then what was decided."""
@@ -217,5 +215,11 @@ def _case(table: Table, made: Dispute) -> dict[str, Any]:
         "theirs": theirs,
         "differing": [line.name for line in theirs if line.differs],
         "their_sides": sheet.sides(table, seats, judged.scores.scores, made.went_out) if partners else [],
-        "moves": sheet.moves(table.round.tournament, table, hand.number, judged),
+        **_moved(sheet.moves(table.round.tournament, table, hand.number, judged)),
     }
+
+
+def _moved(moves: list[sheet.Move]) -> dict[str, list[sheet.Move]]:
+    """Whose points change; where nobody's do, whose rank does, as by a hand that somebody else went out in."""
+    points = [one for one in moves if one.total != one.total_was]
+    return {"moves": points, "ranks": [] if points else moves}

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games import day_views, demo_page, queue, two_sides, views
+from games import day_views, dealer_views, demo_page, queue, two_sides, views
 from games.online import arranging_views, casual_views, director_views, overview_views, proof_views
 from games.online import views as online
 from games.online.director_deeds import DEEDS
@@ -10,9 +10,11 @@ urlpatterns = [
     path("demo/remove/", demo_page.remove, name="remove_demo"),
     path("tables/<int:table_id>/", views.table, name="table"),
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
+    path("tables/<int:table_id>/first-dealer/", dealer_views.first_dealer, name="first_dealer"),
     path("tables/<int:table_id>/confirm/", views.confirm, name="confirm_table"),
     path("tables/<int:table_id>/play/", online.play, name="play"),
     path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
+    path("tables/<int:table_id>/play/open/", online.open_promise, name="play_open"),
     path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
     path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
     path("play/", casual_views.new_table, name="new_table"),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import queue, repair_page, services, sheet, table_page
+from games.first_deal import first_deal_of
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.judging import HandRefused
 from games.models import Hand
@@ -23,7 +24,7 @@ from games.preview import Preview, look_at
 from games.seats import seats_of
 from games.services import Recorded
 from league import live
-from league.access import Access, HeldPlayer, Viewer, table_for
+from league.access import Access, HeldLink, HeldPlayer, Viewer, table_for
 from league.errors import Conflict, Refused
 from league.held import links_in, players_in
 from league.models import HandScore, Seat, Table
@@ -42,18 +43,18 @@ class SeeOther(HttpResponseRedirectBase):
 
 
 def _hand_or_404(
-    viewer: Viewer, hand_id: int, right: Can, links: Sequence[int] = (), players: Sequence[HeldPlayer] = ()
+    viewer: Viewer, hand_id: int, right: Can, links: Sequence[HeldLink] = (), players: Sequence[HeldPlayer] = ()
 ) -> tuple[Access, Table, Hand]:
     """A hand of a table where the viewer has the right."""
     hand = Hand.objects.select_related("recorded_by", "scorer_link", "player__player").filter(pk=hand_id).first()
     if hand is None:
         raise Http404
-    by_its_own = sorted(links, key=lambda link: link != hand.scorer_link_id)  # a phone may hold two for one table
+    by_its_own = sorted(links, key=lambda link: link[0] != hand.scorer_link_id)  # a phone may hold two for one table
     access, table = table_for(viewer, hand.table_id, right, by_its_own, players)
     return access, table, hand
 
 
-def _who(request: HttpRequest, access: Access) -> dict[str, Any]:
+def who_does_it(request: HttpRequest, access: Access) -> dict[str, Any]:
     """Who does it, for the services: an account, whoever has a scorer's link, or a player of the table."""
     if access.link:
         return {"by": None, "link": access.link}
@@ -107,7 +108,7 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
         hand=data["hand"],
         went_out=data["went_out"],
         reports=form.reports(),
-        **_who(request, access),
+        **who_does_it(request, access),
         source=_source(access),
         confirms=access.corrects,
         key=data["key"],
@@ -180,7 +181,7 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
             hand_id=hand.pk,
             version=-1 if version is None else version,
             reason=request.POST.get("reason", "").replace("\0", ""),
-            **_who(request, access),
+            **who_does_it(request, access),
             also_confirmed=access.corrects,
         )
     except Conflict as conflict:
@@ -282,6 +283,7 @@ def show_table(
     online = played_online(table)
     if form is None and open_now and number is not None and not online:
         form = HandForm(seats=dealt, initial=_to_type_again(request, table))
+    latest = table_page.latest(access, table, hands, links_in(request))
     context: dict[str, Any] = {
         "access": access,
         "tournament": access.tournament,
@@ -295,7 +297,7 @@ def show_table(
         "race": race is not None,
         "target": race.settings.target if race else target_of_round(played),
         "over": table_page.why_over(table, empty, now, everyone, race),
-        "latest": table_page.latest(access, table, hands, links_in(request)),
+        "latest": latest,
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,
         "empty": [one for one in empty if one != number],
         "filled_already": filled_already,
@@ -305,7 +307,7 @@ def show_table(
         "open_now": open_now,
         "online": online,
         "elsewhere": table_page.elsewhere(access, table, race) if open_now else [],
-        "note": table_page.note(request, table, race) if status == 200 else None,
+        "note": table_page.note(request, table, race, latest) if status == 200 else None,
         "objections": table_page.objections(table),
         "by_itself_at": table_page.by_itself_at(table),
         "sides": table_page.sides(access, table, everyone, hands) if access.entry and open_now else None,
@@ -324,6 +326,7 @@ def show_table(
         shown_form = form if form.is_bound else ReportForm(form.initial or None, seats=dealt)
         context |= table_page.entry(table, form, everyone, race, access.entry) | {
             "dealer": table_page.dealers(table, dealt, [number]).get(number, "") if number else "",
+            "first_deal": None if hands or not open_now else first_deal_of(table, dealt),
             "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
             "preview": look_at(table, number or 0, shown_form, race=race),

@@ -1,16 +1,88 @@
-"""Who deals the next hand of a table, from the hands that are in."""
+"""Who deals at a table: which seat deals first, and how that was decided; who deals the next hand.
 
-from league.models import HandScore, Table
-from league.progress import dealt_in
+Where a schedule spreads the deals over the evening, seat 0 deals first. Where none does, at the tables of a points race
+and of a Challenge UNO at one table, a draw decides (DEAL-1), the birthdays (DEAL-2), or the table itself.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from league.models import HandScore, Round, Stage, Table
+from league.progress import dealt_in, is_race
 from league.race_ledger import RaceLedger
 from league.seating.deal import dealer_seat
 
+SCHEDULE, CARDS, BIRTHDAY, WORD = "schedule", "cards", "birthday", "word"
+
+
+@dataclass(frozen=True)
+class FirstDealer:
+    """`by`: SCHEDULE, CARDS, BIRTHDAY, or WORD of the table. `draws`: rounds of (seat, card), the tied ones again.
+
+    `deal`: the key of the online deal from whose seed the cards were drawn.
+    """
+
+    seat: int
+    by: str
+    draws: tuple[tuple[tuple[int, str], ...], ...] = ()
+    deal: int | None = None
+
+
+def is_drawn(table: Table) -> bool:
+    """Whether no schedule says who deals first at this table."""
+    return _draws(table.round.stage)
+
+
+def _draws(stage: Stage) -> bool:
+    if stage.format == "points":
+        return True
+    first_round = Table.objects.filter(round__in=Round.objects.living().filter(stage=stage, number=1))
+    return is_race(stage) and first_round.exclude(state=Table.State.VOID).count() == 1
+
+
+def first_dealer(table: Table, *, begun: bool) -> FirstDealer | None:
+    """Who deals first; None where it is not decided yet, or nobody said so before the first hand was in.
+
+    `begun`: whether a hand is in. Until then, what was decided holds as long as nobody else sits there.
+    """
+    return _decided(table, begun) or (None if is_drawn(table) else FirstDealer(0, SCHEDULE))
+
+
+def _decided(table: Table, begun: bool) -> FirstDealer | None:
+    kept = table.first_deal
+    if kept is None or not (begun or kept["seating"] == table.seating_version):
+        return None
+    draws = tuple(tuple((seat, card) for seat, card in drawn) for drawn in kept["draws"])
+    return FirstDealer(kept["dealer"], kept["by"], draws, kept["deal"])
+
 
 def next_dealer(table: Table, hand: int, race: RaceLedger | None = None) -> int | None:
-    """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in."""
+    """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in, or nobody knows."""
     played: dict[int, set[int]] = {}
     rows = HandScore.objects.living().filter(table=table, hand__lt=hand)
     for number, seat in rows.values_list("hand", "seat"):
         played.setdefault(number, set()).add(seat)
+    first = first_dealer(table, begun=bool(played))
     here = [seat.number for seat in dealt_in(table, hand, race) if seat.number is not None]
-    return dealer_seat([*(seats for _hand, seats in sorted(played.items())), here]) if here else None
+    if first is None or not here:
+        return None
+    return dealer_seat([*(seats for _hand, seats in sorted(played.items())), here], first.seat)
+
+
+def first_seats_in(played: Round) -> dict[int, int]:
+    """The seat that deals first, by the number of the table, where that is known."""
+    tables = list(played.tables.exclude(state=Table.State.VOID).select_related("round__stage"))
+    first = first_seats(tables)
+    return {table.number: first[table.pk] for table in tables if table.pk in first}
+
+
+def first_seats(tables: Iterable[Table]) -> dict[int, int]:
+    """The seat that deals first, by the key of the table, where that is known. All tables are of one stage."""
+    tables = list(tables)
+    if not tables:
+        return {}
+    begun = set(HandScore.objects.living().filter(table__in=tables).values_list("table_id", flat=True).distinct())
+    found = {table.pk: _decided(table, table.pk in begun) for table in tables}
+    by_schedule = None if _draws(tables[0].round.stage) else 0
+    seats = {pk: first.seat if first is not None else by_schedule for pk, first in found.items()}
+    return {pk: seat for pk, seat in seats.items() if seat is not None}

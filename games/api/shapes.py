@@ -12,6 +12,7 @@ from games.models import Hand
 from games.repairs import KEEP, REPAIRS
 from league import csvfile
 from league.api.shapes import LARGEST
+from league.dealing import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
 from league.models import HandScore, Round, Seat, Table, seats_by_table
 from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round
 
@@ -143,6 +144,24 @@ class TableOut(serializers.Serializer):
     hands = HandOut(many=True)
 
 
+class FirstDealerOut(serializers.Serializer):
+    seat = serializers.IntegerField()
+    by = serializers.ChoiceField(choices=(SCHEDULE, CARDS, BIRTHDAY, WORD), help_text="word: as the table said")
+    draws = serializers.ListField(
+        child=serializers.ListField(child=serializers.ListField()),
+        help_text="Rounds of [seat, card]: what each drew for it, those who tied once more",
+    )
+
+
+class FirstDealerIn(serializers.Serializer):
+    seat = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        help_text="Who deals, as the table says; without it a draw decides",
+    )
+
+
 class TableDetail(TableOut):
     tournament = serializers.CharField(help_text="Its slug")
     round = serializers.IntegerField()
@@ -154,6 +173,8 @@ class TableDetail(TableOut):
     )
     next_hand = serializers.IntegerField(allow_null=True, help_text="The first hand that is not in")
     dealt_in = serializers.ListField(child=serializers.IntegerField(), help_text="The seats of the next hand")
+    first_dealer = FirstDealerOut(allow_null=True, help_text="Null while it is neither drawn for nor said")
+    dealer = serializers.IntegerField(allow_null=True, help_text="The seat that deals the next hand, where it is known")
 
 
 class RoundOut(serializers.Serializer):
@@ -223,7 +244,13 @@ def table_detail(table: Table) -> dict[str, Any]:
         "progress": now.state,
         "next_hand": following,
         "dealt_in": [seat.number for seat in dealt_in(table, following, race)] if following else [],
+        "first_dealer": first_dealer_json(first_dealer(table, begun=bool(played))),
+        "dealer": next_dealer(table, following, race) if following else None,
     }
+
+
+def first_dealer_json(first: FirstDealer | None) -> dict[str, Any] | None:
+    return None if first is None else {"seat": first.seat, "by": first.by, "draws": first.draws}
 
 
 def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from league.csvfile import cell
 from league.errors import Conflict, Refused
 from league.models import HandScore
 from league.roles import Can
+from league.services.first_deal import decide_first_dealer
 
 BY_CARDS = {
     "hand": 1,
@@ -47,6 +48,31 @@ class TableView(ApiView):
     def get(self, request: Request, table_id: int) -> Response:
         _access, table = table_for(request.user, table_id)
         return Response(shapes.table_detail(table))
+
+
+class FirstDealer(ApiView):
+    @extend_schema(
+        operation_id="tables_first_dealer",
+        summary="Draw for the first deal of a paper table, or say who deals",
+        description=(
+            "Where no schedule says it: points races, Challenge UNO at one table. What was drawn stays: a second draw "
+            "answers with the first one, and only a `seat` takes its place. 409 once a hand of the table is in."
+        ),
+        request=shapes.FirstDealerIn,
+        responses=shapes.FirstDealerOut,
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        _access, table = table_for(request.user, table_id, Can.RECORD)
+        data = self.checked(shapes.FirstDealerIn)
+
+        def decide() -> Answer:
+            try:
+                first = decide_first_dealer(table=table, seat=data.get("seat"), by=by(request))
+            except Refused as refused:
+                raise _problem(refused) from refused
+            return 200, shapes.first_dealer_json(first)
+
+        return self.once(decide)
 
 
 class TableHands(ApiView):

@@ -1,16 +1,19 @@
 """The deals of a table: which hand is to be played, the sealed deck, who is ready, and the first card.
 
-The order of things is that of docs/rules.md, "The shuffle": the commitment stands in the row before any browser's
-entropy is taken, and the deck is made of both when everybody is ready.
+The order of things is that of docs/rules.md, "The shuffle": the commitment stands in the row before anybody is asked,
+browsers promise what they will add, and only when all have promised do they open it; then the deck is made of both.
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.shuffle import ENTROPY_BYTES, commitment, fresh_seed
+from engine.rules import LOG_VERSION
+from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, promise
 from games.in_play import on_paper
 from games.models import Deal, Hand, OnlineSettings
 from games.online.clock import is_back, set_clock, waits_until
@@ -22,6 +25,11 @@ from league.dealing import next_dealer
 from league.errors import Conflict, Refused
 from league.models import Entry, Seat, Table, Tournament
 from league.progress import PLAYING, dealt_in, race_of, table_now
+from league.services import first_deal
+from league.services.log import note, who
+
+OPENS_WITHIN = timedelta(seconds=10)  # browsers do it by themselves
+MOST_REFUSALS = 2  # for a hand: then it is dealt without what somebody would add
 
 
 def settings_of(tournament: Tournament) -> OnlineSettings:
@@ -80,16 +88,14 @@ def _same_seats(deal: Deal, seats: Sequence[Seat]) -> bool:
 
 def _seal(table: Table, number: int, seats: Sequence[Seat]) -> Deal:
     stage, settings = table.round.stage, settings_of(table.round.tournament)
-    dealer = next_dealer(table, number)
     before = _bots_before(table)
-    seed = fresh_seed()
     now = timezone.now()
     places = [
         new_place(seat, bank_seconds=settings.bank_seconds, bot=before.get((seat.entry_id, seat.member), ""))
         for seat in seats
     ]
     first = not table.deals.filter(state=Deal.State.OVER).exists()
-    return Deal.objects.create(
+    deal = Deal(
         table=table,
         number=number,
         rules={
@@ -97,14 +103,33 @@ def _seal(table: Table, number: int, seats: Sequence[Seat]) -> Deal:
             "scoring": stage.scoring,
             "teams": stage.has_partners,
             "options": list(stage.options),
+            "log": LOG_VERSION,
         },
-        dealer=[seat.number for seat in seats].index(dealer),
-        seed=seed,
-        commitment=commitment(seed),
         places=places,
         made_at=now,
         due_at=waits_until(settings, now, first=first),
     )
+    seal(deal, fresh_seed(), seats)
+    return deal
+
+
+def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
+    """Give a deal that waits its seed, and its dealer: where nobody deals yet, drawn from this very seed (DEAL-1).
+
+    A draw whose deal was never dealt is made anew, for its seed is never opened. Saves the deal.
+    """
+    deal.seed, deal.commitment, deal.dealer = seed, commitment(seed), 0
+    deal.save()
+    table = deal.table
+    drawn = (table.first_deal or {}).get("deal")
+    if drawn is not None and Deal.objects.filter(pk=drawn, dealt_at=None).exists():
+        table.first_deal = None
+    dealer = next_dealer(table, deal.number)
+    if dealer is None:
+        first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk)
+        dealer = next_dealer(table, deal.number)
+    deal.dealer = [seat.number for seat in seats].index(dealer)
+    deal.save(update_fields=["dealer"])
 
 
 def _bots_before(table: Table) -> dict[tuple[int, int], str]:
@@ -115,21 +140,14 @@ def _bots_before(table: Table) -> dict[tuple[int, int], str]:
 
 
 @transaction.atomic
-def get_ready(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes | None = None) -> Deal:
-    """Somebody says that they are there, and gives entropy for the shuffle. The last one starts the hand.
+def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None = None) -> Deal:
+    """Somebody says that they are there, and promises what they will add to the shuffle (its SHA-256, lower-case hex).
 
-    Said twice, it counts once, and the first entropy stands. Raises `Conflict` when the hand has begun or is gone, and
-    `Refused` for entropy of the wrong length.
+    When all are ready, those who promised are asked to open it (`open_entropy`); without promises the last one starts
+    the hand. Said twice, it counts once, and the first promise stands; a promise that comes when others are opening
+    theirs is none. Raises `Conflict` when the hand has begun or is gone.
     """
-    if entropy is not None and not 1 <= len(entropy) <= ENTROPY_BYTES:
-        raise Refused("entropy", _("A browser adds 1 to %(most)d bytes to the shuffle.") % {"most": ENTROPY_BYTES})
-    table = lock_table(table_id)
-    deal = next_deal(table)
-    if deal is None or deal.pk != deal_id:
-        raise Conflict("gone", _("This hand is not waiting any more. Look at the table as it is now."))
-    place = place_of(places_of(deal), entry)
-    if place is None:
-        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+    deal, place = _waiting(table_id, deal_id, entry)
     if deal.state == Deal.State.PLAYING:
         _come_back(deal, place)
         return deal
@@ -138,14 +156,94 @@ def get_ready(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes | Non
         return deal
     if not place.is_bot:
         place.data.update(ready=True, bot="", misses=0)
-        if entropy is not None and not said:
-            place.data["entropy"] = entropy.hex()
+        place.data.pop("again", None)
+        if not said and not deal.opening and deal.rules.get("log", 1) > 1 and not refused_too_often(deal, place.data):
+            place.data["promised"] = promised
     if deal.due_at is None:  # nobody was there when the time was over: it begins with the first
         deal.asked_at = timezone.now()
-        deal.due_at = waits_until(settings_of(table.round.tournament), deal.asked_at, first=True)
+        deal.due_at = waits_until(settings_of(deal.table.round.tournament), deal.asked_at, first=True)
     start_if_ready(deal)
-    tell_page(table)
+    tell_page(deal.table)
     return deal
+
+
+@transaction.atomic
+def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -> Deal:
+    """Somebody opens what they promised; the last one starts the hand. Opened twice, it counts once.
+
+    Nothing is taken before everybody has promised: whoever reads the database and promises last would choose the cards.
+    Raises `Conflict` then and when the hand is gone, `Refused` for what was not promised.
+    """
+    deal, place = _waiting(table_id, deal_id, entry)
+    if deal.state == Deal.State.PLAYING or place.data["entropy"] is not None:
+        return deal
+    if not deal.opening:
+        raise Conflict("too-early", _("Not everybody has promised yet what they add to the shuffle."))
+    if place.data["promised"] != promise(entropy):
+        raise Refused("promise", _("This is not what your browser promised to add to the shuffle."))
+    place.data["entropy"] = entropy.hex()
+    start_if_ready(deal)
+    tell_page(deal.table)
+    return deal
+
+
+def _waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
+    """The table's hand, with the table locked, and somebody's place in it."""
+    deal = next_deal(lock_table(table_id))
+    if deal is None or deal.pk != deal_id:
+        raise Conflict("gone", _("This hand is not waiting any more. Look at the table as it is now."))
+    place = place_of(places_of(deal), entry)
+    if place is None:
+        raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
+    return deal, place
+
+
+def unopened(deal: Deal) -> list[dict[str, Any]]:
+    """The places that promised something and have not opened it; for whom a bot plays by now nobody waits."""
+    return [one for one in deal.places if one.get("promised") and one["entropy"] is None and not one["bot"]]
+
+
+def refused_too_often(deal: Deal, place: dict[str, Any]) -> bool:
+    """Whether somebody has twice not opened what they promised for this hand: then it is dealt without them adding."""
+    times = sum(
+        (one["entry"], one.get("member", 0)) == (place["entry"], place.get("member", 0))
+        for before in deal.table.deals.filter(number=deal.number, state=Deal.State.ABANDONED, opening=True)
+        for one in before.places
+        if "refused" in one
+    )
+    return times >= MOST_REFUSALS
+
+
+def seal_anew(deal: Deal) -> None:
+    """Somebody has not opened what they promised: nothing is dealt, and a new deck is sealed. Page and log say who.
+
+    Those who opened are asked by their browsers once more (`again`). The caller holds the table's lock.
+    """
+    places = places_of(deal)
+    late = unopened(deal)
+    names = [place.name for place in places if place.data in late]
+    for one in late:
+        one["refused"] = True
+    deal.save(update_fields=["places"])
+    reason = _("Nothing was dealt: %(names)s did not open what they had promised to add to the shuffle.")
+    abandon(deal, reason % {"names": ", ".join(names)})
+    note(
+        tournament=deal.table.round.tournament,
+        by=None,
+        action="not-opened",
+        table=deal.table,
+        hand=deal.number,
+        new=[who(place.entry) for place in places if place.data in late],
+    )
+    following = next_deal(deal.table)
+    if following is None or not _same_seats(following, [place.seat for place in places]):
+        return
+    for one, before in zip(following.places, deal.places, strict=True):
+        if before["entropy"] is not None:
+            one["again"] = True
+        elif before["ready"] and before not in late:
+            one.update(ready=True, bot=before["bot"])
+    following.save(update_fields=["places"])
 
 
 def _come_back(deal: Deal, place: Place) -> None:
@@ -162,12 +260,16 @@ def _come_back(deal: Deal, place: Place) -> None:
 def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
     """Deal the cards if everybody is ready, or `anyway`; not while play is paused, then the sweeper does it afterwards.
 
-    Saves the deal; the caller holds the table's lock.
+    Who promised something for the shuffle is asked to open it first. Saves the deal; the caller holds the table's lock.
     """
     paused = deal.paused_at or deal.table.round.tournament.paused_at
-    if not paused and (anyway or all(one["ready"] for one in deal.places)):
-        deal.state, deal.dealt_at = Deal.State.PLAYING, timezone.now()
-        set_clock(deal, dealt(deal, names_of(places_of(deal))), settings_of(deal.table.round.tournament), deal.dealt_at)
+    if not paused and (anyway or deal.opening or all(one["ready"] for one in deal.places)):
+        if not unopened(deal):
+            deal.state, deal.dealt_at = Deal.State.PLAYING, timezone.now()
+            played = dealt(deal, names_of(places_of(deal)))
+            set_clock(deal, played, settings_of(deal.table.round.tournament), deal.dealt_at)
+        elif not deal.opening:
+            deal.opening, deal.due_at = True, timezone.now() + OPENS_WITHIN
     deal.save()
 
 

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import replay as engine_replay
@@ -48,7 +47,6 @@ def _hand(table: Table, *, on_paper: bool = False) -> Deal | None:
 
 
 @require_safe
-@never_cache
 def direct(request: HttpRequest, table_id: int) -> HttpResponse:
     """The bar on a page of its own, for a director who also plays at the table."""
     access, table = _at(request, table_id)
@@ -78,7 +76,6 @@ def _nothing(request: HttpRequest, access: Access, table: Table) -> HttpResponse
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 def deed(request: HttpRequest, table_id: int, key: str) -> HttpResponse:
     """Ask for one of DEEDS, and do it."""
     access, table = _at(request, table_id)
@@ -178,7 +175,6 @@ def _at_once(request: HttpRequest, access: Access, table: Table, do: Callable[..
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 def undo(request: HttpRequest, table_id: int) -> HttpResponse:
     """The moves, the latest first; with ?to=LINE what would be taken back; posted, it is done."""
     access, table = _at(request, table_id)
@@ -247,7 +243,6 @@ def _then(deal: Deal, line: int) -> str:
 
 
 @require_safe
-@never_cache
 def position(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
     """Where a hand stood when it was taken to real cards, for the director who did."""
     access, table, deal = _taken(request, table_id, deal_id)
@@ -264,8 +259,7 @@ def position_pdf(request: HttpRequest, table_id: int, deal_id: int) -> HttpRespo
     data = prints.pdf(of.head(), _prints(of, table, deal, position_of(deal)))
     name = f"{access.tournament.slug}_table{table.number}_hand{deal.number}.pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name) or "inline"
-    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-    return HttpResponse(data, content_type="application/pdf", headers=headers)
+    return HttpResponse(data, content_type="application/pdf", headers={"Content-Disposition": disposition})
 
 
 def _prints(of: Source, table: Table, deal: Deal, where: Position) -> list[prints.Print]:

@@ -18,8 +18,8 @@ from games.online.proof import steps_of
 from games.online.replay import replay
 from games.seats import seats_of
 from league.held import online_seat
-from league.models import Entry, HandScore, Seat, Table
-from league.progress import PLAYING, race_of, table_now
+from league.models import Entry, HandScore, Round, Seat, Table
+from league.progress import PLAYING, missing_tables, race_of, table_now
 from league.race_ledger import RaceLedger
 from league.templatetags.wild import names
 
@@ -226,11 +226,23 @@ def _after(table: Table, viewer: Entry | None) -> After:
     if now.state != PLAYING:
         said = table_page.why_over(table, [], now, seats, race)
         title = _("Table %(number)d is done") % number
-        return After(title, said or _("All hands of round %(round)d are in.") % number, out)
+        return After(title, said or _all_in(played), out)
     if not table.deals.exists():  # the sweeper seals the first deck within seconds
         said = _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
         return After(_("Table %(number)d begins in a moment") % number, said, out)
     return After(_("Nothing is dealt at table %(number)d now") % number, _("The organiser says how it goes on."), out)
+
+
+def _all_in(played: Round) -> str:
+    """A table has all its hands: whether the round has, too."""
+    others = len(missing_tables(played))
+    if not others:
+        return _("All hands of round %(round)d are in.") % {"round": played.number}
+    return ngettext(
+        "Its hands of round %(round)d are in. One other table still plays.",
+        "Its hands of round %(round)d are in. %(count)d other tables still play.",
+        others,
+    ) % {"round": played.number, "count": others}
 
 
 def _is_out(seats: Sequence[Seat], viewer: Entry | None, race: RaceLedger | None) -> bool:

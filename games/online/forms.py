@@ -13,12 +13,18 @@ KINDS = ("play", "draw", "pass", "color", "accept", "challenge", "uno", "catch")
 
 
 class ReadyForm(forms.Form):
-    deal = forms.IntegerField(min_value=1)
-    entropy = forms.RegexField(rf"^([0-9a-fA-F]{{2}}){{1,{ENTROPY_BYTES}}}$", required=False)
+    """`promised`: the SHA-256 of what the browser will add to the shuffle; empty without scripts."""
 
-    def clean_entropy(self) -> bytes | None:
-        given: str = self.cleaned_data["entropy"]
-        return bytes.fromhex(given) if given else None
+    deal = forms.IntegerField(min_value=1)
+    promised = forms.RegexField("^[0-9a-f]{64}$", required=False)
+
+
+class OpenForm(forms.Form):
+    deal = forms.IntegerField(min_value=1)
+    entropy = forms.RegexField(rf"^([0-9a-fA-F]{{2}}){{1,{ENTROPY_BYTES}}}$")
+
+    def clean_entropy(self) -> bytes:
+        return bytes.fromhex(self.cleaned_data["entropy"])
 
 
 class _Shared(dict[str, forms.Field]):

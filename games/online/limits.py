@@ -3,10 +3,8 @@
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import ngettext
-from rest_framework.request import Request
 
-from league.api.limits import wait_after
-from league.api.tokens import address_of
+from league.api.limits import BY_ADDRESS, address_of, wait_after, wait_of_visitor
 from league.models import Entry
 from league.views.pages import too_many
 
@@ -14,20 +12,24 @@ TEN_SECONDS = 10
 
 
 def too_often(request: HttpRequest, what: str, most: int) -> HttpResponse | None:
-    """The answer to who did something more often in this minute than `most`, from one address; else None."""
-    wait = wait_after(what, address_of(Request(request)), most)
+    """The answer to who did something more often in this minute than `most`; else None."""
+    wait = wait_of_visitor(request, what, most)
     return _wait(too_many(request), wait) if wait else None
 
 
 def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
-    """The answer to a player who sent more than `PLAY_RATE` in ten seconds; else None. Who is no player has an address.
+    """The answer to a player who sent more than `PLAY_RATE` in ten seconds; else None. Who is no player has a session,
+    and is counted by address too.
 
     Each web process counts for itself: to ask Redis would cost as much as a good part of a move.
     """
-    if not settings.PLAY_RATE:
+    most = settings.PLAY_RATE
+    if not most:
         return None
-    who = me.public_id if me else address_of(Request(request))
-    wait = wait_after("play", who, settings.PLAY_RATE, seconds=TEN_SECONDS, cache="moves")
+    who = me.public_id if me else request.session.session_key
+    wait = _wait_in_play(who, most) if who else None
+    if me is None and not wait:
+        wait = _wait_in_play(address_of(request), BY_ADDRESS * most)
     if not wait:
         return None
     if request.headers.get("Accept") != "application/json":
@@ -38,6 +40,10 @@ def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
         wait,
     )
     return _wait(JsonResponse({"code": "too-many-requests", "message": said % {"count": wait}}, status=429), wait)
+
+
+def _wait_in_play(who: str, most: int) -> int | None:
+    return wait_after("play", who, most, seconds=TEN_SECONDS, cache="moves")
 
 
 def _wait(answer: HttpResponse, seconds: int) -> HttpResponse:

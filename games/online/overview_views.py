@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.online.overview import in_play
@@ -11,7 +10,6 @@ from league.models import Round, Table
 from league.roles import Can
 
 
-@never_cache
 @require_safe
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
     """Empty where no table is played online now."""

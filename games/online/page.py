@@ -16,6 +16,7 @@ from engine.cards import is_wild
 from engine.rules import EDITIONS
 from engine.scoring import partner
 from engine.state import OVER
+from games.first_deal import FirstDeal, draws_of
 from games.models import Deal
 from games.online.asking import Doing, Held, doing, shown_now, top_in_words
 from games.online.places import ABSENT
@@ -23,6 +24,7 @@ from games.online.words import color_in_words, in_words, story_of
 from games.seats import seats_of
 from games.table_page import totals_of
 from league.at_table import known_with
+from league.dealing import FirstDealer
 from league.editions import symbol
 from league.models import HandScore, Table
 from league.progress import race_of
@@ -101,6 +103,11 @@ class Page:
     color: str = ""  # its class: blue; empty before it is chosen
     color_name: str = ""
     pile: int = 0
+    opens: bool = False  # the viewer's browser is to open what it promised
+    again: bool = False  # it has opened before, for a deck that was not dealt, and promises anew
+    waits_for: tuple[str, ...] = ()  # whose browsers have not opened what they promised
+    first_deal: FirstDeal | None = None  # how it was decided, before the first hand
+    turns_left: int | None = None  # until the hand is blocked, once that is near
     direction: int = 1
     turn_name: str = ""
     paused: bool = False
@@ -133,6 +140,8 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
     }
     if seen["state"] == Deal.State.WAITING:
         parts["clock"] = _waiting_clock(seen["clock"]["due_at"])
+        parts["first_deal"] = _first_deal(table, seen)
+        parts |= _promises(seen)
     elif "hand" in seen and seen["hand"]["step"] != OVER:
         parts |= _in_play(seen, chosen) | {"late": late if seen["you"] is None else 0}
     return Page(**parts, **_people(seen, scores.by_place))
@@ -162,10 +171,30 @@ def _in_play(seen: dict[str, Any], chosen: str) -> dict[str, Any]:
         "color": COLOR_CLASSES.get(hand["color"], ""),
         "color_name": color_in_words(hand["color"]).capitalize() if hand["color"] and not choosing else "",
         "pile": hand["pile"],
+        "turns_left": hand["turns_left"],
         "direction": hand["direction"],
         "turn_name": story.names[hand["turn"]],
         "clock": _move_clock(seen.get("clock")),
     }
+
+
+def _promises(seen: dict[str, Any]) -> dict[str, Any]:
+    late = [place for place in seen["places"] if place["promised"] and not place["opened"]] if seen["opening"] else []
+    me = seen["places"][seen["you"]] if seen["you"] is not None else None
+    return {
+        "opens": me in late,
+        "again": me is not None and me["again"],
+        "waits_for": tuple(place["name"] for place in late),
+    }
+
+
+def _first_deal(table: Table, seen: dict[str, Any]) -> FirstDeal | None:
+    if "first_deal" not in seen:
+        return None
+    names = {place["seat"]: place["name"] for place in seen["places"]}
+    dealer = seen["places"][seen["dealer"]]
+    first = FirstDealer(dealer["seat"], **seen["first_deal"])
+    return FirstDeal(dealer["name"], first.by, draws_of(table, first, names), [])
 
 
 # People

@@ -101,6 +101,7 @@ def new_place(seat: Seat, *, bank_seconds: int, bot: str = "") -> dict[str, Any]
         "played_by": seat.substitute_id,
         "bot": bot,
         "ready": bool(bot),
+        "promised": None,
         "entropy": None,
         "bank": bank_seconds * 1000,
         "misses": 0,

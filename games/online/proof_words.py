@@ -15,6 +15,8 @@ def proof_words() -> dict[str, object]:
         "hands": _("{hands} hands are in this file, and all of them follow by the rules"),
         "same_seal": _("It is the seal that this device was shown before the deal"),
         "other_seal": _("Before the deal this device was shown another seal: {seal}"),
+        "drawn": _("Who dealt first was drawn from the same seed"),
+        "not_drawn": _("Another player should have dealt first: the cards drawn for it are not those of the seed"),
         "mine_in": _("What this device added to the shuffle is in it"),
         "mine_missing": _(
             "What this device added is not in the shuffle: it came after the deal, or was left out. It was {entropy}"
@@ -43,6 +45,10 @@ def _codes() -> dict[str, str]:
         "players": _("so many cannot play"),
         "dealer": _("there is no such dealer"),
         "entropy": _("what a player added is not up to 32 bytes"),
+        "promised": _("what the players promised is not one hash for each of them"),
+        "promise": _("a player added something else than was promised before the deal"),
+        "key-twice": _("a field stands in it twice"),
+        "no-integer": _("a number is not written as a whole one"),
         "seed": _("the seed is not 72 bytes"),
         "commitment": _("the seed does not give the seal that was shown before the deal"),
         "deck": _("the deck is not the one that the shuffle gives"),

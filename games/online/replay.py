@@ -64,15 +64,29 @@ class Played:
 
 def rules_of(deal: Deal) -> Rules:
     rules = deal.rules
-    return Rules(EDITIONS[rules["edition"]], scoring=rules["scoring"], teams=rules["teams"], options=rules["options"])
+    return Rules(
+        EDITIONS[rules["edition"]],
+        scoring=rules["scoring"],
+        teams=rules["teams"],
+        options=rules["options"],
+        log=rules.get("log", 1),  # sealed before there was another
+    )
 
 
 def dealt(deal: Deal, names: Iterable[str]) -> Played:
     """The hand before its first move; `names` by seat of the engine."""
     entropy = [bytes.fromhex(one["entropy"]) if one["entropy"] else None for one in deal.places]
-    seed = bytes(deal.seed)
+    promised = [one.get("promised") for one in deal.places]
     return Played(
-        deal_cards(rules_of(deal), tuple(names), dealer=deal.dealer, seed=seed, entropy=entropy, copyable=True)
+        deal_cards(
+            rules_of(deal),
+            tuple(names),
+            dealer=deal.dealer,
+            seed=bytes(deal.seed),
+            entropy=entropy,
+            promised=promised,
+            copyable=True,
+        )
     )
 
 

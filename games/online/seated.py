@@ -1,13 +1,13 @@
 """Who looks at an online table: what they may see of it, and as which of its players."""
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from games.models import Deal
 from games.online import presence
 from games.online.places import places_of
-from league.access import Access, entries_held, playing_for
-from league.held import players_in
+from league.access import Access, OneSeat, entries_held, playing_for
+from league.held import act_for, may_act_for, must_act_first, players_in
 from league.models import Entry, Seat, Table
 
 Viewer = tuple[Access, Table, Entry | None]
@@ -16,20 +16,31 @@ Viewer = tuple[Access, Table, Entry | None]
 def seated(request: HttpRequest, table_id: int) -> Viewer:
     """The table, and whom the viewer plays for: whom the request names by `as`, else whose link they used last.
 
-    That they are there is noted. Raises Http404.
+    That they are there is noted. Raises Http404; `OneSeat` for whom they may not act for beside another.
     """
-    viewer = looking(request, table_id)
-    if (me := viewer[-1]) is not None:
+    access, table, me = _viewer(request, table_id)
+    if me is not None:
         presence.saw(me, request)
-    return viewer
+        act_for(request, access, me)
+    return access, table, me
 
 
 def looking(request: HttpRequest, table_id: int) -> Viewer:
-    """As `seated`, where the viewer's page did not ask just now."""
-    access, table, mine = playing_for(request.user, table_id, players_in(request))
+    """As `seated`, where the viewer's page did not ask just now, but must have done so before."""
+    access, table, me = _viewer(request, table_id)
+    if me is not None and must_act_first(request, access, me):
+        raise Http404
+    return access, table, me
+
+
+def _viewer(request: HttpRequest, table_id: int) -> Viewer:
+    access, table, held = playing_for(request.user, table_id, players_in(request))
     named = request.POST.get("as") or request.GET.get("as")
-    if not any(one.plays_as == named for one in mine) if named else not mine:
-        mine += _dealt_in(request, access, table)
+    if not any(one.plays_as == named for one in held) if named else not held:
+        held += _dealt_in(request, access, table)
+    mine = may_act_for(request, access, held)
+    if any(one.plays_as == named for one in held) and not any(one.plays_as == named for one in mine):
+        raise OneSeat(access.tournament)
     return access, table, _me(request, mine, named)
 
 
@@ -61,12 +72,13 @@ def halves(request: HttpRequest, table: Table, me: Entry | None) -> list[dict[st
     """Of a team whose link the viewer holds, as whom else they may open the table: the address and the name."""
     if not table.round.stage.has_teams:
         return []
-    _access, _table, mine = playing_for(request.user, table.pk, players_in(request))
-    seats = Seat.objects.filter(table=table, entry__in=mine).select_related("entry", "substitute")
+    access, _table, held = playing_for(request.user, table.pk, players_in(request))
+    mine = {one.plays_as for one in may_act_for(request, access, held)}
+    seats = Seat.objects.filter(table=table, entry__in=held).select_related("entry", "substitute")
     page = reverse("play", args=[table.pk])
     made = []
     for seat in seats.order_by("member"):
         seat.entry.member = seat.member
-        if me is None or seat.entry.plays_as != me.plays_as:
+        if seat.entry.plays_as in mine and (me is None or seat.entry.plays_as != me.plays_as):
             made.append({"url": f"{page}?as={seat.entry.plays_as}", "name": str(seat.substitute or seat.entry)})
     return made

@@ -22,9 +22,11 @@ Picture = dict[str, Any]
 def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Picture:
     """A deal as one of its players sees it, or a spectator (None), in JSON's types. Seats are the engine's.
 
-    {"deal", "number", "state", "commitment", "dealer", "teams", "version", "paused", "you", "places": [{"seat",
-    "player_id", "name", "bot", "ready", "bank_ms", "connected", "lost_at"}], "decision", "windows", "clock", "hand"};
-    the last four only once the cards are dealt. "connected" is null where nobody knows (presence.py), "lost_at" since
+    {"deal", "number", "state", "commitment", "dealer", "teams", "version", "opening", "paused", "you", "places":
+    [{"seat", "player_id", "name", "bot", "ready", "promised", "opened", "again", "bank_ms", "connected", "lost_at"}],
+    "decision", "windows", "clock", "hand"}; the last four only once the cards are dealt. "opening": everybody is ready,
+    and those who promised are asked to open it. "first_deal" is there where the dealer of hand 1 was drawn for: {"by",
+    "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows (presence.py), "lost_at" since
     when somebody is not.
     A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
     """
@@ -43,11 +45,14 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
         "commitment": deal.commitment,
         "dealer": deal.dealer,
         "teams": deal.rules["teams"],
+        "opening": deal.state == Deal.State.WAITING and deal.opening,
         "paused": bool(deal.paused_at or deal.table.round.tournament.paused_at),
         "pause_reason": deal.pause_reason or deal.table.round.tournament.pause_reason,
         "you": me.at if me else None,
         "places": [_place(place, lost) | ({"bank_ms": None} if late else {}) for place in places],
     }
+    if (first := deal.table.first_deal) is not None and deal.number == 1:
+        shown["first_deal"] = {"by": first["by"], "draws": first["draws"]}
     if deal.state == Deal.State.WAITING:
         return shown | {"clock": {"due_at": _moment(deal.due_at)}}
     if deal.dealt_at is None:
@@ -76,6 +81,9 @@ def _place(place: Place, lost: Mapping[str, datetime | None]) -> dict[str, Any]:
         "bot": place.bot,
         "is_bot": place.is_bot,
         "ready": place.data["ready"],
+        "promised": place.data.get("promised"),
+        "opened": place.data["entropy"] is not None,
+        "again": "again" in place.data,
         "bank_ms": place.data["bank"],
         "connected": at is None if place.entry.plays_as in lost else None,
         "lost_at": _moment(at),

@@ -22,7 +22,7 @@ from engine.state import DRAWN
 from games.models import Deal, OnlineSettings
 from games.online import bots, pulse
 from games.online.clock import remember
-from games.online.deals import abandon, next_deal, open_deal, settings_of, start_if_ready
+from games.online.deals import abandon, next_deal, open_deal, seal_anew, settings_of, start_if_ready
 from games.online.finish import give_up
 from games.online.moves import make_move
 from games.online.places import ABSENT
@@ -258,7 +258,11 @@ def _before_the_deal(table: Table, before: Deal | None, now: datetime, until: da
     if table.round.tournament.paused_at or deal.paused_at:
         return is_new
     settings = settings_of(table.round.tournament)
-    if _only_bots(deal) or _all_said_so(deal):
+    if deal.opening:
+        if until is None or deal.due_at is None or deal.due_at > until:
+            return is_new
+        seal_anew(deal)
+    elif _only_bots(deal) or _all_said_so(deal):
         start_if_ready(deal)
     elif until is None or deal.due_at is None or deal.due_at > until:
         return is_new

@@ -1,6 +1,7 @@
 """The page of an online table, and what its players send. Who asks with `Accept: application/json` gets JSON."""
 
 import json
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 from games.models import Deal, OnlineSettings
 from games.online import director_page, moves
 from games.online.casual_page import casual_now, newcomer
-from games.online.deals import get_ready, settings_of
+from games.online.deals import get_ready, open_entropy, settings_of
 from games.online.ending import between
-from games.online.forms import MoveForm, ReadyForm
+from games.online.forms import MoveForm, OpenForm, ReadyForm
 from games.online.limits import too_fast
 from games.online.page import hand_title, page_of
 from games.online.replay import BESIDES
@@ -63,16 +64,36 @@ def strip(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 @guides_scorers
 def ready(request: HttpRequest, table_id: int) -> HttpResponse:
-    """A player says that they are there; their browser adds to the shuffle."""
+    """A player says that they are there; their browser promises what it will add to the shuffle."""
+
+    def promise(me: Entry, data: Mapping[str, Any]) -> None:
+        get_ready(table_id=table_id, deal_id=data["deal"], entry=me, promised=data["promised"] or None)
+
+    return _before_the_deal(request, table_id, ReadyForm(request.POST), promise)
+
+
+@require_POST
+@guides_scorers
+def open_promise(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Everybody has promised: a browser opens what it adds to the shuffle, by itself."""
+
+    def open_it(me: Entry, data: Mapping[str, Any]) -> None:
+        open_entropy(table_id=table_id, deal_id=data["deal"], entry=me, entropy=data["entropy"])
+
+    return _before_the_deal(request, table_id, OpenForm(request.POST), open_it)
+
+
+def _before_the_deal(
+    request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], None]
+) -> HttpResponse:
+    """What a player sends before there are cards: `do` gets the player and the form's data, and may refuse."""
     access, table, me = seated(request, table_id)
     if turned_away := too_fast(request, me):
         return turned_away
-    form = ReadyForm(request.POST)
     if me is None or not form.is_valid():
         return show(request, access, table, me, refused=_not_valid(form, me), status=422)
     try:
-        data = form.cleaned_data
-        get_ready(table_id=table.pk, deal_id=data["deal"], entry=me, entropy=data["entropy"])
+        do(me, form.cleaned_data)
     except Refused as refused:
         return show(request, access, table, me, refused=refused, status=refused.status)
     return _done(request, access, table, me)

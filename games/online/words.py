@@ -364,7 +364,7 @@ _SAY: Mapping[str, Callable[[Fact, bool, bool], str]] = {
     "called": lambda fact, mine, at_me: _("UNO"),
     "one-left": lambda fact, mine, at_me: _("one card left"),
     "cancels": lambda fact, mine, at_me: _("%(card)s has no effect"),
-    "blocked": lambda fact, mine, at_me: _("nobody can play or draw any more"),
+    "blocked": lambda fact, mine, at_me: _("the hand is blocked, with nobody out"),
     "waits": lambda fact, mine, at_me: _("you wait") if mine else _("%(name)s waits"),
     "chooses": lambda fact, mine, at_me: _("you choose %(color)s") if mine else _("%(name)s chooses %(color)s"),
     "passes": lambda fact, mine, at_me: _("you pass") if mine else _("%(name)s passes"),

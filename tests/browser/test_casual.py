@@ -51,10 +51,15 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
 
 
 def _play_a_turn(page):
-    """Wait for one's own turn; play a card that fits, or draw."""
+    """Wait for one's own turn; play a card that fits, draw, or answer what one is asked. The cards are of chance."""
     expect(page.get_by_role("list", name="Your cards")).to_be_visible()
     page.locator("#play[data-mine]").wait_for(timeout=45_000)
     version = page.locator("#play").get_attribute("data-version")
-    fits = page.locator(".fan .legal button[form=hand]")
-    (fits.first if fits.count() else page.get_by_role("button", name="Draw", exact=True)).click()
-    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
+    accept, color = page.locator(".ask button[value=accept]"), page.locator(".ask .hue.red")
+    draw = page.get_by_role("button", name="Draw", exact=True)
+    accept.or_(color).or_(page.locator(".fan .legal button[form=hand]")).or_(draw).first.click()
+    moved = page.locator(f"#play:not([data-version='{version}'])")
+    expect(moved.or_(color).first).to_be_visible()
+    if not moved.count():  # a wild card was tapped: for which colour?
+        color.click()
+    expect(moved).to_have_count(1)

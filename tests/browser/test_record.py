@@ -7,6 +7,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from games.models import Hand
+from league.models import Stage
 from league.services import start
 from tests import cast
 
@@ -148,13 +149,35 @@ def test_switching_to_numbers_and_back_keeps_the_cards(scorer):
 
 
 def test_nobody_went_out(scorer, table):
+    """Nobody scores (SCORE-6), so nothing is asked; what a second tap does stands on the button."""
     scorer.get_by_role("button", name="Nobody went out").click()
+    expect(scorer.locator("[data-blocked]")).to_contain_text("Blocked: nobody could go on. Nobody scores")
+    pick(scorer, 2).click()
+    expect(scorer.locator("[data-blocked]")).to_be_visible()
+    expect(pick(scorer, 2)).not_to_contain_text("went out")
+    scorer.get_by_role("button", name="Somebody did go out").click()
+    expect(scorer.locator("[data-prompt]")).to_contain_text("Who went out?")
+    scorer.get_by_role("button", name="Nobody went out").click()
+    expect(main(scorer)).to_have_text("Save hand 1")
+    main(scorer).click()
+    expect(scorer.locator(".note").filter(has_text="nobody went out, nobody scores")).to_be_visible()
+    assert Hand.objects.get().went_out is None
+
+
+def test_where_own_cards_count_a_blocked_hand_is_entered_all_around_the_table(scorer, table):
+    Stage.objects.update(scoring="lowest-total")
+    scorer.reload()
+    scorer.get_by_role("button", name="Nobody went out").click()
+    expect(scorer.locator("[data-blocked]")).to_contain_text("Everybody’s own cards count")
     scorer.get_by_role("button", name="Type count and points").click()
+    for seat in (1, 2, 3, 0):  # passed over, one after the other, and not two of them in turn
+        main(scorer).click()
+        expect(pick(scorer, seat)).to_have_attribute("aria-pressed", "true")
     for seat, points in enumerate((331, 300, 300, 300)):
         expect(pick(scorer, seat)).to_have_attribute("aria-pressed", "true")
         scorer.locator(f"[name=points_{seat}]").fill(str(points))
         main(scorer).click()
-    expect(scorer.locator(".note").filter(has_text="nobody went out, nobody scores")).to_be_visible()
+    expect(scorer.locator(".note").filter(has_text="nobody went out")).to_be_visible()
     assert Hand.objects.get().went_out is None
 
 

@@ -16,6 +16,7 @@ from engine.refused import Refused
 from engine.replay import Fault, undo, verify
 from engine.rules import EDITIONS
 from engine.state import Hand
+from league.models import Table
 from league.services import start
 from tests import cast
 from tests.engine.golden_file import Golden
@@ -222,6 +223,25 @@ def test_a_hand_is_verified_on_the_readers_device_and_a_changed_card_is_found(ph
     expect(section.locator("li")).to_contain_text(f"Line {play['n'] + 1} of the file")
     expect(section.locator("li")).to_contain_text("the player does not hold this card")
     assert serious(phone, themes=("light",)) == []
+
+
+def test_who_deals_first_is_held_against_the_seed(desktop, live_server):
+    """DEAL-1: the cards that the page showed are those of the seed, and whoever drew the highest deals."""
+    made = cast.tournament(5, format="points", table_size=5, name="Club evening")
+    start(tournament=made, by=made.owner)
+    over = play_out(everybody_ready(put_online(cast.table(made, 1, 1))), RandomBot(random.Random(3)))
+    desktop.goto(f"/deals/{over.pk}/")
+    expect(verified(desktop)).to_contain_text("Who dealt first was drawn from the same seed")
+
+    table = Table.objects.get(pk=over.table_id)
+    draws = table.first_deal["draws"]
+    draws[0][0][1], draws[0][1][1] = draws[0][1][1], draws[0][0][1]
+    table.version += 1  # so that no page shows what it knew
+    table.save(update_fields=["first_deal", "version"])
+    desktop.goto(f"/deals/{over.pk}/")
+    section = verified(desktop)
+    expect(section.get_by_role("heading")).to_have_text("This hand cannot be verified")
+    expect(section).to_contain_text("Another player should have dealt first")
 
 
 def test_a_device_that_was_shown_another_seal_says_so(desktop, over):

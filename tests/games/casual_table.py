@@ -5,11 +5,14 @@ import re
 
 from django.test import Client
 
+from engine.shuffle import promise
 from games.models import Deal
 from games.online import casual_end
 from league.models import Tournament
 from tests.games.online_table import everybody_ready, play_out
 from tests.games.pages import said
+
+ADDED = "ab" * 16  # to the shuffle
 
 
 def ask_for_cards(browser: Client, **typed: str):
@@ -24,9 +27,19 @@ def arrive(browser: Client, answer):
         r'<form id="ready" method="post" action="([^"]+)".*?name="deal" value="(\d+)"', markup(browser.get(page))
     )
     if waiting:
-        said_so = browser.post(waiting[1], {"deal": waiting[2], "entropy": "ab" * 16})
-        assert said_so.status_code == 303
+        promised = promise(bytes.fromhex(ADDED))
+        assert browser.post(waiting[1], {"deal": waiting[2], "promised": promised}).status_code == 303
+    by_itself(browser, answer)
     return answer
+
+
+def by_itself(browser: Client, answer) -> None:
+    """What the browser does when everybody has promised: it opens what it promised (play.js)."""
+    page = answer["Location"].partition("#")[0]
+    if opens := re.search(
+        r'<form id="open" method="post" action="([^"]+)".*?name="deal" value="(\d+)"', markup(browser.get(page))
+    ):
+        assert browser.post(opens[1], {"deal": opens[2], "entropy": ADDED}).status_code == 303
 
 
 def deal_me_in(browser: Client, **typed: str) -> str:

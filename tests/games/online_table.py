@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from engine.bots import BOTS
 from engine.legal import playable
-from engine.shuffle import commitment
+from engine.shuffle import commitment, promise
 from engine.state import ANSWER, DRAWN, TURN
 from games.models import Deal, Move
 from games.online.clock import set_clock
-from games.online.deals import get_ready, next_deal, settings_of
+from games.online.deals import get_ready, next_deal, open_entropy, settings_of
 from games.online.moves import Moved, make_move, play
 from games.online.places import BOT_WAS, names_of, places_of
 from games.online.replay import dealt, replay
@@ -30,16 +30,40 @@ def put_online(table: Table) -> Deal:
 
 
 def everybody_ready(deal: Deal, *, entropy: bool = True) -> Deal:
+    """With what each adds to the shuffle: promised, and opened when all have."""
     for at, place in enumerate(deal.places):
-        if place["bot"]:
-            continue
-        deal = get_ready(
-            table_id=deal.table_id,
-            deal_id=deal.pk,
-            entry=Entry.objects.get(pk=place["entry"]),
-            entropy=bytes([at + 1] * 16) if entropy else None,
-        )
+        if not place["bot"]:
+            deal = says_ready(deal, at, added_by(at) if entropy else None)
+    return open_all(deal)
+
+
+def open_all(deal: Deal) -> Deal:
+    """As browsers do by themselves, if everybody has promised."""
+    if deal.opening:
+        for at, place in enumerate(deal.places):
+            if place["promised"]:
+                deal = opens(deal, at, added_by(at))
     return deal
+
+
+def added_by(at: int) -> bytes:
+    return bytes([at + 1] * 16)
+
+
+def says_ready(deal: Deal, at: int, extra: bytes | None = None) -> Deal:
+    """Somebody says that they are there, and promises this for the shuffle."""
+    promised = promise(extra) if extra is not None else None
+    return get_ready(table_id=deal.table_id, deal_id=deal.pk, entry=at_place(deal, at), promised=promised)
+
+
+def opens(deal: Deal, at: int, extra: bytes) -> Deal:
+    return open_entropy(table_id=deal.table_id, deal_id=deal.pk, entry=at_place(deal, at), entropy=extra)
+
+
+def at_place(deal: Deal, at: int) -> Entry:
+    entry = Entry.objects.get(pk=deal.places[at]["entry"])
+    entry.member = deal.places[at].get("member", 0)
+    return entry
 
 
 def standing(deal: Deal):
@@ -85,7 +109,8 @@ def put_into(deal: Deal, wanted, seed: int = 0) -> Deal:
     """Deal the waiting hand and play it at random until it is as wanted (of `Played`), from whatever deck it takes."""
     rng = random.Random(seed)
     for place in deal.places:
-        place.update(ready=True, entropy=rng.randbytes(16).hex())
+        extra = rng.randbytes(16)
+        place.update(ready=True, promised=promise(extra), entropy=extra.hex())
     while True:
         deal.seed = rng.randbytes(72)
         played, actions = dealt(deal, [""] * len(deal.places)), []

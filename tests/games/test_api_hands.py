@@ -98,8 +98,11 @@ def test_a_hand_is_answered_with_its_seats_and_scores(olga, table):
 def test_a_blocked_hand_is_null_and_must_be_said(olga, table):
     missing = {name: value for name, value in HAND.items() if name != "went_out"}
     assert olga.post(hands_of(table), missing, status=400)["errors"][0]["field"] == "went_out"
-    problem = olga.post(hands_of(table), HAND | {"went_out": None}, status=422)
+    blocked = {"hand": 1, "went_out": None}
+    problem = olga.post(hands_of(table), blocked | {"seats": [{"seat": 0, "cards": ["W"] * 5}]}, status=422)
     assert problem["type"] == "/api/problems/impossible-hand"
+    made = olga.post(hands_of(table), blocked | {"seats": []}, status=201)
+    assert (made["went_out"], [one["score"] for one in made["seats"]]) == (None, [0, 0, 0, 0])
 
 
 def test_the_same_request_gets_the_same_answer_whatever_happened_since(olga, table):

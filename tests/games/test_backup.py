@@ -99,6 +99,13 @@ def backup(filled, tmp_path_factory):
     return path
 
 
+def test_a_backup_names_the_ends_of_the_logs_and_verify_takes_it(filled, backup):
+    with zipfile.ZipFile(backup) as archive:
+        [end] = json.loads(archive.read("manifest.json"))["logs"].values()
+    assert filled.manage("audit", "verify") == f"autumn-pairs: ok, {end['number']} entries, {end['hash']}\n"
+    assert filled.manage("audit", "verify", "--manifest", backup) == filled.manage("audit", "verify")
+
+
 def test_sqlite_to_sqlite_to_postgresql_and_back_is_all_the_same(filled, backup, postgres_url, tmp_path):
     before = filled.everything()
     second = Site(tmp_path / "second")

@@ -14,7 +14,7 @@ from league.links import player_token
 from league.models import Tournament
 from league.services import close_account
 from tests import cast
-from tests.games.casual_table import arrive, ask_for_cards, deal_me_in, do, markup, names, open_table, shown
+from tests.games.casual_table import arrive, ask_for_cards, by_itself, deal_me_in, do, markup, names, open_table, shown
 from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,18 @@ def test_what_the_form_does_not_offer_makes_no_table(client, typed):
     assert not Tournament.objects.exists()
 
 
-def test_so_many_tables_a_minute_are_enough_for_one_address(client, monkeypatch):
+def test_a_class_behind_one_address_opens_its_tables_and_ten_times_what_one_may_are_enough(monkeypatch):
+    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_020))
+    for _pupil in range(13):
+        assert open_table(Client(), "Nora")
+    monkeypatch.setattr("games.online.casual_views.TABLES_A_MINUTE", 2)
+    for _pupil in range(20 - 13):
+        assert open_table(Client(), "Nora")
+    answer = Client().post("/play/", {"what": "friends", "name": "Nora", "edition": "classic"})
+    assert answer.status_code == 429
+
+
+def test_so_many_tables_a_minute_are_enough_for_one_browser(client, monkeypatch):
     monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_020))
     for _again in range(12):
         assert open_table(client, "Nora")
@@ -100,6 +111,7 @@ def test_two_friends_meet_at_a_table_begin_and_hold_seven_cards_each():
     for browser, answer in ((nora, begun), (emile, led)):
         assert shown(browser, answer)["state"] == "waiting" and shown(browser, answer)["you"] is not None
         arrive(browser, answer)
+    by_itself(nora, begun)
     cards = [shown(browser, answer)["hand"]["cards"] for browser, answer in ((nora, begun), (emile, led))]
     assert all(len(hand) >= 7 for hand in cards) and cards[0] != cards[1]
 

@@ -14,6 +14,7 @@ from league.models import LogEntry, Table, Tournament
 from league.services import adjust
 from tests.games.casual_table import (
     arrive,
+    by_itself,
     deal_me_in,
     do,
     markup,
@@ -49,7 +50,9 @@ def test_a_game_ends_by_itself_and_everybody_takes_their_seat_in_the_next(django
     assert shown(nora, arrive(nora, first))["state"] == "waiting"
     second = emile.post(f"/play/{table.slug}/rematch/")
     assert second["Location"].partition("?")[0] == first["Location"].partition("?")[0] != page
-    assert shown(emile, arrive(emile, second))["state"] == "playing"  # both are there, and the bots
+    arrive(emile, second)
+    by_itself(nora, first)
+    assert shown(emile, second)["state"] == "playing"  # both are there, and the bots
     again = emile.post(f"/play/{table.slug}/rematch/")  # in another tab
     assert again["Location"] == second["Location"]
     assert Client().post(f"/play/{table.slug}/rematch/").status_code == 404

@@ -15,6 +15,7 @@ from league.models import HandScore, LogEntry, Player, Seat, Table
 from league.progress import dealt_in
 from league.services import adjust, advance, drop_out, make_scorer_links, next_step, start, void_adjustment
 from league.services.amending import amend_rules
+from league.services.first_deal import decide_first_dealer
 from league.services.tables import close_table
 from tests import cast
 from tests.api import Program
@@ -93,6 +94,7 @@ def test_who_is_out_by_a_hand_has_no_fields_in_the_next_one(olga, table):
 
 
 def test_the_deal_passes_over_who_is_out(olga, table):
+    decide_first_dealer(table=table, seat=0, by=None)
     assert f"{name(table, 0)} deals" in said(olga.get(f"/tables/{table.pk}/"))
     play(table, 1, 0, s1=100, s2=10, s3=10, s4=10)
     assert f"{name(table, 2)} deals" in said(olga.get(f"/tables/{table.pk}/"))
@@ -256,7 +258,7 @@ def test_a_table_of_the_last_two_counts_its_hands_without_an_end(olga):
     final = cast.table(made, 2, 1)
     for hand in range(1, 6):
         text = said(olga.get(f"/tables/{final.pk}/"))
-        assert f"Round 2, hand {hand}." in text
+        assert f"Round 2, hand {hand} " in text
         play(final, hand, 0, s1=1)
     html = olga.get(f"/tables/{final.pk}/").content.decode()
     assert 'class="ring k1"' in html

@@ -10,6 +10,7 @@ from django.test import Client
 
 from games.models import Hand
 from league import jobs
+from league.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
 from league.services import advance, drop_out, next_step, substitute
 from tests import cast
@@ -152,6 +153,7 @@ def test_whatever_is_sent_is_answered_and_changes_nothing_without_the_right(made
         look = f"/t/{made.slug}/{rng.choice(LOOKS)}".replace("{odd}", odd)
         assert olga.get(look).status_code in (200, 302, 400, 404), look
     assert done > 5
+    assert verify(made).faults == verify(other).faults == []
 
 
 def last(tournament):

@@ -26,7 +26,7 @@ from league.services.erasure import erase_player
 from league.services.tables import swap_seats
 from league.words import card_name
 from tests import cast, pdf_text
-from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
+from tests.games.online_table import everybody_ready, next_move, open_all, play_out, put_online, standing
 from tests.games.pages import said
 
 pytestmark = pytest.mark.django_db
@@ -498,7 +498,7 @@ def test_each_players_cards_are_printed_on_their_own_slip_and_not_on_the_page_fo
     hand = standing(deal).hand
     to_paper(olga, deal)
     pdf = olga.get(f"/tables/{deal.table_id}/position/{deal.pk}.pdf")
-    assert pdf["Cache-Control"] == "no-store"
+    assert pdf["Cache-Control"] == "private, no-store"
     for_all, slips = pdf_text.pages(pdf.content)
     classic = EDITIONS["classic"]
     held = {card_name(card, classic) for cards in hand.cards for card in cards}
@@ -648,7 +648,7 @@ def test_no_cards_are_dealt_in_a_pause_and_they_are_as_soon_as_it_is_over(deal, 
     assert fresh(waiting).state == Deal.State.WAITING
     olga.post(page(deal, "go-on"))
     sweep(timezone.now())
-    assert fresh(waiting).state == Deal.State.PLAYING
+    assert open_all(fresh(waiting)).state == Deal.State.PLAYING
 
 
 def test_at_a_casual_table_nobody_directs(deal, olga):

@@ -16,10 +16,11 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
+from engine.shuffle import promise
 from engine.state import COLOR
 from games.models import Deal, Hand, Move
 from games.online.bots import least
-from games.online.deals import open_deal
+from games.online.deals import open_deal, unopened
 from games.online.moves import play
 from games.online.sweeping import Sweeper
 from league.errors import Refused
@@ -69,6 +70,9 @@ def browser_of(user):
     made = Client()
     made.force_login(user)
     return made
+
+
+ADDED = "ab" * 8  # by every player
 
 
 def send(client, table_id, fields, what="act"):
@@ -128,10 +132,14 @@ class Storm:
         """One new command: a legal one, or one that is wrong in some way."""
         deal = Deal.objects.open().get(table=self.table)
         if deal.state == Deal.State.WAITING:
-            who = next(place["entry"] for place in deal.places if not place["ready"])
-            fields = {"deal": deal.pk, "entropy": "ab" * 8}
-            assert self.send(who, "ready", fields).status_code == 200
-            self.again(who, "ready", fields)
+            if deal.opening:
+                who, what = unopened(deal)[0]["entry"], "open"
+                fields = {"deal": deal.pk, "entropy": ADDED}
+            else:
+                who, what = next(place["entry"] for place in deal.places if not place["ready"]), "ready"
+                fields = {"deal": deal.pk, "promised": promise(bytes.fromhex(ADDED))}
+            assert self.send(who, what, fields).status_code == 200
+            self.again(who, what, fields)
             return
         who = deal.places[deal.turn]["entry"]
         seen = json.loads(send_get(self.browsers[who][0], self.table))["play"]
@@ -191,11 +199,16 @@ ODD = (
 )  # fmt: skip
 
 
+FIELDS = ("deal", "answers", "kind", "card", "color", "target", "uno", "key", "as", "entropy", "promised")
+
+
 def oddly(fields, rng):
     """A command that went wrong on its way, or was never right."""
     made = dict(fields)
     for _change in range(rng.randint(1, 3)):
-        name = rng.choice((*made, "deal", "answers", "kind", "card", "color", "target", "uno", "key", "as", "entropy"))
+        name = rng.choice(
+            (*made, "deal", "answers", "kind", "card", "color", "target", "uno", "key", "as", "entropy", "promised")
+        )
         if rng.random() < 0.2:
             made.pop(name, None)
         elif rng.random() < 0.1:
@@ -233,7 +246,7 @@ def test_commands_that_make_no_sense_are_refused_and_change_nothing(deal):
             seen = json.loads(send_get(phones[now.turn], deal.table_id))["play"]
             before = stored(deal.table_id)
         fields = oddly(choice(seen, rng) if rng.random() < 0.7 else {"deal": now.pk, "entropy": "ff"}, rng)
-        what, phone = rng.choice(("act", "act", "act", "ready")), rng.choice((phones[now.turn], *phones))
+        what, phone = rng.choice(("act", "act", "act", "ready", "open")), rng.choice((phones[now.turn], *phones))
         url = f"/tables/{deal.table_id}/play/{what}/"
         body, kind = sent_as(fields, rng)
         answer = phone.generic("POST", url, body, content_type=kind, headers=JSON if rng.random() < 0.9 else {})
@@ -309,7 +322,7 @@ def test_whoever_does_not_play_at_the_table_moves_nothing_there(deal):
     spectator.force_login(guest)
     before = stored(deal.table_id)
     for client in (owner, spectator, stranger, browser(elsewhere)):
-        for what, fields in (("act", {"kind": "draw", "answers": 0}), ("ready", {"entropy": "ff"})):
+        for what, fields in (("act", {"kind": "draw", "answers": 0}), ("ready", {}), ("open", {"entropy": "ff"})):
             answer = send(client, deal.table_id, fields | {"deal": deal.pk}, what)
             assert (answer.status_code, answer.json()["code"]) == (422, "not-seated")
             named = send(client, deal.table_id, fields | {"deal": deal.pk, "as": entry_of(deal, 0).public_id}, what)
@@ -318,11 +331,27 @@ def test_whoever_does_not_play_at_the_table_moves_nothing_there(deal):
 
 
 def test_who_says_again_that_they_are_ready_wakes_nobody(deal):
-    phone, fields = browser(entry_of(deal, 0)), {"deal": deal.pk, "entropy": "ab" * 8}
+    phone, fields = browser(entry_of(deal, 0)), {"deal": deal.pk, "promised": "ab" * 32}
     send(phone, deal.table_id, fields, "ready")
     before = stored(deal.table_id)
-    assert send(phone, deal.table_id, fields | {"entropy": "cd" * 8}, "ready").status_code == 200
+    assert send(phone, deal.table_id, fields | {"promised": "cd" * 32}, "ready").status_code == 200
     assert stored(deal.table_id) == before
+
+
+def test_who_does_not_play_waits_by_session_and_by_address_after_ten_times_as_much(deal, settings, monkeypatch):
+    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_003))
+    caches["moves"].clear()
+    settings.PLAY_RATE = 2
+
+    def sent(by):
+        return send(by, deal.table_id, {"deal": deal.pk, "as": "nobody"}, "ready").status_code
+
+    watches = Client()
+    watches.force_login(cast.someone_else())
+    assert [sent(watches) for _time in range(3)] == [422, 422, 429]
+    assert [sent(Client()) for _time in range(20 - 2 + 1)] == [422] * 18 + [429]
+    player = browser(entry_of(deal, 0))
+    assert send(player, deal.table_id, {"deal": deal.pk}, "ready").status_code == 200, "counted by who they are"
 
 
 def test_who_sends_faster_than_anybody_plays_is_told_to_wait_and_nobody_else_is(deal, settings, monkeypatch):
@@ -355,11 +384,11 @@ def test_a_private_table_is_played_by_own_links_and_seen_by_nobody_else(deal):
     tournament = deal.table.round.tournament
     Tournament.objects.filter(pk=tournament.pk).update(visibility=Tournament.Visibility.PRIVATE)
     phone = browser(entry_of(deal, 0))
-    assert send(phone, deal.table_id, {"deal": deal.pk, "entropy": "ff"}, "ready").status_code == 200
+    assert send(phone, deal.table_id, {"deal": deal.pk}, "ready").status_code == 200
     before = stored(deal.table_id)
     for client in (Client(), browser()):
         assert client.get(f"/tables/{deal.table_id}/play/").status_code == 404
-        for what in ("act", "ready"):
+        for what in ("act", "ready", "open"):
             assert send(client, deal.table_id, {"deal": deal.pk}, what).status_code == 404
     assert stored(deal.table_id) == before
 
@@ -370,7 +399,7 @@ def test_who_dropped_out_hands_the_next_deck_to_their_stand_in(deal):
     left = entry_of(deal, 1)
     phone = browser(left)
     drop_out(tournament=tournament, entry=left, by=tournament.owner)
-    assert send(phone, deal.table_id, {"deal": deal.pk, "entropy": "ff"}, "ready").status_code in (409, 422)
+    assert send(phone, deal.table_id, {"deal": deal.pk}, "ready").status_code in (409, 422)
     taker = deal.table.seats.get(number=1).entry
     assert taker != left
     assert send(phone, deal.table_id, {"deal": deal.pk, "kind": "draw", "answers": 0}).json()["code"] == "not-seated"
@@ -383,7 +412,7 @@ def test_a_substitute_plays_by_the_link_of_who_they_stand_in_for(deal):
     put_online(deal.table)
     sealed = open_deal(deal.table)
     assert sealed.places[2]["played_by"] is not None
-    answer = send(browser(away), deal.table_id, {"deal": sealed.pk, "entropy": "ff"}, "ready")
+    answer = send(browser(away), deal.table_id, {"deal": sealed.pk}, "ready")
     assert answer.status_code == 200
     assert answer.json()["play"]["places"][2]["name"] == "Gül"
 

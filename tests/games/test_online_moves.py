@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.log import lines, read
+from engine.log import as_object, lines, read
 from engine.replay import verify
-from engine.shuffle import commitment
+from engine.shuffle import commitment, promise
 from games.models import Deal, Hand, Move
 from games.online.deals import get_ready, open_deal
 from games.online.moves import play
@@ -14,7 +14,15 @@ from league.models import Entry, HandScore, Table
 from league.services import start
 from league.services.reseating import fresh_tables
 from tests import cast
-from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
+from tests.games.online_table import (
+    everybody_ready,
+    next_move,
+    opens,
+    play_out,
+    put_online,
+    says_ready,
+    standing,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -36,25 +44,43 @@ def test_the_deck_is_sealed_before_anybody_adds_to_the_shuffle(deal):
     assert all(place["entropy"] is None and not place["ready"] for place in deal.places)
 
 
-def test_the_last_player_who_is_ready_starts_the_hand(deal):
+def test_the_last_player_who_is_ready_starts_the_hand_where_nobody_promised_anything(deal):
     for seat in range(3):
-        assert get_ready(table_id=deal.table_id, deal_id=deal.pk, entry=of_seat(deal, seat)).state == "waiting"
-    begun = get_ready(table_id=deal.table_id, deal_id=deal.pk, entry=of_seat(deal, 3), entropy=b"from the browser")
+        assert says_ready(deal, seat).state == "waiting"
+    begun = says_ready(deal, 3)
     assert begun.state == Deal.State.PLAYING
-    assert begun.places[3]["entropy"] == b"from the browser".hex()
     assert begun.due_at > begun.asked_at
 
 
-def test_entropy_given_a_second_time_does_not_change_the_shuffle(deal):
-    for extra in (b"first", b"second"):
-        get_ready(table_id=deal.table_id, deal_id=deal.pk, entry=of_seat(deal, 0), entropy=extra)
+def test_the_deck_is_made_when_everybody_has_opened_what_all_had_promised(deal):
+    for seat in range(3):
+        says_ready(deal, seat, b"part %d" % seat)
+    with pytest.raises(Conflict, match="Not everybody has promised"):
+        opens(deal, 0, b"part 0")
+    assert says_ready(deal, 3).opening, "without scripts nothing is promised"
+    assert opens(deal, 2, b"part 2").state == opens(deal, 0, b"part 0").state == Deal.State.WAITING
+    assert opens(deal, 0, b"part 0").state == Deal.State.WAITING, "opened twice it counts once"
+    begun = opens(deal, 1, b"part 1")
+    assert begun.state == Deal.State.PLAYING
+    start = as_object(standing(begun).hand.log[0])
+    assert start["entropy"] == [*((b"part %d" % seat).hex() for seat in range(3)), None]
+    assert start["promised"] == [*(promise(b"part %d" % seat) for seat in range(3)), None]
+
+
+def test_a_promise_given_a_second_time_does_not_change_the_shuffle(deal):
+    says_ready(deal, 0, b"first")
+    says_ready(deal, 0, b"second")
     deal.refresh_from_db()
-    assert bytes.fromhex(deal.places[0]["entropy"]) == b"first"
+    assert deal.places[0]["promised"] == promise(b"first")
 
 
-def test_too_much_entropy_is_refused(deal):
-    with pytest.raises(Refused, match="1 to 32 bytes"):
-        get_ready(table_id=deal.table_id, deal_id=deal.pk, entry=of_seat(deal, 0), entropy=b"x" * 33)
+def test_what_was_not_promised_is_refused(deal):
+    for seat in range(4):
+        says_ready(deal, seat, b"mine")
+    with pytest.raises(Refused, match="not what your browser promised"):
+        opens(deal, 0, b"other")
+    deal.refresh_from_db()
+    assert deal.places[0]["entropy"] is None
 
 
 def test_who_does_not_sit_there_cannot_get_ready(deal):

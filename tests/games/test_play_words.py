@@ -45,7 +45,7 @@ SAID = [
     ([("uno", 2)], "Chidi calls UNO"),
     ([("catch", 2, 0), drew(2, 2, "uno")], "Ana catches Chidi, Chidi draws 2 cards"),
     ([("penalty", 0, "wrong-card"), drew(0, 2, "penalty")], "Ana plays a wrong card, Ana draws 2 cards"),
-    ([("end", None, (1, 2, 3, 4), (0, 0, 0, 0), "", ())], "Nobody can play or draw any more"),
+    ([("end", None, (1, 2, 3, 4), (0, 0, 0, 0), "", ())], "The hand is blocked, with nobody out"),
     ([("end", 0, (0, 2, 3, 4), (9, 0, 0, 0), "", ())], "Ana goes out"),
 ]
 

@@ -81,7 +81,7 @@ def test_the_log_of_a_finished_hand_is_a_file_that_the_engine_verifies(over, tmp
     file = tmp_path / "hand.jsonl"
     file.write_bytes(answer.content)
     assert engine(["verify", str(file)]) == 0
-    assert capsys.readouterr().out == "OK 1 hand\n"
+    assert capsys.readouterr().out == "OK 1 hand: 1\n"
 
 
 def test_the_log_is_the_hand_as_it_was_played_under_the_number_of_the_table(over):

@@ -127,7 +127,7 @@ REFUSED = {
     ),
     "nobody out, cards missing": (
         CARDS | {"went_out": "none", "cards_0": "R1", "cards_2": "R2"},
-        "If nobody went out, the players hold all cards but one, 107 of 108; 6 are entered.",
+        "If nobody went out, the players hold 103 to 107 of the 108 cards; 6 are entered.",
     ),
 }
 

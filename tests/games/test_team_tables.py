@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from django.test import Client
+from django.http import Http404
+from django.test import Client, RequestFactory
 
 from games.models import Deal, Hand
 from games.online.deals import get_ready
@@ -13,6 +14,7 @@ from games.simulate import play
 from league.errors import Conflict
 from league.links import player_token
 from league.models import HandScore, Table
+from league.pushes import look_at
 from league.services import start, substitute
 from tests import cast
 from tests.games import phones
@@ -106,6 +108,53 @@ def test_each_of_a_team_gets_ready_plays_and_sees_their_own_cards(table):
     assert f"Play as {names[0]}" not in said(phone.get(f"/tables/{table.pk}/play/?as={people[0].plays_as}"))
     stranger = page_of(phones.at(table, 1), table, people[0])
     assert stranger["you"] is None
+
+
+def everybody_ready(table):
+    """Who sits at an online table, in the order of the seats; it has been dealt."""
+    deal = put_online(table)
+    people = [of_seat(table, number) for number in range(4)]
+    for entry in people:
+        deal = get_ready(table_id=table.pk, deal_id=deal.pk, entry=entry)
+    return people
+
+
+def organiser(table):
+    olga = Client()
+    olga.force_login(table.round.tournament.owner)
+    return olga
+
+
+def test_an_organiser_who_holds_the_link_of_a_team_is_one_of_its_two_alone(table):
+    people, olga = everybody_ready(table), organiser(table)
+    assert olga.post(f"/me/{player_token(people[0])}/").status_code == 303
+    page = f"/tables/{table.pk}/play/"
+    assert said(olga.get(page)).count("Play as") == 2
+    assert page_of(olga, table, people[2])["you"] == 2
+    for headers in ({}, {"Accept": "application/json"}):
+        refused = olga.get(f"{page}?as={people[0].plays_as}", headers=headers)
+        assert refused.status_code == 403 and "acts for one player alone" in said(refused)
+    assert page_of(olga, table, people[2])["hand"]["cards"]
+    assert "Play as" not in said(olga.get(f"{page}?as={people[2].plays_as}"))
+    assert said(olga.get(page)).count("Play as") == 1
+
+
+def test_a_stream_shows_nobodys_cards_before_a_page_said_who_of_the_two_it_is(table):
+    people, olga = everybody_ready(table), organiser(table)
+    olga.post(f"/me/{player_token(people[0])}/")
+
+    def stream(entry):
+        request = RequestFactory().get("/", {"as": entry.plays_as, "show": "json"})
+        request.user, request.session = table.round.tournament.owner, olga.session
+        return json.loads(look_at(request, table.pk).text)["play"]["you"]
+
+    for entry in (people[0], people[2]):
+        with pytest.raises(Http404):
+            stream(entry)
+    page_of(olga, table, people[2])
+    assert stream(people[2]) == 2
+    with pytest.raises(Http404):
+        stream(people[0])
 
 
 def test_the_link_of_a_team_leads_to_a_page_that_asks_which_of_the_two_it_is(table):

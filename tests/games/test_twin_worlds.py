@@ -106,7 +106,8 @@ def at_the_table(pair, players, rng):
         yield from (Question("player", stream, mine), Question("stranger", stream))
     yield from (Question("player", f"{url}act/", mine, JSON, sent) for sent in commands(pair, rng))
     yield Question("stranger", f"{url}act/", {}, JSON, {"deal": pair.deal.pk, "kind": "draw", "answers": 0})
-    yield Question("player", f"{url}ready/", mine, JSON, {"deal": pair.deal.pk, "entropy": "00"})
+    yield Question("player", f"{url}ready/", mine, JSON, {"deal": pair.deal.pk, "promised": "ab" * 32})
+    yield Question("player", f"{url}open/", mine, JSON, {"deal": pair.deal.pk, "entropy": "00"})
     yield Question("player", f"{url}act/", mine, {}, {"deal": pair.deal.pk, "kind": "draw", "answers": 99})
     yield Question("player", f"{url}act/", mine, LIVE, {"deal": pair.deal.pk, "kind": "pass", "answers": 99})
     yield Question("player", f"{url}?card=WD", mine)
@@ -162,7 +163,7 @@ def test_nobody_learns_what_the_others_add_to_the_shuffle_before_the_deal(deal, 
     answers = []
     for entropy in ("11" * 16, "22" * 16):
         for at, place in enumerate(deal.places):
-            place.update(ready=at in (1, 2), entropy=entropy if at in (1, 2) else None)
+            place.update(ready=at in (1, 2), entropy=entropy if at in (1, 2) else None, promised="ab" * 32)
         deal.save()
         with standing_still() as begin:
             answers.append([])

@@ -1,5 +1,6 @@
 """One side of a table reports, another confirms on their own phone, or says that it was another hand."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -415,6 +416,17 @@ def test_the_organiser_sees_the_dispute_first_and_both_versions_side_by_side(rep
         assert words in text
 
 
+def test_the_page_of_a_dispute_names_only_those_whose_points_change(reported, east, olga):
+    other = cast.table(reported.round.tournament, 1, 2)
+    phones.report(phones.at(other, 0), other, {"went_out": "0", "cards_1": "W W", "cards_3": "R9 G9 B6"})
+    disputed(east, reported, went_out="0", cards_1="R7 GD B6", cards_3="W WD")
+    text = said(olga.get(f"/tables/{reported.pk}/disputes/"))
+    shown = re.findall(r"(\S+) (-?\d+) → (-?\d+)", text.partition("With the version of")[2].partition("Reason")[0])
+    # The winners of the other table fall behind by it, and have the points they had.
+    assert len(shown) == 2 and all(int(will) - int(was) == 50 for _name, was, will in shown)
+    assert name(other, 0) not in text
+
+
 def test_a_director_finds_disputes_first_too(reported, east):
     disputed(east, reported)
     director = cast.someone_else()
@@ -475,6 +487,29 @@ def test_a_correction_or_an_undo_settles_what_was_disputed(reported, east, olga)
     second.refresh_from_db()
     assert second.state == Dispute.State.OTHER
     assert phones.fresh(reported).state == Table.State.PLAYING
+
+
+def test_an_open_page_keeps_its_note_while_that_holds_and_no_longer(reported, north, east, olga):
+    live, page = {"Wild-Live": "1"}, f"/tables/{reported.pk}/"
+    made = disputed(east, reported)
+    noted = "Noted, beside what was reported."
+    assert noted in said(east.get(page)) and noted in said(east.get(page, headers=live))
+    assert "saved" in said(north.get(page)) and "saved" in said(north.get(page, headers=live))
+    decide(olga, made, "theirs")
+    assert noted not in said(east.get(page, headers=live))
+    assert "Undo" not in said(north.get(page, headers=live)).partition("Hands")[0]
+    phones.fresh(reported)
+    assert "saved" not in said(north.get(page))  # opened anew: it was said
+
+
+def test_the_undo_above_the_hands_goes_when_somebody_else_has_decided_or_confirmed(table, north, east):
+    phones.report(north, table)
+    page, live = f"/tables/{table.pk}/", {"Wild-Live": "1"}
+    above = said(north.get(page)).partition("Reported by")[0]
+    assert above.count("Undo") >= 2  # beside the note, and beside the hand
+    assert agree(east, table).status_code == 303
+    assert "Undo" not in said(north.get(page, headers=live)).replace("Undo keeps both versions", "")
+    assert "Confirmed. Thank you." in said(east.get(page))
 
 
 def test_two_players_dispute_one_hand_and_each_is_decided(reported, east, olga):

@@ -22,7 +22,8 @@ from django.test import AsyncClient, Client
 
 from engine import shuffle as shuffling
 from engine.refused import Refused
-from engine.shuffle import CopyableStream
+from engine.rules import LOG_VERSION
+from engine.shuffle import CopyableStream, promise
 from engine.state import Action, Event, Hand, Public
 from games.models import Deal, Move
 from games.online import replay as hands
@@ -164,10 +165,12 @@ def paired(deal: Deal, made: dict[bytes, Deck], seat: int, moves: int, rng: rand
         seed, other = rng.randbytes(72), rng.randbytes(72)
         made.clear()
         made[seed], made[other] = Deck(seed), Deck(seed)
-        deal.rules = {"edition": "classic", "scoring": "winner-takes", "teams": False, "options": []} | game
+        rules = {"edition": "classic", "scoring": "winner-takes", "teams": False, "options": [], "log": LOG_VERSION}
+        deal.rules = rules | game
         deal.seed, deal.commitment, deal.dealer = seed, _commitment(seed), rng.randrange(len(deal.places))
         for place in deal.places:
-            place["entropy"] = rng.randbytes(16).hex()
+            extra = rng.randbytes(16)
+            place.update(entropy=extra.hex(), promised=promise(extra))
         played = dealt(deal, [""] * len(deal.places))
         style = rng.choice(("any", "eager", "stubborn"))
         actions = list(_some_moves(played, moves, rng, style))

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from games.simulate import play
-from league.management.sentence import SentenceCommand, tournament_by_slug
+from league.management.sentence import SentenceCommand, number, tournament_by_slug
 
 
 class Command(SentenceCommand):
@@ -15,12 +15,10 @@ class Command(SentenceCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same results")
-        parser.add_argument("--rounds", type=int, metavar="N", help="N more rounds; without it all that are left")
+        parser.add_argument("--rounds", type=number(1), metavar="N", help="N more rounds; without it all that are left")
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = tournament_by_slug(options["slug"])
-        if options["rounds"] is not None and options["rounds"] < 1:
-            raise CommandError("--rounds takes a number of rounds from 1.", returncode=2)
         if tournament.is_final:
             raise CommandError(f"“{tournament.slug}” is closed; its standings are final.", returncode=2)
 

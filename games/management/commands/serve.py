@@ -11,27 +11,30 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from types import FrameType
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 import segno
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 
 from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.embedded import Clock
 from games.online import pulse
+from games.open_files import allow_open_files
 from league.live import hub
+from league.management.sentence import SentenceCommand
 from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")
-OPEN_FILES = 10_000
 KEEP = 60  # seconds that a thread keeps its connection to the database
 
 
-class Command(BaseCommand):
+class Command(SentenceCommand):
+    uses_database = False  # it migrates by itself, once it listens
+    requires_system_checks = "__all__"
     help = "Bring the database up to date and serve Wild League."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,16 +54,16 @@ class Command(BaseCommand):
             # uvicorn takes the two over while it serves, and raises them again when it is done: stopping is no failure.
             signal.signal(number, stop)
         if not 0 <= port <= 65535:
-            self.refuse(f"There is no port {port}; choose one from 1024 to 65535 with --port.")
+            raise CommandError(f"There is no port {port}; choose one from 1024 to 65535 with --port.", returncode=2)
         try:
             # Bound and listening before the migrations: of two servers started together only one touches the database.
             listener = listen(host, port)
         except OSError as error:
-            self.refuse(why_not(error, host, port))
+            raise CommandError(why_not(error, host, port), returncode=2) from None
         try:
             call_command("migrate", verbosity=0, interactive=False)
         except DatabaseError as error:
-            self.refuse(f"The database cannot be used: {' '.join(str(error).split())}.")
+            raise CommandError(f"The database cannot be used: {' '.join(str(error).split())}.", returncode=2) from None
         port = listener.getsockname()[1]
         addresses = lan_addresses() if host in EVERYWHERE else [host]
         if not os.environ.get("WILD_ALLOWED_HOSTS"):
@@ -74,10 +77,6 @@ class Command(BaseCommand):
         pulse.beat()
         with clock:
             serve(listener)
-
-    def refuse(self, sentence: str) -> NoReturn:
-        self.stderr.write(sentence)
-        raise SystemExit(2)
 
     def tell_organiser(self, made: Demo | None) -> None:
         """How to sign in: as the demo organiser while there is one; else how to make the first account."""
@@ -124,19 +123,6 @@ def serve(listener: socket.socket) -> None:
         backlog=128,  # asyncio tries as many at once, and with no file left complains once for each
     )
     Server(config).run(sockets=[listener])
-
-
-def allow_open_files() -> None:
-    """Every connection is an open file, browsers hold some that they do not use, and many systems begin with 256."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class Server(uvicorn.Server):

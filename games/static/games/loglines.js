@@ -10,12 +10,12 @@ globalThis.wildLines = (() => {
   const listOf = (fits) => (value) => Array.isArray(value) && value.every(fits);
   const orNull = (fits) => (value) => value === null || fits(value);
   const object = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-  const ABSENT = { __proto__: null, color: null, target: null, returned: false, uno: false, drawn: false, cancel: false, guilty: false, teams: false };
+  const ABSENT = { __proto__: null, color: null, target: null, promised: null, returned: false, uno: false, drawn: false, cancel: false, guilty: false, teams: false };
   const FIELDS = {
     __proto__: null,
     start: {
       log: whole, edition: text, players: listOf(text), dealer: whole, teams: flag, options: object, commitment: text,
-      entropy: listOf(orNull(text)),
+      promised: orNull(listOf(orNull(text))), entropy: listOf(orNull(text)),
     },
     deal: { seat: whole, cards: listOf(text) },
     turn_up: { card: text, returned: flag },
@@ -57,7 +57,7 @@ globalThis.wildLines = (() => {
       if (!content.trim()) return;
       const found = parsed(content, index + 1), last = hand?.at(-1);
       if (!last || found.hand !== last.hand || (found.type === "start" && last.type === "end")) {
-        if (found.type !== "start" || found.log !== 1) throw new Fault(found, "LOG", found.type === "start" ? "version" : "no-start");
+        if (found.type !== "start" || ![1, 2].includes(found.log)) throw new Fault(found, "LOG", found.type === "start" ? "version" : "no-start");
         if (!wildShuffle.EDITIONS[found.edition]) throw new Fault(found, "LOG", "edition");
         hands.push(hand = []);
       }
@@ -72,7 +72,25 @@ globalThis.wildLines = (() => {
     let found;
     try { found = JSON.parse(content); } catch { throw new Fault({ line }, "LOG", "no-json"); }
     if (!object(found) || !whole(found.hand) || !text(found.type)) throw new Fault({ line }, "LOG", "no-line");
+    checkWritten(content, { ...found, line });
     return { ...found, line };
+  }
+
+  // What JSON.parse lets pass: a key that stands twice, and a whole number written as 1.0 or 1e0.
+  const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]|-?\d[\d.eE+-]*/g;
+  function checkWritten(content, found) {
+    const open = [], known = ["hand", "n", ...Object.keys(FIELDS[found.type] ?? {})];
+    let field = "";  // of the line itself
+    for (const [token, quoted, colon] of content.matchAll(TOKENS)) {
+      if (token === "{") open.push(new Set());
+      else if (token === "}") open.pop();
+      else if (colon) {
+        const key = JSON.parse(quoted), keys = open.at(-1);
+        if (keys.has(key)) throw new Fault(found, "LOG", "key-twice", "", key);
+        keys.add(key);
+        if (open.length === 1) field = key;
+      } else if (!quoted && /[.eE]/.test(token) && known.includes(field)) throw new Fault(found, "LOG", "no-integer", "", `${field}=${token}`);
+    }
   }
 
   // A line with the fields of its type alone; what is absent is there too.

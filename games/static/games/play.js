@@ -4,6 +4,7 @@
 (() => {
   "use strict";
 
+  const { bytesOf, hexOf, sha256 } = wildShuffle;
   const POLL = 2500; // milliseconds between two looks while there is no stream
   const HERE = 10000; // milliseconds after which a page that heard nothing looks
   const AGAIN = [300, 1000, 3000, 5000, 10000]; // waits before the stream is tried again
@@ -139,7 +140,7 @@
   }
 
   function take(newer, title, own) {
-    const before = { mine: "mine" in root.dataset, top: topCard(), focus: whereFocusIs() };
+    const before = { mine: "mine" in root.dataset, top: topCard(), focus: whereFocusIs(), asked: questionId() };
     version = newer.dataset.version;
     const fresh = document.importNode(newer, true);
     say(fresh, own);
@@ -155,9 +156,11 @@
     learn();
     tick();
     focusAgain(before.focus);
+    if ((own || chosen) && (byKeys || before.focus)) focusQuestion(before.asked, own);
     document.title = "mine" in root.dataset ? `${document.getElementById("mine").getAttribute("aria-label")} · ${title}` : title;
     if (stream.looks()) tell(words.lost);
     root.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
+    byItself();
     if ("mine" in root.dataset && !before.mine) sound(660, 0.16);
     else if (topCard() !== before.top) sound(330, 0.06);
   }
@@ -249,6 +252,18 @@
     if (next) next.focus({ preventScroll: true });
   }
 
+  function questionId() {
+    return root.querySelector("[data-ask]")?.id;
+  }
+
+  // A question that the player's own move or card brought is answered next: Enter must not send what was in focus before.
+  function focusQuestion(before, own) {
+    const question = root.querySelector("[data-ask]");
+    if (!question || question.id === before && (!own || question.contains(document.activeElement))) return;
+    const answer = question.querySelector(".btn-main") || question.querySelector("[type=radio], button, a");
+    if (answer) answer.focus({ preventScroll: true });
+  }
+
   // ---- sending
 
   const busy = new WeakSet();
@@ -261,9 +276,28 @@
     if (form.id === "choose") return choose(event.submitter.value, true);
     if (busy.has(form)) return;
     const sent = new FormData(form, event.submitter);
-    if ("adds" in form.dataset) sent.set("entropy", entropy(sent.get("deal")));
+    if (form.dataset.whom && !sent.has("target")) {
+      refuse(form.dataset.whom);
+      form.querySelector("[type=radio]").focus();
+      return;
+    }
+    const deal = sent.get("deal");
+    if ("promises" in form.dataset) sent.set("promised", hexOf(sha256(bytesOf(entropy(deal)))));
+    if ("opens" in form.dataset) sent.set("entropy", entropy(deal));
     send(form, to, sent, event.submitter);
   });
+
+  // What a browser does for its player once for a deal: open what it promised when all have, and promise anew where somebody
+  // else has not opened theirs. Its player was there just now.
+  const done = new Set();
+  function byItself() {
+    for (const form of root.querySelectorAll("form[data-opens], form[data-again]")) {
+      const what = `${form.id} ${form.elements.deal.value}`;
+      if (busy.has(form) || done.has(what)) continue;
+      done.add(what);
+      form.requestSubmit();
+    }
+  }
 
   async function send(form, to, sent, button) {
     busy.add(form);
@@ -292,14 +326,16 @@
     }
   }
 
-  // What this browser adds to the shuffle, the same each time that it is asked: the first is the one that counts. Kept with
-  // the seal that it was shown before, so that it can hold both against the log (proof.js).
+  // What this browser adds to the shuffle, the same each time that it is asked: it is promised first. Kept with the seal that
+  // was shown before, so that both can be held against the log (proof.js), and opened after a reload too.
+  const added = new Map();
   function entropy(deal) {
-    const bytes = crypto.getRandomValues(new Uint8Array(32));
-    let hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    let hex = added.get(deal) ?? hexOf(crypto.getRandomValues(new Uint8Array(32)));
+    added.set(deal, hex);
     try {
       hex = sessionStorage.getItem(`wild-entropy-${deal}`) ?? hex;
       sessionStorage.setItem(`wild-entropy-${deal}`, hex);
+      added.set(deal, hex);
       if (!sessionStorage.getItem(`wild-seal-${deal}`)) sessionStorage.setItem(`wild-seal-${deal}`, root.dataset.seal);
     } catch {
       // A browser that keeps nothing: the log says it too.
@@ -378,7 +414,12 @@
 
   // ---- keys
 
+  let byKeys = false;
+  document.addEventListener("pointerdown", () => { byKeys = false; }, true);
   document.addEventListener("keydown", (event) => {
+    byKeys = true;
+    // A key that is held down was meant for what was there before the question.
+    if (event.repeat && (event.key === "Enter" || event.key === " ") && event.target.closest("[data-ask]")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && closePanels()) return;
     if (!isOn("keys") || event.target.closest("input:not([type=checkbox], [type=radio]), textarea, select, .drop[open]")) return;
@@ -500,5 +541,6 @@
   const [came] = performance.getEntriesByType("navigation");
   ahead = Number(root.dataset.now) - (came ? came.responseStart : performance.now());
   tick();
+  byItself();
   stream.open();
 })();

@@ -45,6 +45,16 @@
     return { lines, right: !seal || same };
   }
 
+  // Who deals first: drawn for from the same seed (DEAL-1). `seats` are the table's, as the hand counts them from 0; of those
+  // whose birthdays were equally near only some draw.
+  function asDrawn(section, say, { seed, edition, dealer }) {
+    if (!section.dataset.drawn) return { lines: [], right: true };
+    const { seats, draws } = JSON.parse(section.dataset.drawn);
+    const found = wildShuffle.drawnForDealer(seed, wildShuffle.EDITIONS[edition], draws[0].map(([seat]) => seat));
+    const right = JSON.stringify(found.rounds) === JSON.stringify(draws) && seats.indexOf(found.dealer) === dealer;
+    return { lines: [line(section, right, right ? say.drawn : say.not_drawn)], right };
+  }
+
   function whatIsWrong(section, say, fault) {
     const why = say.codes[fault.code] ?? fault.code;
     const texts = [element("p", filled(fault.n === null ? say.unreadable : say.where, { ...fault, why }))];
@@ -57,15 +67,16 @@
     const say = JSON.parse(section.dataset.words), begun = performance.now();
     const { hands, first, fault } = wildVerify.verify(file), took = Math.max(1, Math.round(performance.now() - begun));
     const list = document.createElement("ol");
-    const known = own && !fault ? asRemembered(section, say, first) : { lines: [], right: true };
+    const nothing = { lines: [], right: true };
+    const known = own && !fault ? asRemembered(section, say, first) : nothing, drawn = own && !fault ? asDrawn(section, say, first) : nothing;
     if (fault) {
       list.append(whatIsWrong(section, say, fault));
     } else {
       const added = first.entropy.filter((extra) => extra !== null).length;
       const told = [say.seal, filled(say.added, { count: added, players: first.names.length }), filled(say.cards, first), filled(say.lines, first)];
-      list.append(...(hands > 1 ? [filled(say.hands, { hands })] : told).map((text) => line(section, true, text)), ...known.lines);
+      list.append(...(hands > 1 ? [filled(say.hands, { hands })] : told).map((text) => line(section, true, text)), ...drawn.lines, ...known.lines);
     }
-    const right = !fault && known.right;
+    const right = !fault && known.right && drawn.right;
     section.classList.toggle("proof-bad", !right);
     section.querySelector("h2").textContent = right ? say.verified : say.failed;
     section.querySelector(".proof-said").textContent = filled(say.took, { ms: took });

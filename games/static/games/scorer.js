@@ -50,7 +50,8 @@
     const cardsOf = (seat) => seat.cards.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
     const pointsOf = (codes) => codes.reduce((sum, code) => sum + Number(keyOf.get(code)?.dataset.points ?? 0), 0);
     const entered = (seat) => cardsOf(seat).length > 0 || seat.points.value.trim() !== "";
-    const free = (seat) => say.partnerFree === "true" && out() !== "none" && (out() + 2) % 4 === seat.number;
+    const partnerOfOut = (seat) => say.partnerFree === "true" && out() !== "none" && (out() + 2) % 4 === seat.number;
+    const free = (seat) => partnerOfOut(seat) || (out() === "none" && say.blockedFree === "true");
     const gone = (seat) => "gone" in seat.box.dataset;  // out by a hand that waits on this phone (waiting.js)
     const open = (seat) => seat.number !== out() && !free(seat) && !entered(seat) && !gone(seat);
     // Round the table from who went out, as people read out their cards.
@@ -58,12 +59,19 @@
       const first = Math.max(0, seats.findIndex((seat) => seat.number === out()));
       return seats.map((_seat, step) => seats[(first + step) % seats.length]);
     };
-    const next = () => (out() === "" ? null : order().find((seat) => open(seat) && seat !== here) ?? null);
+    // On round the table from here, so that who is passed over comes again only after all the others.
+    const next = () => {
+      const round = order(), at = round.indexOf(here) + 1;
+      return out() === "" ? null : [...round.slice(at), ...round.slice(0, Math.max(0, at - 1))].find(open) ?? null;
+    };
 
     const complete = () => out() !== "" && !seats.some(open);
 
     // Where to begin: at who is still to be entered, or, when a whole hand is looked at again, next to who went out.
-    const begin = () => (out() === "" ? null : next() ?? order().find((seat) => seat.number !== out() && !gone(seat)));
+    const begin = () => {
+      if (out() === "" || (out() === "none" && say.blockedFree === "true")) return null;
+      return next() ?? order().find((seat) => seat.number !== out() && !gone(seat));
+    };
 
     function wentOut(value) {
       for (const radio of radios) radio.checked = radio.value === String(value);
@@ -110,7 +118,8 @@
           gone(seat) ? say.gone : isOut ? say.wentOut : out() === "" && !entered(seat) ? small.dataset.stands ?? "" : entered(seat) ? summary(seat) : free(seat) ? say.free : say.tap;
         seat.box.hidden = seat !== here || !seat.typing;
       }
-      nobody.setAttribute("aria-pressed", String(out() === "none"));
+      nobody.textContent = out() === "none" ? say.somebody : say.nobody;
+      find("[data-blocked]").hidden = out() !== "none";
       find("[data-prompt]").hidden = here !== null || out() !== "";
     }
 
@@ -240,13 +249,13 @@
         const seat = seats.find((one) => one.pick === button);
         if (out() === "") wentOut(seat.number);
         else if (seat.number === out()) wentOut("");
-        else goTo(seat);
+        else if (out() !== "none" || !free(seat)) goTo(seat);
       } else if (button.dataset.card) add(button);
       else if (button.dataset.held) takeBack(Number(button.dataset.held));
       else if (button.dataset.hue) {
         for (const hue of hues) hue.setAttribute("aria-pressed", String(hue === button));
         for (const key of keys) key.hidden = key.dataset.color !== "" && key.dataset.color !== button.dataset.hue;
-      } else if (button === nobody) wentOut(out() === "none" ? "" : "none");
+      } else if (button === nobody) wentOut(out() === "none" ? "" : "none");  // what it does, it says
       else if (button === typeInstead) switchTyping();
       else if (button === instead) itWas(here);
       else if (button.dataset.digit) digit(button, event.detail > 0);

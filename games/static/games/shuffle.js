@@ -64,12 +64,16 @@ globalThis.wildShuffle = (() => {
       return this.numbers.shift();
     }
 
+    below(choices) {  // 0 to choices - 1, each as likely
+      let x = this.next();
+      while (x >= 65536 - (65536 % choices)) x = this.next();
+      return x % choices;
+    }
+
     shuffled(cards) {
       const made = [...cards];
       for (let i = made.length - 1; i > 0; i--) {
-        let x = this.next();
-        while (x >= 65536 - (65536 % (i + 1))) x = this.next();
-        const j = x % (i + 1);
+        const j = this.below(i + 1);
         [made[i], made[j]] = [made[j], made[i]];
       }
       return made;
@@ -96,5 +100,20 @@ globalThis.wildShuffle = (() => {
   const faceOf = (card) => (isWild(card) ? card : card[1]);  // what may be equal beside the colour
   const pointsOf = (card) => (isWild(card) ? 50 : "SRD".includes(card[1]) ? 20 : Number(card[1]));  // SCORE-1
 
-  return { COLORS, EDITIONS, Stream, bytesOf, deckOf, faceOf, hexOf, isHex: (hex) => HEX.test(hex), isWild, joined, pointsOf, sha256 };
+  // DEAL-1, from a stream of its own of the first deal's seed: each seat takes a card of the unshuffled deck, those who tie
+  // take once more. Rounds of [seat, card], as the page has them.
+  function drawnForDealer(seed, edition, seats) {
+    const stream = new Stream(joined([bytesOf(seed), new TextEncoder().encode("dealer")])), rounds = [];
+    const worth = ([_seat, card]) => (isWild(card) || "SRD".includes(card[1]) ? 0 : Number(card[1]));
+    let drawing = seats;
+    do {
+      const deck = deckOf(edition);
+      rounds.push(drawing.map((seat) => [seat, deck.splice(stream.below(deck.length), 1)[0]]));
+      const best = Math.max(...rounds.at(-1).map(worth));
+      drawing = rounds.at(-1).filter((drawn) => worth(drawn) === best).map(([seat]) => seat);
+    } while (drawing.length > 1);
+    return { rounds, dealer: drawing[0] };
+  }
+
+  return { COLORS, EDITIONS, Stream, bytesOf, deckOf, drawnForDealer, faceOf, hexOf, isHex: (hex) => HEX.test(hex), isWild, joined, pointsOf, sha256 };
 })();

@@ -3,7 +3,7 @@
 // nobody for anything. With it go shuffle.js and loglines.js.
 //
 //   wildVerify.verify(text) → {hands, first, fault}
-//   first: of the first hand {names, commitment, entropy, cards, lines}; null if not even that can be read
+//   first: of the first hand {names, edition, dealer, seed, commitment, entropy, cards, lines}; null if not even that can be read
 //   fault: null, or the first line that the rules do not give: {hand, n, line, rule, code, expected, found}; `line` counts
 //   the lines of the file from 1, `code` says what is wrong, `expected` and `found` are a line of the log as far as it differs
 "use strict";
@@ -22,16 +22,28 @@ globalThis.wildVerify = (() => {
   class Hand {
     constructor(lines, seed) {
       Object.assign(this, { lines, seed, at: 0, line: lines[0], choices: new Set() });
-      Object.assign(this, { direction: 1, windows: new Set(), passes: 0, winner: null });
+      Object.assign(this, { direction: 1, windows: new Set(), passes: 0, turns: 0, scarce: 0, winner: null });
     }
 
     run() {
       this.start();
       this.deal();
       this.open();
-      while (this.winner === null && this.passes < this.players) this.turn();
-      this.over();
+      let why;
+      while (!(why = this.whyOver())) this.turn();
+      this.over(why);
       if (this.at < this.lines.length) throw new Fault(this.lines[this.at], "OUT-1", "after-end");
+    }
+
+    whyOver() {  // the rule by which the hand is over in the place of a turn that comes up
+      if (this.winner !== null) return "OUT-1";
+      if (this.passes === this.players) return "PLAY-7";
+      if (this.version > 1) {
+        this.scarce = this.pile.length + this.discard.length <= 5 ? this.scarce + 1 : 0;
+        if (this.scarce === 10 * this.players || this.turns === 500 * this.players) return "PLAY-8";
+      }
+      this.turns += 1;
+      return "";
     }
 
     // Reading
@@ -69,22 +81,32 @@ globalThis.wildVerify = (() => {
     // Setup
 
     start() {
-      const { players, edition, dealer, teams, options, commitment, entropy } = this.lines[0];
+      const { log: version, players, edition, dealer, teams, options, commitment, promised, entropy } = this.lines[0];
       this.at = 1;
       const { scoring, ...others } = options;
-      const known = Object.entries(others).every(([name, on]) => OPTIONS.includes(name) && flag(on));
+      const known = Object.entries(others).every(([name, on]) => flag(on) && (!on || OPTIONS.includes(name)));
       this.must(known && ["winner-takes", "lowest-total", "challenge"].includes(scoring), "LOG", "options");
       this.must(players.length >= 2 && players.length <= 10 && (!teams || players.length === 4), "LOG", "players");
-      Object.assign(this, { edition: EDITIONS[edition], players: players.length, dealer, teams, scoring, options });
+      Object.assign(this, { version, edition: EDITIONS[edition], players: players.length, dealer, teams, scoring, options });
       this.must(this.isSeat(dealer), "LOG", "dealer");
       const given = entropy.filter((extra) => extra !== null);
       const fits = entropy.length === this.players && given.every((extra) => isHex(extra) && extra.length <= 64);
       this.must(fits, "LOG", "entropy");
+      if (version > 1) this.promises(promised, entropy);
       this.must(isHex(this.seed) && this.seed.length === 144, "SHUFFLE", "seed");
       const seed = bytesOf(this.seed);
       this.must(hexOf(sha256(seed)) === commitment.toLowerCase(), "SHUFFLE", "commitment");
       this.stream = new Stream(joined([seed, ...given.map(bytesOf)]));
       this.deck = this.stream.shuffled(deckOf(this.edition));
+    }
+
+    promises(promised, entropy) {  // what a seat opened is what it had promised; who promised nothing opened nothing
+      const told = (hash) => hash === null || /^[0-9a-f]{64}$/.test(hash);
+      this.must(promised?.length === this.players && promised.every(told), "LOG", "promised");
+      entropy.forEach((extra, seat) => {
+        const kept = extra === null || (promised[seat] !== null && hexOf(sha256(bytesOf(extra))) === promised[seat]);
+        this.must(kept, "SHUFFLE", "promise", `seat=${seat}`);
+      });
     }
 
     deal() {  // DEAL-4; the lines may stand in any order
@@ -167,7 +189,10 @@ globalThis.wildVerify = (() => {
       return drawn.at(-1);
     }
 
-    obliged(seat, cards = this.held[seat]) { return this.options.must_play && cards.some((card) => this.playable(seat, card)); }
+    obliged(seat, cards = this.held[seat]) {  // never to a bluff (WD4-2)
+      const has = (card) => this.playable(seat, card) && !(card === "WD" && this.holdsColor(seat));
+      return this.options.must_play && cards.some(has);
+    }
 
     pass(seat, drawn) {
       if (drawn === null) {
@@ -367,9 +392,9 @@ globalThis.wildVerify = (() => {
 
     // The end
 
-    over() {
+    over(why) {
       const left = this.held.map((cards) => sumOf(cards.map(pointsOf))), blocked = this.winner === null;
-      this.expect(blocked ? "PLAY-7" : "OUT-1", { type: "end", winner: this.winner });
+      this.expect(why, { type: "end", winner: this.winner });
       this.at -= 1;
       this.expect("SCORE-1", { type: "end", points: left });
       this.at -= 1;
@@ -423,8 +448,8 @@ globalThis.wildVerify = (() => {
       const hands = read(file);
       for (const hand of hands) {
         referee(hand);
-        const { players, commitment, entropy } = hand[0];
-        first ??= { names: players, commitment, entropy, cards: hand.find(({ type }) => type === "end").deck.length, lines: hand.length };
+        const { players, edition, dealer, commitment, entropy } = hand[0], { deck, seed } = hand.find(({ type }) => type === "end");
+        first ??= { names: players, edition, dealer, seed, commitment, entropy, cards: deck.length, lines: hand.length };
       }
       return { hands: hands.length, first, fault: null };
     } catch (fault) {

@@ -1,0 +1,27 @@
+"""Who deals first at a paper table: the page draws for it, or takes the table's word."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from games.player_guide import guides_players
+from games.views import SeeOther, number_in, show_table, who_does_it
+from league.access import table_for
+from league.errors import Refused
+from league.held import links_in, players_in
+from league.roles import Can
+from league.services.first_deal import decide_first_dealer
+from league.views.scorers import guides_scorers
+
+
+@require_POST
+@guides_scorers
+@guides_players
+def first_dealer(request: HttpRequest, table_id: int) -> HttpResponse:
+    """`seat` is who the table says deals; without it a card is drawn for everybody."""
+    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
+    seat = number_in(request.POST.get("seat"))
+    try:
+        decide_first_dealer(table=table, seat=seat, **who_does_it(request, access))
+    except Refused as refused:
+        return show_table(request, access, table, status=refused.status, said=str(refused))
+    return SeeOther(table.get_absolute_url())

@@ -1,0 +1,64 @@
+"""Who deals first, as a table's page shows it: the cards that were drawn for it, or the question (DEAL-1, DEAL-2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.rules import EDITIONS
+from games.seats import person
+from league.dealing import BIRTHDAY, SCHEDULE, WORD, FirstDealer, first_dealer
+from league.editions import Picture, picture
+from league.models import Seat, Table
+
+
+@dataclass(frozen=True)
+class Drawn:
+    name: str
+    card: Picture
+    best: bool
+
+
+@dataclass(frozen=True)
+class FirstDeal:
+    """`dealer` is empty as long as it is not decided. `draws`: rounds of cards; those who tied draw again.
+
+    `choices` are the seats that could deal, with who sits there.
+    """
+
+    dealer: str
+    by: str
+    draws: list[list[Drawn]]
+    choices: list[tuple[int, str]]
+
+    @property
+    def by_birthday(self) -> bool:
+        return self.by == BIRTHDAY
+
+    @property
+    def by_word(self) -> bool:
+        return self.by == WORD
+
+
+def first_deal_of(table: Table, seats: Sequence[Seat]) -> FirstDeal | None:
+    """For a table without a hand, of which `seats` are dealt in; None where a schedule says who deals."""
+    first = first_dealer(table, begun=False)
+    if first is not None and first.by == SCHEDULE:
+        return None
+    names = {seat.number: person(seat) for seat in seats if seat.number is not None}
+    return FirstDeal(
+        dealer=names.get(first.seat, "") if first else "",
+        by=first.by if first else "",
+        draws=draws_of(table, first, names) if first else [],
+        choices=list(names.items()),
+    )
+
+
+def draws_of(table: Table, first: FirstDealer, names: dict[int, str]) -> list[list[Drawn]]:
+    """The cards of the draw, by who drew them; of each round those who draw again, or deal, are `best`."""
+    edition = EDITIONS[table.round.stage.edition]
+    if not first.draws:
+        return []
+    following = [*({seat for seat, _card in drawn} for drawn in first.draws[1:]), {first.seat}]
+    return [
+        [Drawn(names.get(seat, ""), picture(card, edition), seat in best) for seat, card in drawn]
+        for drawn, best in zip(first.draws, following, strict=True)
+    ]

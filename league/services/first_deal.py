@@ -1,0 +1,113 @@
+"""Who deals first at a table is drawn, or entered as the table says: once, before its first hand."""
+
+import secrets
+from collections.abc import Callable, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
+from engine.rules import EDITIONS
+from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
+from league.errors import Conflict, Refused
+from league.models import Entry, HandScore, ScorerLink, Seat, Table, User
+from league.progress import dealt_in
+from league.services.log import note, who
+from league.services.scorers import use_link
+
+Below = Callable[[int], int]
+
+
+@transaction.atomic
+def decide_first_dealer(
+    *,
+    table: Table,
+    seat: int | None,
+    by: User | None,
+    link: ScorerLink | None = None,
+    player: Entry | None = None,
+    below: Below = secrets.randbelow,
+) -> FirstDealer:
+    """Draw for the first deal of a paper table (`seat` None), or take the table's word for it.
+
+    What was drawn stays: a second draw answers with the first one, and only the table's word takes its place. Raises
+    `Refused` where a schedule says who deals or nobody sits at the seat, and `Conflict` once a hand is in.
+    """
+    Table.objects.select_for_update().values_list("pk").get(pk=table.pk)
+    table = Table.objects.select_related("round__stage", "round__tournament").get(pk=table.pk)
+    if link is not None:
+        use_link(link)
+    if not is_drawn(table):
+        raise Refused("schedule", _("The schedule says who deals at this table."))
+    if not table.round.is_open or table.round.tournament.is_final:
+        raise Conflict("closed", _("Round %(number)d is closed.") % {"number": table.round.number})
+    if HandScore.objects.living().filter(table=table).exists():
+        raise Conflict("begun", _("A hand of this table is in already, so who deals follows from who dealt it."))
+    if table.mode == Table.Mode.ONLINE:
+        raise Refused("online", _("At this table the service draws for the deal, from the sealed seed."))
+    there = first_dealer(table, begun=False)
+    if there is not None and seat is None:
+        return there
+    seats = dealt_in(table, 1)
+    if seat is None:
+        return decide(table, seats, below=below, by=by, link=link, player=player)
+    if seat not in {one.number for one in seats}:
+        raise Refused("seat", _("Nobody sits at seat %(number)d of this table.") % {"number": seat})
+    return _keep(table, seats, FirstDealer(seat, WORD), by=by, link=link, player=player)
+
+
+def decide(
+    table: Table,
+    seats: Sequence[Seat],
+    *,
+    below: Below,
+    deal: int | None = None,
+    by: User | None = None,
+    link: ScorerLink | None = None,
+    player: Entry | None = None,
+) -> FirstDealer:
+    """DEAL-2 where all birthdays are known and the edition goes by them, else DEAL-1; among equals too.
+
+    `deal`: the key of the online deal from whose seed `below` draws. The caller holds the table's lock.
+    """
+    edition = EDITIONS[table.round.stage.edition]
+    people = {seat.number: seat.substitute or seat.entry.player for seat in seats if seat.number is not None}
+    birthdays = {number: person.birthday for number, person in people.items()}
+    nearest = dealers_by_birthday(edition, birthdays)
+    if len(nearest) == 1:
+        return _keep(table, seats, FirstDealer(nearest[0], BIRTHDAY), by=by, link=link, player=player)
+    draws = draw_for_dealer(edition, nearest or list(birthdays), below)
+    shown = tuple(tuple(drawn.items()) for drawn in draws)
+    return _keep(table, seats, FirstDealer(dealer_of(draws), CARDS, shown, deal), by=by, link=link, player=player)
+
+
+def _keep(
+    table: Table,
+    seats: Sequence[Seat],
+    first: FirstDealer,
+    *,
+    by: User | None,
+    link: ScorerLink | None,
+    player: Entry | None,
+) -> FirstDealer:
+    old = table.first_deal
+    table.first_deal = {
+        "dealer": first.seat,
+        "by": first.by,
+        "draws": first.draws,
+        "deal": first.deal,
+        "seating": table.seating_version,
+    }
+    table.save(update_fields=["first_deal"])
+    dealer = next(seat for seat in seats if seat.number == first.seat)
+    note(
+        tournament=table.round.tournament,
+        by=by,
+        action="first-dealer",
+        table=table,
+        old=old,
+        new=who(dealer.entry) | {"seat": first.seat, "by": first.by, "draws": first.draws},
+        link=link,
+        player=player,
+    )
+    return first

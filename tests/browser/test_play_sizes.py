@@ -1,0 +1,154 @@
+"""The online table on every screen: the player's own cards, both piles and the buttons are in sight without scrolling.
+
+A viewport half as large as a screen is that screen at 200 % zoom.
+"""
+
+import pytest
+
+from engine.game import draw_for_dealer
+from engine.rules import EDITIONS
+from engine.shuffle import SEED_BYTES, chooser, dealer_numbers
+from engine.state import Public
+from games.online import deals
+from league.services import start
+from tests import cast
+from tests.games.arranged import arrange
+from tests.games.online_table import put_online
+
+from .looking import settled
+from .test_play import FRENCH, STATES, aimed, drawn, holds, open_table, sealed
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+VIEWPORTS = (
+    (320, 568),
+    (360, 640),
+    (360, 721),  # 721 to 763 was too tall once, and nothing was wrong below and above
+    (360, 763),
+    (390, 844),
+    (667, 375),
+    (740, 360),
+    (932, 430),
+    (640, 400),  # 1280 × 800 at 200 %
+    (960, 540),  # 1920 × 1080 at 200 %
+    (768, 1024),
+    (1024, 768),
+    (1280, 720),
+    (1920, 1080),
+)
+
+# What sticks out of the window, or lies under something else where its middle is. Of a card in a fan the others cover
+# much: its upper left corner says which it is, and its lower edge may be turned out of sight by a few pixels.
+OUT_OF_SIGHT = """([cards, others]) => {
+  const out = [];
+  const { innerWidth: wide, innerHeight: high } = window;
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  if (scrollWidth > wide) out.push(`the page is ${scrollWidth} px wide`);
+  if (scrollHeight > high) out.push(`the page is ${scrollHeight} px high`);
+  const check = (one, at, turned) => {
+    const box = one.getBoundingClientRect();
+    const said = one.getAttribute("aria-label") || one.id || one.textContent.trim().replace(/\\s+/g, " ");
+    if (box.left < -turned || box.right > wide + turned || box.top < -1 || box.bottom > high + turned) {
+      out.push(`${said}: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+      return;
+    }
+    const [x, y] = at(box);
+    const over = document.elementFromPoint(x, y);
+    if (over && !one.contains(over) && !over.contains(one)) out.push(`${said}: under ${over.id || over.outerHTML}`);
+  };
+  const corner = (box) => [box.left + 14, box.top + 20];
+  const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  for (const one of document.querySelectorAll(cards)) check(one, corner, 5);
+  for (const one of document.querySelectorAll(others)) {
+    if (one.offsetParent || one.tagName === "svg") check(one, middle, 1);
+  }
+  return out;
+}"""
+CLASSIC = EDITIONS["classic"]
+CARDS = "#play .fan svg"
+OTHERS = (
+    "#play .piles svg.card-l, #play .inplay, #ends, #play .mine button, #play .mine .btn, #play .mine .turnline,"
+    " #play .ask h2, #play .drawn svg, #play .foe, #play summary.tool"
+)
+
+
+def out_of_sight(page, viewports=VIEWPORTS):
+    """Of each viewport, what cannot be seen or reached there."""
+    found = {}
+    for wide, high in viewports:
+        page.set_viewport_size({"width": wide, "height": high})
+        for _look in range(10):  # a window that was just made another size is laid out a moment later
+            out = page.evaluate(OUT_OF_SIGHT, [CARDS, OTHERS])
+            if not out:
+                break
+            page.wait_for_timeout(100)
+        if out:
+            found[wide, high] = out
+    return found
+
+
+def sealed_for(players):
+    """A sealed deal of so many people. Two are what a points race leaves in the end."""
+    if players > 2:
+        return sealed(players, cast.challenge(players, name=f"{players} players", table_size=players))
+    made = cast.challenge(3, name="Two left", table_size=3)
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    table.seats.filter(number=2).delete()
+    return put_online(table)
+
+
+@pytest.fixture
+def nearly_blocked(monkeypatch):
+    """The line that says in how many turns the hand is blocked."""
+    monkeypatch.setattr(Public, "turns_left", property(lambda public: 3))
+
+
+@pytest.mark.parametrize("players", [2, 4, 10])
+def test_own_cards_piles_and_buttons_are_in_sight_on_every_screen(open_page, live_server, nearly_blocked, players):
+    deal = arrange(sealed_for(players), holds("W"))
+    page = open_table(open_page(), deal, deal.turn)
+    found = {"own turn": out_of_sight(page)}
+    page.goto(page.url + "&card=W")
+    assert settled(page).locator("[data-ask=wild]").count()
+    found["which colour"] = out_of_sight(page)
+    other = open_table(open_page(), deal, (deal.turn + 1) % players)
+    found["waiting"] = out_of_sight(other)
+    assert {scene: out for scene, out in found.items() if out} == {}
+
+
+@pytest.mark.parametrize("players", [2, 4, 10])
+def test_the_page_before_the_first_deal_is_in_sight_on_every_screen(open_page, live_server, monkeypatch, players):
+    seeds = (bytes([at]) * SEED_BYTES for at in range(256))
+    tied = next(seed for seed in seeds if len(draw_for_dealer(CLASSIC, range(players), drawn_by(seed))) == 2)
+    monkeypatch.setattr(deals, "fresh_seed", lambda: tied)
+    deal = sealed_for(players)
+    page = open_table(open_page(), deal, 0)
+    assert page.locator(".first-deal .drawn").count() == 2
+    assert out_of_sight(page) == {}
+
+
+def drawn_by(seed):
+    """Cards are drawn for the first deal from the seed of its deck."""
+    return chooser(dealer_numbers(seed))
+
+
+QUESTIONS = {
+    "whom a Howler is for": (FRENCH, holds("WL"), "WL"),
+    "Invisibility": (FRENCH, aimed("S", "WI"), ""),
+    "a drawn card": ({}, drawn("W"), ""),
+}
+
+
+def test_every_question_and_two_fans_of_cards_are_in_sight_on_every_screen(open_page, live_server):
+    found = {}
+    for name, (make, wanted) in STATES.items():
+        deal = arrange(sealed(10, make()), wanted)
+        found[name] = out_of_sight(open_table(open_page(), deal, deal.turn))
+    for name, (settings, wanted, card) in QUESTIONS.items():
+        deal = arrange(sealed(4, cast.tournament(name=name, **settings)), wanted)
+        page = open_table(open_page(), deal, deal.turn)
+        if card:
+            page.goto(f"{page.url}&card={card}")
+        found[name] = out_of_sight(settled(page))
+    assert {scene: out for scene, out in found.items() if out} == {}
