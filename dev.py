@@ -190,8 +190,13 @@ def become(args, folder=None, env=None):
 # Commands
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Problem(f"{message[:1].upper()}{message[1:]}; '{self.prog} --help' says what there is.")
+
+
 def run(args):
-    parser = argparse.ArgumentParser(prog="dev.py run", description="Serve Wild League on this machine.")
+    parser = Parser(prog="dev.py run", description="Serve Wild League on this machine.")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--data", metavar="DIR", help="folder of the database and the keys (instead of WILD_DATA)")

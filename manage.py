@@ -7,9 +7,9 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line
+    from league.management.command_line import CommandLine
 
-    execute_from_command_line(sys.argv)
+    CommandLine(sys.argv).execute()
 
 
 if __name__ == "__main__":

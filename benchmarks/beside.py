@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.live import Serving, free_ports, served, services
-from benchmarks.load import WARM_UP, Seats, Spent, figures, online_table, under_load
+from benchmarks.load import WARM_UP, Seats, Spent, figures, online_table, serving_all, under_load
 from benchmarks.pages import prepare, spread
 from benchmarks.players import Tally
 from benchmarks.serving import ROOT
@@ -75,8 +75,7 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def ours(seats: Seats, postgres: PostgresServer, options: argparse.Namespace) -> dict[str, Any]:
-    environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(2 * len(seats))}
-    with served(os.environ | environment) as serving:
+    with served(os.environ | serving_all(seats)) as serving:
         return {
             name: under_load(serving, seats, pace, options.seconds, postgres)
             for name, pace in (("closed", None), ("paced", options.pace))

@@ -171,7 +171,9 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         slots = list(itertools.islice(empty_slots(made.slug), options.hands))
         cookies = signed_in()
         connections.close_all()
-        environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(options.streams + 10)}
+        streams = str(options.streams + 10)
+        environment = {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        environment |= {"WILD_STREAMS": streams, "WILD_STREAMS_AN_ADDRESS": streams}  # all are from one
         with served(os.environ | environment | redis) as serving:
             crowd = Crowd(serving, made.slug, options.pages, options.cuts)
             shape = {"shape": "production" if options.production else "serve"}

@@ -54,6 +54,17 @@ def online_table(tables: int, seed: int) -> Seats:
     return players
 
 
+def serving_all(seats: Seats) -> dict[str, str]:
+    """The environment of what serves them: the streams of one load may not be gone when those of the next one come.
+    All are from one address."""
+    streams = str(2 * len(seats))
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "WILD_STREAMS": streams,
+        "WILD_STREAMS_AN_ADDRESS": streams,
+    }
+
+
 class Spent:
     """CPU seconds between "begin" and "end": of what serves, of PostgreSQL if there is one, and of the players."""
 

@@ -16,19 +16,20 @@ THREADS = 4
 
 
 class Server:
-    """One worker of gunicorn gthread, the shape of production. A context manager."""
+    """One worker of gunicorn, the shape of production. A context manager."""
 
     def __init__(self, environment: dict[str, str], log: Path) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
         command = [
-            sys.executable, "-m", "gunicorn", "config.wsgi:application", "--bind", f"127.0.0.1:{self.port}",
-            "--worker-class", "gthread", "--workers", "1", "--threads", str(THREADS), "--keep-alive", "60",
+            sys.executable, "-m", "gunicorn", "config.web:application()", "--bind", f"127.0.0.1:{self.port}",
+            "--worker-class", "config.gunicorn_worker.Worker", "--workers", "1", "--keep-alive", "60",
             "--log-level", "warning", "--worker-tmp-dir", str(log.parent), "--no-control-socket",
         ]  # fmt: skip
         self.log = log
         with log.open("wb") as file:
+            environment = environment | {"WILD_WEB_THREADS": str(THREADS)}
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)
 
     def __enter__(self) -> Self:

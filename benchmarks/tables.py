@@ -26,7 +26,7 @@ from typing import Any
 
 from benchmarks import beside
 from benchmarks.live import served, services
-from benchmarks.load import online_table, under_load
+from benchmarks.load import online_table, serving_all, under_load
 from benchmarks.move import of_one_move
 from benchmarks.pages import prepare
 from benchmarks.serving import Server
@@ -88,9 +88,7 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             as_served = {"WILD_DATABASE_KEEP": "60", "WILD_PLAY_RATE": "1000000"}
             with Server(os.environ | as_served, folder / "gunicorn.log") as server:
                 result["move"] = of_one_move(server, alone, options.turns, options.seed)
-        # Twice: those of the load before may not be gone when the next ones come.
-        environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "WILD_STREAMS": str(2 * len(seats))}
-        with served(os.environ | environment) as serving:
+        with served(os.environ | serving_all(seats)) as serving:
             idle = under_load(serving, seats, STANDSTILL, options.seconds / 4, postgres)
             result["idle_cpu_share"] = idle["cpu_share"]
             for name, pace in (("closed", None), ("paced", options.pace)):

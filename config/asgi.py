@@ -1,9 +1,20 @@
 """The ASGI application: the streams of live pages, in a process of their own (docker/)."""
 
 import os
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
+from config.web import Receive, Send, refuse
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_asgi_application()
+_streams = get_asgi_application()
+
+
+async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Nobody sends anything to a stream, and what anybody does send is not read: under ASGI it would go to the disk."""
+    framing = dict(scope.get("headers", ()))
+    if framing.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in framing:
+        return await refuse(send, 413, "This is too large.")
+    await _streams(scope, receive, send)  # type: ignore[arg-type]

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.request_log.RequestLogMiddleware",
     "config.metrics.metrics_middleware",
+    "config.private.private_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -112,10 +113,11 @@ TEMPLATES = [
 ]
 
 # SQLite: one writer at a time, taken at BEGIN, so that a transaction never fails half-way for a lock it asks for late;
-# FULL, so that what was answered survives the loss of power.
+# FULL, so that what was answered survives the loss of power. Who waits longer for another writer than the timeout is
+# told to come again (config/unavailable.py), while they still look at the page.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 3,  # seconds
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
 }
 DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
@@ -137,12 +139,15 @@ REDIS_URL = _secret("REDIS_URL")
 
 # What all web processes know together where there is a Redis: how often something was tried (league/api/limits.py),
 # and who is at an online table (games/online/presence.py).
-_OWN_MEMORY: dict[str, object] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+_OWN_MEMORY: dict[str, object] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "OPTIONS": {"MAX_ENTRIES": 10_000},
+}
 CACHES: dict[str, dict[str, object]] = {
     "default": _OWN_MEMORY,
     "limits": _OWN_MEMORY,
-    "presence": _OWN_MEMORY | {"LOCATION": "presence", "OPTIONS": {"MAX_ENTRIES": 10_000}},
-    "moves": _OWN_MEMORY | {"LOCATION": "moves", "OPTIONS": {"MAX_ENTRIES": 10_000}},  # of each process by itself
+    "presence": _OWN_MEMORY | {"LOCATION": "presence"},
+    "moves": _OWN_MEMORY | {"LOCATION": "moves"},  # of each process by itself
 }
 if REDIS_URL:
     CACHES["limits"] = CACHES["presence"] = {
@@ -227,6 +232,8 @@ REST_FRAMEWORK: dict[str, object] = {
 }
 # Open pages that one process keeps up to date (league/live.py); each is an open file. Others look every 20 s.
 LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
+# A hall comes through one address, and nobody else is to be left without.
+LIVE_STREAMS_AN_ADDRESS = int(os.environ.get("WILD_STREAMS_AN_ADDRESS") or (LIVE_STREAMS + 1) // 2)
 API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
 PLAY_RATE = int(os.environ.get("WILD_PLAY_RATE") or 200)  # moves of a player in ten seconds (games/online/limits.py)
 SPECTACULAR_SETTINGS = {

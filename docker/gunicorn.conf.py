@@ -1,4 +1,5 @@
-"""gunicorn for pages and results: a few processes with threads each, since a request mostly waits for the database."""
+"""gunicorn for pages and results: a few processes, each with an event loop that reads requests (config/web.py) and
+threads that answer them, since a request mostly waits for the database."""
 
 import gc
 import os
@@ -12,6 +13,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from gunicorn.glogging import Logger
 
 from config import logs
+from games.open_files import allow_open_files
+
+allow_open_files()
 
 
 class QuietLogger(Logger):
@@ -23,9 +27,10 @@ class QuietLogger(Logger):
 
 logger_class = QuietLogger
 bind = os.environ.get("WILD_BIND") or "0.0.0.0:8000"
-worker_class = "gthread"
+wsgi_app = "config.web:application()"
+worker_class = "config.gunicorn_worker.Worker"
 workers = int(os.environ.get("WILD_WEB_PROCESSES") or 2)
-threads = int(os.environ.get("WILD_WEB_THREADS") or 4)
+keepalive = 5
 timeout = 30
 graceful_timeout = 10
 control_socket_disable = True

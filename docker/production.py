@@ -4,8 +4,8 @@ together on one machine.
     DATABASE_URL=postgres://… REDIS_URL=redis://… python docker/production.py [--host ADDRESS] [--port PORT]
 
 Run with the Python that has the dependencies (after `python3 dev.py run`: .venv/bin/python). It migrates the database
-and says where the pages are once they answer. Worker and beat are started again when they end by themselves; all are
-stopped on Ctrl-C, SIGTERM, or when web or stream end.
+and says where the pages are once they answer. From then on each is started again when it ends by itself, and the others
+go on; all are stopped on Ctrl-C and SIGTERM.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import contextlib
 import http.client
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,9 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STOP_WITHIN = 20  # seconds, after which a process that does not stop is killed
-# What these do stands in the database, so they can begin anew at any time: a worker whose Redis is restarted may end.
-BEGIN_ANEW = ("worker", "beat")
-LIVED = 5  # seconds; one that ends sooner would end again
+ANEW_EVERY = 5  # seconds at least between two starts of one of them, which may end at once each time
 
 
 def commands(host, port, stream_port, workers):
@@ -32,7 +31,7 @@ def commands(host, port, stream_port, workers):
     celery = ["-m", "celery", "--app", "config", "--quiet"]
     alone = ["--without-mingle", "--without-gossip"]  # workers tell each other nothing: one that starts need not ask
     return {
-        "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py", "config.wsgi"], web),
+        "web": (["-m", "gunicorn", "--config", "docker/gunicorn.conf.py"], web),
         "stream": (["-m", "uvicorn", "config.asgi:application", *stream, "--timeout-graceful-shutdown", "2"], {}),
         "worker": ([*celery, "worker", *alone, "--concurrency", str(workers), "--loglevel", "WARNING"], {}),
         "beat": ([*celery, "beat", "--loglevel", "WARNING"], {}),
@@ -45,6 +44,12 @@ def main():
         if not (os.environ.get(name) or os.environ.get(f"{name}_FILE")):
             sys.stderr.write(f"Set {name}, for example {name}={example}, or {name}_FILE to a file with it.\n")
             return 2
+    for port in (options.port, options.stream_port):  # else this would start again and again what cannot be served
+        try:
+            socket.create_server((options.host, port)).close()
+        except OSError as error:
+            sys.stderr.write(f"Cannot listen on {options.host}, port {port}: {error.strerror or error}.\n")
+            return 2
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     running = {}
@@ -54,18 +59,18 @@ def main():
         begun = {}
         for name in commands(**vars(options)):
             running[name], begun[name] = begin(name, options), time.monotonic()
-        wait_until_served(options, running)
+        if ended := ended_before_served(options, running):  # as with a setting that is wrong
+            sys.stderr.write(f"{ended} has ended; stopping the others.\n")
+            return 1
         sys.stdout.write(f"Wild League is at http://{options.host}:{options.port}/ (Ctrl-C stops it)\n")
         sys.stdout.flush()
         while True:
-            while not (ended := first_ended(running)):
-                time.sleep(0.5)
-            if ended not in BEGIN_ANEW or time.monotonic() - begun[ended] < LIVED:
-                break
-            sys.stderr.write(f"{ended} has ended; starting it again.\n")
-            running[ended], begun[ended] = begin(ended, options), time.monotonic()
-        sys.stderr.write(f"{ended} has ended; stopping the others.\n")
-        return 1
+            for name, process in running.items():
+                if process.poll() is not None and time.monotonic() - begun[name] > ANEW_EVERY:
+                    sys.stderr.write(f"{name} has ended; starting it again.\n")
+                    end_what_is_left(process, signal.SIGTERM)
+                    running[name], begun[name] = begin(name, options), time.monotonic()
+            time.sleep(0.5)
     except Stopped:
         return 0
     finally:
@@ -99,14 +104,14 @@ def stop(number, frame):
     raise Stopped
 
 
-def first_ended(running):
-    return next((name for name, process in running.items() if process.poll() is not None), None)
-
-
-def wait_until_served(options, running):
-    for port in (options.port, options.stream_port):
-        while not answers(options.host, port) and first_ended(running) in (None, *BEGIN_ANEW):
+def ended_before_served(options, running):
+    """Wait until pages and streams are served. The name of the one that ended instead, else None."""
+    for name, port in (("web", options.port), ("stream", options.stream_port)):
+        while not answers(options.host, port):
+            if running[name].poll() is not None:
+                return name
             time.sleep(0.1)
+    return None
 
 
 def answers(host, port):
@@ -127,11 +132,16 @@ def stop_all(running):
             process.terminate()
     deadline = time.monotonic() + STOP_WITHIN
     for process in running.values():
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(max(0.1, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        end_what_is_left(process, signal.SIGKILL)
+        process.wait()
+
+
+def end_what_is_left(process, how):
+    """The processes of a gunicorn that was killed live on, and keep its port."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, how)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
-from django.db import Error, connection, connections
+from django.db import Error
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_GET
@@ -30,11 +30,13 @@ from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
 from league.held import links_in, players_in
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
-from league.pushes import Shown, look_at, pushes
+from league.open_streams import NOT_HELD, open_streams
+from league.pushes import Shown, let_go, look_at, pushes
 
 EVERY = 0.2  # seconds between two looks at the versions
 HEARING = 1.0  # the same while other processes are heard
 BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
+HEARTBEAT = 2.0  # the same as an event, for pages that say when their line is lost (league/static/league/stream.js)
 LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
 SHOWS = ("page", "json")
 SHOWING = 50.0  # the same for a stream that brings what is to be seen: what its session holds is not read again
@@ -222,7 +224,7 @@ class Hub:
             # Also when the database does not answer: the pages come again, and say so while they cannot.
             self._looking = self._loop = None
             self.end()
-            self._thread.submit(_close)
+            self._thread.submit(let_go)
             pushes.rest()
 
     async def _listen(self) -> None:
@@ -244,11 +246,6 @@ class Hub:
             self._hears = False
 
 
-def _close() -> None:
-    """Close this thread's connection. (`connection.close` would be that of whoever looks the method up.)"""
-    connection.close()
-
-
 def _read(topics: Collection[Topic]) -> dict[Topic, Mark]:
     return marks_of(topics)
 
@@ -264,25 +261,31 @@ async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
     With `?table=` (its key) it is that of an online table's page, and tells of what happens in play there too. With
     `show=page` or `show=json` besides, each change is an event "shown" with what the address of the table would answer
     this viewer (`as`, as there). "changed" comes where that cannot be told, and of a move of whom `as` names: what
-    follows from it is the answer to it.
+    follows from it is the answer to it. With `beat=1` it says every two seconds that it is there ("beat").
 
     `Last-Event-ID`, or `?since=`, is the version that the page shows; if it is another one by now, an event is sent at
     once. 503 where too many streams are open; 204, which tells a browser that there is no stream, from a server that
     cannot keep one (gunicorn's threads).
     """
-    try:
-        topic, mark = await sync_to_async(_may_watch)(request, slug)
-    except Http404:
-        return HttpResponse(status=404)
-    if not isinstance(request, ASGIRequest):
-        return HttpResponse(status=204, headers={"Cache-Control": "no-store"})
-    if hub.streams >= settings.LIVE_STREAMS:
+    # Before anything is waited for, so that of all that come in one moment none slips in beside the others.
+    place = open_streams.take(request) if isinstance(request, ASGIRequest) else NOT_HELD
+    if place is None:
         return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
-    since = request.headers.get("Last-Event-ID") or request.GET.get("since")
-    missed = since is not None and since != str(mark)
-    showing = request if topic.table is not None and request.GET.get("show") in SHOWS else None
-    first = await sync_to_async(_first_look)(request, topic) if missed and showing else None
-    parts, headers = events(topic, mark, first or missed, showing), {"Cache-Control": "no-store"}
+    with contextlib.ExitStack() as unless_opened:
+        unless_opened.push(place)
+        try:
+            topic, mark = await sync_to_async(_may_watch)(request, slug)
+        except Http404:
+            return HttpResponse(status=404)
+        headers = {"Cache-Control": "no-store" if mark.audience is None else "private, no-store"}
+        if place is NOT_HELD:
+            return HttpResponse(status=204, headers=headers)
+        since = request.headers.get("Last-Event-ID") or request.GET.get("since")
+        missed = since is not None and since != str(mark)
+        showing = request if topic.table is not None and request.GET.get("show") in SHOWS else None
+        first = await sync_to_async(_first_look)(request, topic) if missed and showing else None
+        unless_opened.pop_all()
+    parts = events(topic, mark, first or missed, showing, place, beats="beat" in request.GET)
     if showing is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
         parts, headers["Content-Encoding"] = packed(parts), "gzip"
     headers["X-Accel-Buffering"] = "no"
@@ -312,14 +315,7 @@ def _looked_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
     except ValueError:
         raise Http404 from None  # made this very moment
     finally:
-        _let_go()
-
-
-def _let_go() -> None:
-    """The stream goes on for minutes, and with it this thread: it must not hold a connection."""
-    for one in connections.all(initialized_only=True):
-        if not one.in_atomic_block:
-            one.close()
+        let_go()
 
 
 def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
@@ -331,7 +327,7 @@ def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
         except Http404:
             return None
         finally:
-            _let_go()
+            let_go()
 
 
 def _check(request: HttpRequest, slug: str) -> None:
@@ -357,16 +353,24 @@ def _table_of(tournament: int, key: str) -> tuple[int, int]:
 
 
 async def events(
-    topic: Topic, mark: Mark, missed: Shown | bool, showing: HttpRequest | None = None
+    topic: Topic,
+    mark: Mark,
+    missed: Shown | bool,
+    showing: HttpRequest | None = None,
+    place: contextlib.AbstractContextManager[None] = NOT_HELD,
+    *,
+    beats: bool = False,
 ) -> AsyncGenerator[bytes, None]:
     """What a stream sends, until it is cut or has lived long enough.
 
     `missed`: whether it begins with an event, or what that one shows. `showing`: its request, where events say what the
-    viewer may see of the topic's table.
+    viewer may see of the topic's table. `place`: what it holds until then. `beats`: whether a silent stream says
+    so where a script can hear it.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + (LIFETIME if showing is None else SHOWING + secrets.randbelow(SPREAD))
-    with hub.watch(topic, mark) as watcher:
+    every, beat = (HEARTBEAT, BEATS) if beats else (BEAT, NOTHING)
+    with place, hub.watch(topic, mark) as watcher:
         sent = ""
         if isinstance(missed, Shown):
             sent = missed.version
@@ -374,11 +378,11 @@ async def events(
         else:
             yield _changed(mark) if missed else NOTHING
         while not watcher.ended and (left := end - loop.time()) > 0:
-            changed = await watcher.changed(min(BEAT, left))
+            changed = await watcher.changed(min(every, left))
             if watcher.ended:
                 break
             if not changed or str(watcher.mark) == sent:
-                yield NOTHING
+                yield beat
                 continue
             shown = None
             if showing is not None and topic.table is not None and watcher.by != (showing.GET.get("as") or ""):
@@ -398,6 +402,7 @@ async def packed(parts: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, No
 
 
 NOTHING = b":\n\n"  # a comment
+BEATS = b"event: beat\ndata: 1\n\n"
 
 
 def _changed(mark: Mark) -> bytes:

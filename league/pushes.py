@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import structlog
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error, connection, connections
 from django.http import Http404, HttpRequest
 from django.utils import translation
 
@@ -54,6 +54,16 @@ def look_at(request: HttpRequest, table: int) -> Shown | None:
         return _look[0](request, table)
 
 
+def let_go() -> None:
+    """Close what connections this thread has: a stream goes on for minutes, and its thread must not hold one.
+
+    Called in the thread. (Handed to another one, `connection.close` is the method of whoever looks it up.)
+    """
+    for one in connections.all(initialized_only=True):
+        if not one.in_atomic_block:
+            one.close()
+
+
 _Wanted = tuple[HttpRequest, asyncio.Future[Shown | None]]
 
 
@@ -78,7 +88,7 @@ class Pushes:
 
     def rest(self) -> None:
         """Nobody watches any more: let go of the connection."""
-        self._thread.submit(_close)
+        self._thread.submit(let_go)
 
     def _begin(self, loop: asyncio.AbstractEventLoop, table: int) -> None:
         self._thread.submit(self._looks, loop, table, sorted(self._wanted.pop(table), key=_order))
@@ -128,11 +138,6 @@ def _sees(request: HttpRequest) -> Hashable:
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         return None
     return request.GET.get("show"), getattr(request, "LANGUAGE_CODE", "")
-
-
-def _close() -> None:
-    """Close this thread's connection. (`connection.close` would be that of whoever looks the method up.)"""
-    connection.close()
 
 
 def _give(loop: asyncio.AbstractEventLoop, shown: asyncio.Future[Shown | None], made: Shown | None) -> None:

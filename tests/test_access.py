@@ -86,6 +86,11 @@ VIEWERS = (OWNER, *Role.Kind.values, NOBODY, SCORER_LINK, PLAYER_LINK, STRANGER)
 WITH_A_LINK = (SCORER_LINK, PLAYER_LINK)
 SIGNED_OUT_VIEWERS = (*WITH_A_LINK, STRANGER)
 
+SECRETS = frozenset(
+    {"secret", "token", "own", "reminders_token", "player_token", "screen_token", "calendar_token", "key"}
+)  # in an address, they open something to whoever has it
+PRIVATE = "private, no-store"
+
 Row = dict[str, tuple[str, int]]
 
 PAGE: Row = {"GET": (OPEN, 200)}
@@ -175,6 +180,7 @@ ROWS: dict[str, Row] = {
     "play": PAGE,
     "play_strip": PAGE,
     "play_ready": {"POST": (OPEN, 422)},
+    "play_open": {"POST": (OPEN, 422)},
     "play_act": {"POST": (OPEN, 422)},
     "online_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "online_tables": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
@@ -303,9 +309,9 @@ ROWS: dict[str, Row] = {
     "replace": {"POST": (Can.CHECK_IN, 409)},
     "waits_here": {"POST": (Can.CHECK_IN, 409)},
     "put_back": {"POST": (Can.CHECK_IN, 409)},
-    "player_link": {"GET": (Can.CHECK_IN, 200)},
-    "mail_player_link": {"POST": (Can.CHECK_IN, 302)},
-    "end_player_link": {"POST": (Can.CHECK_IN, 302)},
+    "player_link": {"GET": (Can.RUN, 200)},
+    "mail_player_link": {"POST": (Can.RUN, 302)},
+    "end_player_link": {"POST": (Can.RUN, 302)},
     "edit_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "erase_player": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 302)},
     "remove_player": {"POST": (Can.RUN, 302)},
@@ -316,6 +322,7 @@ ROWS: dict[str, Row] = {
     "scoring": {"GET": (Can.RECORD, 200)},
     "table": {"GET": (AT_THE_TABLE, 200), "POST": (AT_THE_TABLE, 422)},
     "table_preview": {"POST": (AT_THE_TABLE, 200)},
+    "first_dealer": {"POST": (AT_THE_TABLE, 422)},
     "confirm_table": {"POST": (Can.CORRECT, 409)},
     "agree": {"POST": (PLAYERS, 409)},
     "disputed": {"GET": (Can.CORRECT, 200)},
@@ -367,6 +374,7 @@ ROWS: dict[str, Row] = {
     "api_season_roll_over": {"POST": (InClub.SEASONS, 409)},
     "api_online": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 200)},
     "api_online_tables": {"POST": (Can.CORRECT, 400)},
+    "api_first_dealer": {"POST": (Can.RECORD, 422)},
     "api_record_hand": {"POST": (Can.RECORD, 400)},
     "api_correct_hand": {"POST": (Can.CORRECT, 400)},
     "api_void_hand": {"POST": (Can.RECORD, 409)},
@@ -666,6 +674,23 @@ def test_every_method_answers_each_role_as_the_table_says(name: str, visibility:
             assert answer.status_code in wanted, (method, url, viewer, answer.status_code, wanted)
             policy = answer.headers.get("Content-Security-Policy", "")
             assert "default-src 'self'" in policy and "unsafe" not in policy, (method, url, viewer, policy)
+            kept = answer.headers.get("Cache-Control")
+            secret = viewer != STRANGER or ADDRESSES[name] & SECRETS or "sessionid" in answer.cookies
+            assert (kept == PRIVATE) == bool(secret), (method, url, viewer, kept)
+
+
+def test_whatever_a_stranger_is_told_of_a_private_tournament_is_kept_by_no_cache(world: World) -> None:
+    private = world.tournaments["private"]
+    told = 0
+    for name in ROWS:
+        for method in methods(url := world.url(name, private)):
+            answer = world.ask(STRANGER, method, url)
+            if answer.status_code == 200 and private.slug in answer.content.decode():
+                told += 1
+                assert answer["Cache-Control"] == PRIVATE, (method, url)
+    assert told, "by an address that opens it to whoever has it"
+    stream = world.ask(STRANGER, "GET", f"/t/{private.slug}/live/?screen={screen_token(private)}")
+    assert (stream.status_code, stream["Cache-Control"]) == (204, PRIVATE)
 
 
 def test_who_has_no_role_is_told_the_same_as_who_asks_for_nothing_that_exists(world: World) -> None:

@@ -129,6 +129,18 @@ def test_a_port_that_does_not_exist_is_refused(bare):
     assert done.stderr == "There is no port 80000; choose one from 1024 to 65535 with --port.\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--port", "x"], "Argument --port: invalid int value: 'x'; 'dev.py run --help' says what there is.\n"),
+        (["nope"], "Unrecognized arguments: nope; 'dev.py run --help' says what there is.\n"),
+    ],
+)
+def test_wrong_arguments_of_run_get_one_sentence(bare, arguments, said):
+    done = bare.dev("run", *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
 def test_a_python_without_ensurepip_is_told_which_package_to_install(dev, bare, monkeypatch, capsys):
     monkeypatch.setattr(dev, "ROOT", bare.root)
     find_spec = dev.importlib.util.find_spec
@@ -145,6 +157,11 @@ def test_manage_passes_everything_through_and_keeps_stdout_clean(project):
     assert argv[1:] == ["import", "a b.csv", "--help", "--port=1"]
     assert "Installing 1 packages" in done.stderr
     assert "pip speaks" in done.stderr
+
+
+def test_manage_passes_the_exit_code_on(project):
+    (project.root / "manage.py").write_text("import sys; sys.exit(7)")
+    assert project.dev("manage").returncode == 7
 
 
 def test_run_serves_with_an_absolute_data_folder(project):

@@ -30,6 +30,13 @@ def test_every_service_of_ours_runs_the_one_image_with_secrets_from_files(compos
     assert all("container_name" not in service for service in ours.values()), "such a service cannot be scaled"
 
 
+def test_each_service_is_begun_anew_by_itself_and_waits_for_no_other_of_ours(compose):
+    ours = {name: one for name, one in compose["services"].items() if one["image"] == "wild-league:local"}
+    for name in ("web", "stream", "worker", "beat"):
+        assert ours[name]["restart"] == "unless-stopped", name
+        assert set(ours[name]["depends_on"]) == {"migrate", "redis"}, name
+
+
 def test_secrets_are_made_once_and_fit_each_other(compose, tmp_path):
     script = shutil.copy(DOCKER / "secrets.sh", tmp_path)
     subprocess.run(["sh", script], check=True)

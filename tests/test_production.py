@@ -17,7 +17,8 @@ from django.conf import settings
 from tests.served import Served, Stream, Visitor
 
 SCRIPT = settings.BASE_DIR / "docker" / "production.py"
-LIVED = 5.5  # seconds; a little more than the script asks for
+WEB, STREAM, WORKER, _BEAT = range(4)  # in the order in which they are started
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads the list of children from /proc")
 TYPED = {"hand": "1", "went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 
 
@@ -80,7 +81,23 @@ def eventually(question):
     raise AssertionError("it did not happen within a minute")
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads the list of children from /proc")
+def opened(port, slug):
+    """A stream, or None while nobody is there to open it."""
+    try:
+        stream = Stream(port, slug)
+    except OSError:
+        return None
+    return stream if stream.answer.status == 200 else None
+
+
+def answers(port):
+    try:
+        return Visitor(port).get("/healthz")[0] == 200
+    except OSError:
+        return False
+
+
+@needs_proc
 def test_the_four_processes_do_the_main_job_and_stop_together(production):
     production.prepare(["cast.organiser(); print(0)"])
     roster = settings.BASE_DIR / "tests" / "players8.csv"
@@ -124,23 +141,58 @@ def test_the_four_processes_do_the_main_job_and_stop_together(production):
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
 
 
-def test_a_worker_that_ends_is_started_again_and_when_the_web_ends_all_are_stopped(production, postgres_url):
+@needs_proc
+def test_when_the_stream_is_killed_hands_are_recorded_meanwhile_and_it_is_begun_anew(production):
+    [slug, table] = production.prepare(
+        [
+            "made = cast.tournament(hands_per_round=4); start(tournament=made, by=made.owner)",
+            "print(json.dumps([made.slug, made.rounds.get(number=1).tables.earliest('number').pk]))",
+        ]
+    )
+    production.start()
+    before = children(production.process.pid)
+    visitor, stream = production.visitor(), Stream(production.stream_port, slug)
+    os.kill(before[STREAM], signal.SIGKILL)
+    assert stream.event() is None
+    for hand in ("1", "2"):
+        assert visitor.post(f"/tables/{table}/", TYPED | {"key": str(uuid.uuid4()), "hand": hand})[0] == 303
+    eventually(lambda: "stream has ended; starting it again." in production.errors.read_text())
+    again = eventually(lambda: opened(production.stream_port, slug))
+    now = children(production.process.pid)
+    assert set(before) - set(now) == {before[STREAM]}, "the others went on"
+    assert visitor.post(f"/tables/{table}/", TYPED | {"key": str(uuid.uuid4()), "hand": "3"})[0] == 303
+    assert again.event()["event"] == "changed"
+    assert len(visitor.get(f"/t/{slug}/hands.csv")[1].splitlines()) == 1 + 3 * 4
+
+
+@needs_proc
+def test_any_that_ends_is_begun_anew_while_the_others_go_on(production, postgres_url):
     with psycopg.connect(postgres_url) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     production.start()
     with psycopg.connect(postgres_url) as connection:  # it has made the tables
         assert connection.execute("SELECT count(*) FROM league_tournament").fetchone() == (0,)
-    pids = children(production.process.pid)
-    time.sleep(LIVED)  # one that ends at once would end again
-    os.kill(pids[2], signal.SIGKILL)
-    eventually(lambda: "worker has ended; starting it again." in production.errors.read_text())
-    eventually(lambda: len(now := children(production.process.pid)) == 4 and pids[2] not in now)
-    pids += children(production.process.pid)
-    os.kill(pids[0], signal.SIGKILL)
-    production.process.communicate()
-    assert production.process.returncode == 1
-    assert "web has ended; stopping the others." in production.errors.read_text()
-    assert not any(os.path.exists(f"/proc/{pid}") for pid in pids)
+    before = children(production.process.pid)
+    of_web = children(before[WEB])
+    assert of_web
+    for number, name in ((WORKER, "worker"), (WEB, "web")):
+        os.kill(before[number], signal.SIGKILL)
+        eventually(lambda name=name: f"{name} has ended; starting it again." in production.errors.read_text())
+    eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in of_web))
+    eventually(lambda: answers(production.port))
+    now = children(production.process.pid)
+    assert len(now) == 4
+    assert set(before) - set(now) == {before[WORKER], before[WEB]}
+
+
+def test_a_port_that_is_taken_is_named_before_anything_is_started():
+    environment = os.environ | {"DATABASE_URL": "postgres://nowhere/wild", "REDIS_URL": "redis://nowhere"}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [sys.executable, SCRIPT, "--port", str(free_port()), "--stream-port", str(port)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Cannot listen on 127.0.0.1, port {port}: Address already in use")
 
 
 @pytest.mark.parametrize("missing", ["DATABASE_URL", "REDIS_URL"])

@@ -15,12 +15,16 @@ from .conftest import DESKTOP, PHONE
 from .looking import serious, width
 
 PREPARE = """
-made = [cast.tournament() for _ in range(9)]
+made = [cast.tournament() for _ in range(16)]
 for one in made:
     start(tournament=one, by=one.owner)
 print(json.dumps([[one.slug, cast.table(one, 1, 1).pk] for one in made]))
 """
 DOWN = "Not live: looking every 20 s"
+LOST = "No connection"
+
+
+COLOUR = "getComputedStyle(document.getElementById('live')).color"
 
 
 class Wire:
@@ -29,6 +33,8 @@ class Wire:
     def __init__(self, port):
         self.target, self.streams, self.cut_off = port, [], False
         self.breaks = None  # a random.Random: every stream breaks off after so many bytes, wherever that is
+        self.flows = threading.Event()  # cleared: the line is there and carries nothing, as without a signal
+        self.flows.set()
         self.left = {}  # by the server's end of a stream: bytes until it does
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -50,6 +56,7 @@ class Wire:
     def _copy(self, source, target, asked=False):
         try:
             while piece := source.recv(65536):
+                self.flows.wait()
                 if asked and b"/live/" in piece.partition(b"\r\n")[0]:
                     if self.cut_off:
                         break
@@ -191,6 +198,42 @@ def test_without_its_stream_a_page_looks_every_20_seconds_says_so_and_comes_back
     assert page.asked == []
 
 
+@pytest.mark.parametrize("where", ["scoring/", "a table", "standings/"])
+def test_a_lost_line_is_said_within_5_seconds_without_a_tap_and_forgotten_when_it_is_back(
+    served, evening, open_live, where
+):
+    wire, slug, _record = evening
+    scorer = served[1]
+    path = (
+        "../.." + re.search(r"/tables/\d+/", scorer.get(f"/t/{slug}/scoring/")[1])[0] if where == "a table" else where
+    )
+    page = open_live(path, cookies=scorer.cookies, **PHONE)
+    on = page.evaluate(COLOUR)
+    page.context.set_offline(True)
+    expect(sign(page)).to_have_text(LOST, timeout=5000)
+    assert page.evaluate(COLOUR) != on
+    assert sign(page).bounding_box()["y"] < PHONE["viewport"]["height"] and width(page) <= 360
+    page.context.set_offline(False)
+    expect(sign(page)).to_have_text("Live")
+    # And where the device believes that it has a line.
+    wire.flows.clear()
+    expect(sign(page)).to_have_text(LOST, timeout=5500)
+    wire.flows.set()
+    expect(sign(page)).to_have_text("Live")
+    assert not reloaded(page)
+
+
+def test_nothing_moves_while_somebody_taps_on_a_live_page(served, evening, open_live):
+    _wire, _slug, record = evening
+    page = open_live("", cookies=served[1].cookies)
+    page.locator("#page").locator("button, summary").first.dispatch_event("pointerdown")
+    before = page.locator("#page").inner_text()
+    record(1)
+    page.wait_for_timeout(1000)
+    assert page.locator("#page").inner_text() == before
+    expect(page.locator("#page")).not_to_have_text(before)
+
+
 def test_streams_that_break_off_anywhere_leave_no_page_behind(evening, open_live):
     wire, _slug, record = evening
     wire.breaks = random.Random(7)
@@ -220,6 +263,22 @@ def test_the_page_of_a_table_changes_by_itself_and_takes_nothing_from_under_a_th
     assert served[1].post(undo, {"version": served[1].version(table.split("/")[2])})[0] == 303
     expect(done.get_by_role("button", name="Ana Lucía")).to_be_visible()  # with its pad: loaded whole
     assert reloaded(done) and not reloaded(page)
+
+
+def test_the_notes_of_an_open_table_and_their_undo_go_when_they_hold_no_more(served, evening, open_live):
+    _wire, slug, record = evening
+    scorer = served[1]
+    table = re.search(r"/tables/\d+/", scorer.get(f"/t/{slug}/scoring/")[1])[0]
+    record(1)
+    page = open_live(f"../..{table}", cookies=scorer.cookies, **PHONE)
+    notes = page.locator("#table-notes")
+    expect(notes).to_contain_text("Hand 1 saved")
+    expect(notes.get_by_role("button", name="Undo")).to_be_visible()
+    undo = re.findall(r"/hands/\d+/void/", scorer.get(table)[1])[0]
+    assert scorer.post(undo, {"version": scorer.version(table.split("/")[2])})[0] == 303
+    expect(notes).not_to_contain_text("Hand 1 saved")
+    expect(notes.get_by_role("button", name="Undo")).to_have_count(0)
+    assert not reloaded(page)
 
 
 def test_a_page_that_nobody_sees_holds_no_stream_and_catches_up(evening, open_live):

@@ -56,6 +56,15 @@ def served(tmp_path_factory):
     served.stop()
 
 
+# The stream beats every 2 seconds (league/live.py), here by the test's clock: minutes of it pass in one of ours.
+BEATS = """window.EventSource = class extends EventSource {
+  constructor(...all) {
+    super(...all);
+    setInterval(() => { if (this.readyState === EventSource.OPEN) this.dispatchEvent(new Event("beat")); }, 2000);
+  }
+}"""
+
+
 @pytest.fixture
 def open_screen(served, new_context):
     """Open the screen of a tournament, live. Time passes only when the test says so; `asked` are its requests since."""
@@ -64,6 +73,7 @@ def open_screen(served, new_context):
         width, height = SIZES[size]
         page = new_context(**({"viewport": {"width": width, "height": height}} | options)).new_page()
         page.clock.install(time=time)
+        page.add_init_script(BEATS)
         page.goto(f"http://127.0.0.1:{served.port}/screen/{served.made[which][1]}/{query}")
         if live:
             expect(page.locator("#live")).to_have_attribute("data-state", "on")

@@ -5,6 +5,7 @@ from functools import partial
 import psycopg
 import pytest
 
+from engine.shuffle import promise
 from tests.online_seats import Phone
 from tests.served import Served, together
 
@@ -142,11 +143,15 @@ def test_two_devices_of_one_player_make_one_move(served, ask):
 def test_when_everybody_is_ready_at_once_one_hand_begins_with_what_all_added(served, ask):
     for at, here in tables(served, "ready"):
         entropies = [f"{seat + 1:02x}" * 16 for seat in range(4)]
-        each = [sends(phone, at, "ready", entropy=one) for phone, one in zip(here, entropies, strict=True)]
-        answers = together(*each, *each)
-        assert statuses(answers) == [200] * 8, answers
+        promised = [promise(bytes.fromhex(one)) for one in entropies]
+        for what, sent in (("ready", {"promised": promised}), ("open", {"entropy": entropies})):
+            ((name, values),) = sent.items()
+            each = [sends(phone, at, what, **{name: one}) for phone, one in zip(here, values, strict=True)]
+            answers = together(*each, *each)
+            assert statuses(answers) == [200] * 8, answers
         state, places = ask("SELECT state, places FROM games_deal WHERE id = %s", at["deal"])
         assert state == "playing"
+        assert [place["promised"] for place in places] == promised
         assert [place["entropy"] for place in places] == entropies
         assert ask("SELECT count(*) FROM games_deal WHERE table_id = %s", at["table"]) == (1,)
         _status, body = here[2].look(at["table"])

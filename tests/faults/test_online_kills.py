@@ -13,11 +13,13 @@ import subprocess
 import sys
 import threading
 import time
+from hashlib import sha256
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
 
+from engine.shuffle import promise
 from tests.online_seats import Phone, choice
 from tests.served import Served, Stream, migrated_on
 from tests.test_production import free_port
@@ -28,7 +30,6 @@ SEED = int(os.environ.get("WILD_SEED") or 7)
 PROCESSES = ("web", "stream", "worker")
 MOVE_SECONDS = 8
 LONG = MOVE_SECONDS + 4  # seconds for which the web is gone once: longer than the time for a move
-AGAIN = 0.5  # seconds, as in live.js; asking at once, they would take the processor from what is starting
 PATIENCE = 60  # seconds until a move must have been made after a kill
 PREPARE = """
 from games.models import OnlineSettings
@@ -87,12 +88,12 @@ class Service(Served):
         super().__init__(folder, database)
         self.environment["REDIS_URL"] = broker.url
         self.port, self.stream_port = free_port(), free_port()
-        web = ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}", "config.wsgi"]
+        web = ["gunicorn", "--config", "docker/gunicorn.conf.py", "--bind", f"127.0.0.1:{self.port}"]
         stream = ["uvicorn", "config.asgi:application", "--port", str(self.stream_port), "--lifespan", "off"]
         # Worker and beat in one process: where both are killed, nothing moves by itself.
-        worker = ["celery", "-A", "config", "worker", "--without-mingle", "--without-gossip", "--beat"]
-        schedule = ["--concurrency", "2", "--loglevel", "WARNING", "--schedule", str(folder / "beat")]
-        self.commands = {"web": web, "stream": [*stream, "--no-access-log"], "worker": [*worker, *schedule]}
+        worker = ["celery", "-A", "config", "worker", "--without-mingle", "--without-gossip", "--concurrency", "2"]
+        beat = ["--beat", "--schedule", str(folder / "beat"), "--loglevel", "WARNING"]
+        self.commands = {"web": web, "stream": [*stream, "--no-access-log"], "worker": [*worker, *beat]}
         self.running = {}
 
     def launch(self, name):
@@ -185,10 +186,14 @@ class Player(threading.Thread):
         self.shown.look(play)
         if not play or play["you"] is None:
             return
-        me = play["you"]
-        if play["state"] == "waiting" and not play["places"][me]["ready"]:
-            entropy = self.rng.randbytes(16).hex()
-            self.insists(lambda: phone.send(self.table, "ready", {"deal": play["deal"], "entropy": entropy}))
+        me, deal = play["you"], play["deal"]
+        if play["state"] == "waiting":
+            mine, extra = play["places"][me], sha256(f"{deal} {me}".encode()).digest()  # after a reload it is the same
+            if not mine["ready"]:
+                promised = promise(extra)
+                self.insists(lambda: phone.send(self.table, "ready", {"deal": deal, "promised": promised}))
+            elif play["opening"] and mine["promised"] and not mine["opened"]:
+                self.insists(lambda: phone.send(self.table, "open", {"deal": deal, "entropy": extra.hex()}))
         if "hand" in play and play["hand"]["turn"] == me:
             fields = choice(play, self.rng) | {"key": str(uuid4())}
             self.shown.sent.add(fields["key"])
@@ -207,7 +212,7 @@ class Player(threading.Thread):
                 return body
             if status not in (0, 502, 503):
                 self.shown.wrong.append(f"{status} {body}")
-            time.sleep(AGAIN)
+            time.sleep(0.05)
         return {}
 
 
@@ -230,7 +235,7 @@ class Watcher(threading.Thread):
                     self.told += event["event"] == "shown"
                     self.shown.look(brought.get("play"))
             except (OSError, http.client.HTTPException, KeyError, ValueError):  # killed in the middle of an event
-                time.sleep(AGAIN)
+                time.sleep(0.1)
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
 // An open page that changes by itself. The stream says only that something changed; the page then fetches its own
 // address once and takes over what is different in the parts marked data-live, node by node: focus, scrolling, open
-// details and what is being typed stay as they are. While the stream is down the page looks every 20 seconds.
+// details and what is being typed stay as they are. While the stream is down the page looks every 20 seconds. Nothing
+// moves under a thumb: what is new waits until no button was tapped for a moment, or while taps are on their way (taps.js).
 (() => {
   "use strict";
 
   const LOOK = 20000; // milliseconds
   const JITTER = 300; // so that a hall full of phones does not ask in the same moment
+  const QUIET = 1500; // after a tap: the next one is aimed at what is seen now
+  const HOLD = 300; // then it is asked again whether all is quiet
   const AGAIN = [500, 2000, 5000, 10000, LOOK]; // waits before the stream is tried again
 
   const sign = document.getElementById("live");
@@ -16,6 +19,7 @@
   let fetching = false;
   let wanted = false;
   let over = false;
+  let touched = -QUIET; // when a button was tapped, or began to be
 
   const stream = wildStream({
     address: words.stream,
@@ -25,7 +29,7 @@
     changed: (newest) => { if (newest !== version) refresh(); },
     look: refresh,
     up: () => show("on", words.liveWord),
-    lost: () => show("off", words.looking),
+    lost: () => show("off", stream.looks() && navigator.onLine ? words.looking : words.offline),
     rests: true,
   });
   // A page of several tournaments has a stream of each; the first one says how it is.
@@ -47,7 +51,7 @@
   }
 
   function show(state, word) {
-    if (sign.dataset.state === state) return;
+    if (sign.textContent === word) return;
     if (state !== "on") say(word);
     sign.dataset.state = state;
     sign.textContent = word;
@@ -71,7 +75,22 @@
     if (!fetching) setTimeout(fetchPage, Math.random() * JITTER);
   }
 
+  // Whether somebody is tapping.
+  function held() {
+    return performance.now() - touched < QUIET || Boolean(document.querySelector("[data-tapping]"));
+  }
+
+  // What a tap or a search has brought may be newer than a page that was asked for before.
+  function isOlder(fresh) {
+    const parts = [...document.querySelectorAll("[data-live] [data-version]")];
+    return parts.some((part) => Number(fresh.getElementById("live")?.dataset.version) < Number(part.dataset.version));
+  }
+
   async function fetchPage() {
+    if (held()) {
+      setTimeout(fetchPage, HOLD);
+      return;
+    }
     wanted = false;
     fetching = true;
     let came = false;
@@ -81,8 +100,15 @@
       if ([403, 404, 410].includes(answer.status)) return stop();
       if (answer.status === 409) return location.reload();  // what this page showed was undone: a page says what to do
       came = answer.ok;
-      if (came) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if (came) {
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        if (held()) wanted = true;
+        else if (isOlder(fresh)) came = false;
+        else take(fresh);
+        if (sign.dataset.state === "off" && stream.looks()) show("off", words.looking);
+      }
     } catch {
+      if (stream.looks()) show("off", words.offline);
       came = false;
     } finally {
       fetching = false;
@@ -97,6 +123,7 @@
     if (!now) return stop(); // another page answers here: signed out, or led elsewhere
     version = now.dataset.version;
     besides = others(now.dataset.also);
+    document.dispatchEvent(new CustomEvent("wild:takes"));
     const changes = new Changes();
     const active = document.activeElement;
     for (const part of document.querySelectorAll("[data-live]")) {
@@ -124,6 +151,7 @@
 
     // Forms in which something was typed stay as they are, and so does the answer that a search form has filled in.
     keep(part) {
+      for (const own of part.querySelectorAll("[data-own]")) this.kept.add(own);
       for (const form of part.querySelectorAll("form")) {
         if (!typed(form)) continue;
         this.kept.add(form);
@@ -274,5 +302,11 @@
     form.after(note);
   }
 
+  for (const what of ["pointerdown", "pointerup", "click"]) {
+    document.addEventListener(what, (event) => {
+      if (event.target.closest?.("[data-live] button, [data-live] summary")) touched = performance.now();
+    }, { capture: true, passive: true });
+  }
+  document.addEventListener("wild:look", refresh);
   for (const one of [stream, ...more]) one.open();
 })();

@@ -1,0 +1,16 @@
+"""How uvicorn serves in a process of gunicorn's (docker/gunicorn.conf.py)."""
+
+from typing import Any
+
+from uvicorn_worker import UvicornWorker  # type: ignore[import-untyped]
+
+
+class Worker(UvicornWorker):  # type: ignore[misc]
+    # Who asks is told by our own settings alone, and each request by config.request_log.
+    CONFIG_KWARGS: dict[str, Any] = {
+        "lifespan": "off",
+        "proxy_headers": False,
+        "server_header": False,
+        "access_log": False,
+        "timeout_graceful_shutdown": 10,
+    }
