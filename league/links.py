@@ -1,4 +1,4 @@
-"""Addresses that let in whoever has them: a player's own page, a sign-up, the hall screen, a calendar.
+"""Addresses that let in whoever has them: a player's page, a sign-up, a scorer's tables, the hall screen, a calendar.
 
 They are signed instead of stored. The address is a public id and a MAC over it and a generation number that stands in
 the row: 128 bits that nobody guesses, nothing in the database that opens anything, and the organiser may print or show
@@ -14,12 +14,12 @@ from django.conf import settings
 from django.db.models import Manager
 from django.utils.crypto import salted_hmac
 
-from league.models import Club, ClubLogEntry, Entry, LogEntry, Player, SignUp, Tournament, User
+from league.models import Club, ClubLogEntry, Entry, LogEntry, Player, ScorerLink, SignUp, Tournament, User
 
 BYTES = 16
 END_CALENDAR = "end-calendar"  # the row in a log that ends an account's addresses of calendars there
 Of = Club | Tournament | Player  # what an account has a calendar of
-MOST_ENDED = 20  # links of a player that are told apart from forged ones
+MOST_ENDED = 20  # addresses from before that are told apart from forged ones
 
 
 def _token(kind: str, key: str, generation: int, secret: str | bytes | None = None) -> str:
@@ -32,6 +32,11 @@ def _matches(token: str, kind: str, key: str, generation: int) -> bool:
     given = token.encode(errors="replace")
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return any(hmac.compare_digest(_token(kind, key, generation, one).encode(), given) for one in secrets)
+
+
+def _ended(token: str, kind: str, key: str, generation: int) -> bool:
+    """Whether it was one once, before this generation."""
+    return any(_matches(token, kind, key, one) for one in range(1, generation)[-MOST_ENDED:])
 
 
 def _key(token: str) -> str:
@@ -53,10 +58,7 @@ def player_of(token: str) -> Entry | None:
 def ended_player_of(token: str) -> Entry | None:
     """The entry whose own link this was once, before the organiser ended it."""
     found = Entry.objects.select_related("tournament").filter(public_id=_key(token)).first()
-    if found is None:
-        return None
-    before = range(1, found.link_generation)[-MOST_ENDED:]
-    return found if any(_matches(token, "player", found.public_id, one) for one in before) else None
+    return found if found and _ended(token, "player", found.public_id, found.link_generation) else None
 
 
 def sign_up_token(sign_up: SignUp) -> str:
@@ -66,6 +68,27 @@ def sign_up_token(sign_up: SignUp) -> str:
 def sign_up_of(token: str) -> SignUp | None:
     found = SignUp.objects.select_related("tournament", "entry__player").filter(public_id=_key(token)).first()
     return found if found and _matches(token, "sign-up", found.public_id, found.link_generation) else None
+
+
+def scorer_token(link: ScorerLink) -> str:
+    return _token("scorer", str(link.pk), link.generation)
+
+
+def scorer_link_of(token: str) -> ScorerLink | None:
+    found = _scorer_link(token)
+    return found if found and _matches(token, "scorer", str(found.pk), found.generation) else None
+
+
+def ended_scorer_link_of(token: str) -> ScorerLink | None:
+    """The link whose address this was once, before the organiser ended it."""
+    found = _scorer_link(token)
+    return found if found and _ended(token, "scorer", str(found.pk), found.generation) else None
+
+
+def _scorer_link(token: str) -> ScorerLink | None:
+    key = _key(token)
+    links = ScorerLink.objects.select_related("tournament")
+    return links.filter(pk=key).first() if re.fullmatch("[0-9]{1,18}", key) else None
 
 
 def screen_token(tournament: Tournament) -> str:

@@ -103,6 +103,10 @@ CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
 }
 
 
+# With one of these somebody may do more than a player: their browser acts for one seat alone (league/held.py).
+BEYOND_A_PLAYER = frozenset(role for role, rights in RIGHTS.items() if rights - RIGHTS[PLAYER_LINK])
+
+
 def open_to_all(thing: Tournament | Club) -> bool:
     """Whether a stranger who has the address may look."""
     return thing.visibility != Tournament.Visibility.PRIVATE

@@ -20,7 +20,7 @@ from league.access.clubs import (
     season_for,
     team_for,
 )
-from league.access.tables import LinkEnded, RoundUndone, WrongTable, playing_for, scoring_for, table_for
+from league.access.tables import LinkEnded, OneSeat, RoundUndone, WrongTable, playing_for, scoring_for, table_for
 from league.access.tournaments import (
     NoPlayer,
     adjustment_for,
@@ -44,14 +44,26 @@ from league.access.tournaments import (
     tournament_for,
     tournaments_of,
 )
-from league.access.viewers import Access, HeldPlayer, Viewer, access_to, entries_held, note_in_log, players_of
+from league.access.viewers import (
+    Access,
+    HeldLink,
+    HeldPlayer,
+    Viewer,
+    access_to,
+    entries_held,
+    note_in_log,
+    players_of,
+    roles_of,
+)
 
 __all__ = [
     "Access",
     "ClubAccess",
+    "HeldLink",
     "HeldPlayer",
     "LinkEnded",
     "NoPlayer",
+    "OneSeat",
     "OwnCalendar",
     "RoundUndone",
     "Viewer",
@@ -87,6 +99,7 @@ __all__ = [
     "players_of",
     "playing_for",
     "role_for",
+    "roles_of",
     "scorer_link_for",
     "scoring_for",
     "screen_for",

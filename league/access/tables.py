@@ -6,6 +6,7 @@ from django.http import Http404
 
 from league.access.viewers import (
     Access,
+    HeldLink,
     HeldPlayer,
     Viewer,
     access_to,
@@ -36,6 +37,14 @@ class WrongTable(Http404):
         self.link, self.table = link, table
 
 
+class OneSeat(Http404):
+    """Whoever asks holds this player's link too, and acts at online tables for another alone (league/held.py)."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__()
+        self.tournament = tournament
+
+
 class RoundUndone(Http404):
     """The table is of a round that was undone, or no longer used; whoever asks might have opened it before."""
 
@@ -48,12 +57,12 @@ def table_for(
     viewer: Viewer,
     table_id: int,
     right: Can | None = None,
-    links: Sequence[int] = (),
+    links: Sequence[HeldLink] = (),
     players: Sequence[HeldPlayer] | None = None,
 ) -> tuple[Access, Table]:
     """A table of a round that was published.
 
-    `links` are the keys of the scorer's links that the viewer holds, `players` the players whose own links they hold:
+    `links` are the scorer's links that the viewer holds, `players` the players whose own links they hold:
     who sits at the table may record its hands, where the organiser lets players; None where none may. Raises
     `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and `RoundUndone`; all are
     Http404.
@@ -72,7 +81,7 @@ def _at_table(
     viewer: Viewer,
     table: Table,
     right: Can | None,
-    links: Sequence[int],
+    links: Sequence[HeldLink],
     players: Sequence[HeldPlayer] | None,
 ) -> Access:
     shown = table.round.state != Round.State.DRAFT
@@ -130,7 +139,7 @@ def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) 
     )
 
 
-def scoring_for(viewer: Viewer, slug: str, links: Sequence[int] = ()) -> Access:
+def scoring_for(viewer: Viewer, slug: str, links: Sequence[HeldLink] = ()) -> Access:
     """A tournament for whoever enters its hands, by a role or by one of the scorer's `links` that they hold."""
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
@@ -139,16 +148,18 @@ def scoring_for(viewer: Viewer, slug: str, links: Sequence[int] = ()) -> Access:
     return _by_link(viewer, held[0]) if held else access_to(viewer, tournament, Can.RECORD)
 
 
-def _held(viewer: Viewer, tournament: Tournament, links: Sequence[int]) -> list[ScorerLink]:
+def _held(viewer: Viewer, tournament: Tournament, links: Sequence[HeldLink]) -> list[ScorerLink]:
     """The links of a tournament that still hold, the latest used first, for who may not record without one.
 
     Raises `LinkEnded` when they had some and none is left.
     """
     if not links or any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
         return []
-    held = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=links)
-    by_use = sorted(held, key=lambda link: links.index(link.pk))
-    living = [link for link in by_use if link.holds]
+    generations = dict(links)
+    order = list(generations)
+    held = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=order)
+    by_use = sorted(held, key=lambda link: order.index(link.pk))
+    living = [link for link in by_use if link.holds and link.generation == generations[link.pk]]
     if by_use and not living:
         raise LinkEnded(by_use[0])
     return living

@@ -14,6 +14,7 @@ from league.roles import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
 HeldPlayer = tuple[str, int]  # public id, and the generation of the link that was exchanged
+HeldLink = tuple[int, int]  # the key of a scorer's link, and the generation that was exchanged
 
 
 @dataclass(frozen=True)

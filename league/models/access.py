@@ -65,14 +65,17 @@ class Invitation(models.Model):
 class ScorerLink(models.Model):
     """A link with which whoever has it enters hands at one table, or at all, without an account.
 
-    Only the hash of its secret is stored. It is exchanged for a cookie (league/views/scorers.py), and every request
+    It is signed and not stored (league/links.py), and exchanged for a cookie (league/views/scorers.py); every request
     asks anew whether it still holds. `table` is the number that stands on the table: who sits there changes by round.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="scorer_links")
     table = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: every table
     label = models.CharField(max_length=40, blank=True)
-    digest = models.CharField(max_length=64, unique=True)
+    # Counting it up ends every address given out before, and lets out who exchanged one.
+    generation = models.PositiveSmallIntegerField(default=1)
+    # Of links from before they were signed: the hash of a random secret, by which they go on to be opened too.
+    digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()

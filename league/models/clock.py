@@ -97,6 +97,9 @@ class Snapshot(models.Model):
     taken_at = models.DateTimeField(default=timezone.now)
     rules = models.JSONField()
     rows = models.JSONField()
+    # The row of the log that tells of it, which the log must have for ever; empty: from before that was kept.
+    log_number = models.PositiveIntegerField(null=True)
+    log_hash = models.CharField(max_length=64, blank=True)
 
     class Meta:
         ordering = ("round__number", "revision")

@@ -37,6 +37,8 @@ class Tournament(models.Model):
         RUNNING = "running", pgettext_lazy("tournament", "Running")
         CLOSED = "closed", pgettext_lazy("tournament", "Closed")
 
+    # Which one it is, for ever: the address may change. The log begins with it (league/chain.py).
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     slug = models.SlugField(unique=True, max_length=120)
     name = models.CharField(_("name"), max_length=100)
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="tournaments")
@@ -285,6 +287,9 @@ class Table(models.Model):
     play_version = models.PositiveIntegerField(default=0)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
     hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
+    # Who deals first, where no schedule says it (league/dealing.py): {"dealer": seat, "by", "draws": rounds of [seat,
+    # card], "deal": key of the online deal from whose seed they were drawn, "seating": the version it was decided for}
+    first_deal = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ("round__number", "number")

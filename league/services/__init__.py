@@ -36,7 +36,7 @@ from league.services.listing import (
 from league.services.members import add_members, change_member, remove_member, set_privacy, take_in
 from league.services.merging import merge, undo_merge
 from league.services.people import accept, invite, revoke_invitation, take_back_role
-from league.services.player_links import end_player_link, mail_player_link
+from league.services.player_links import end_player_link, list_player_links, mail_player_link, show_player_link
 from league.services.rolling_over import preview_roll_over, roll_over
 from league.services.rounds import NextStep, advance, close_tournament, is_taken, next_step, reopen_tournament, start
 from league.services.scorers import make_scorer_links, revoke_scorer_link
@@ -51,7 +51,7 @@ from league.services.seasons import (
     set_divisions,
     set_evenings,
 )
-from league.services.setup import change_details, change_rules, clone_tournament, create_tournament
+from league.services.setup import change_details, change_rules, clone_tournament, create_tournament, free_name
 from league.services.sign_ups import close_sign_up, rename_sign_up, set_sign_up, sign_up, withdraw
 from league.services.substitutes import end_substitute, substitute
 from league.services.wishes import keep_apart, set_fixed_table
@@ -93,6 +93,7 @@ __all__ = [
     "erase_player",
     "erase_sign_up",
     "found_club",
+    "free_name",
     "hand_over_club",
     "heir_of",
     "hold_after_all",
@@ -102,6 +103,7 @@ __all__ = [
     "is_taken",
     "keep_apart",
     "let_go",
+    "list_player_links",
     "mail_player_link",
     "make_scorer_links",
     "merge",
@@ -132,6 +134,7 @@ __all__ = [
     "set_fixed_table",
     "set_privacy",
     "set_sign_up",
+    "show_player_link",
     "shuffle_order",
     "sign_up",
     "start",

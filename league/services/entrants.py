@@ -16,7 +16,7 @@ from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, tables_now
 from league.race_ledger import RACE_KIND, RaceLedger, read_race, settings_of
-from league.services.ledger import MOST_POINTS, settle
+from league.services.ledger import MOST_POINTS, note_byes, settle
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note, who
 from league.services.redrawing import drafts_of, redraw_next, seat_newcomer
@@ -273,6 +273,7 @@ def _told(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent
         new={"event": event.pk, **who(event.entry), **how},
         reason=event.reason,
     )
+    note_byes(tournament, event.by, event.at)
     return event
 
 

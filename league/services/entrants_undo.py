@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
 from league.services.entrants import LEAVES, Kind, begun, follow, log_of, set_status
+from league.services.ledger import note_byes
 from league.services.locks import lock_tables, tell_tables
 from league.services.log import note, who
 from league.services.places import take_off
@@ -54,6 +55,7 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
         round_number=event.round.number if event.round else None,
         old=old,
     )
+    note_byes(tournament, by, event.voided_at)
 
 
 def _check_nothing_played(tournament: Tournament, stage: Stage, event: EntryEvent) -> None:

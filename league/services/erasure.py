@@ -44,7 +44,7 @@ texts_elsewhere: list[Callable[[Tournament, Clean], None]] = []
 NAMED = frozenset({"player", "name", "user"})  # in a dict of the log that carries the person's player_id
 BLANKED = frozenset({"club", "email"})
 # What stands there is one of our words or a card, whatever people are called: Lot is a name as well as a tie-break.
-CODES = frozenset({"cards", "decided_by", "edition", "role", "state", "status", "tie_breaks", "visibility"})
+CODES = chain.FACTS | {"edition", "role", "state", "tie_breaks", "visibility"}
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,7 @@ from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round,
 from league.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
 from league.race_ledger import RaceLedger
 from league.services.locks import lock_tables, lock_tournament
-from league.services.log import note
+from league.services.log import note, who
 from league.services.redrawing import redraw_next
 
 MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
@@ -195,6 +196,18 @@ def _confirm(table: Table) -> None:
     table.version += 1
     table.save(update_fields=["state", "version"])
     _set_clock(table)
+
+
+def note_byes(tournament: Tournament, by: User | None, since: datetime) -> None:
+    """Tell the log what byes are worth in rounds where that changed in this transaction, which began at `since`."""
+    byes = Adjustment.objects.filter(entry__tournament=tournament, kind=Adjustment.Kind.BYE)
+    changed = byes.filter(Q(recorded_at__gte=since) | Q(voided_at__gte=since))
+    for played in tournament.rounds.living().filter(pk__in=changed.values("round")).order_by("number"):
+        living = (
+            byes.filter(round=played, voided_at=None).select_related("entry__player").order_by("entry__number", "pk")
+        )
+        new = [{**who(one.entry), "points": one.points} for one in living]
+        note(tournament=tournament, by=by, action="bye-points", round_number=played.number, new=new)
 
 
 @transaction.atomic

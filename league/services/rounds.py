@@ -18,6 +18,7 @@ from league.formats import FORMATS, NotPossible
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.progress import missing_tables
 from league.services.drawing import draw_next, draw_rounds
+from league.services.ledger import note_byes
 from league.services.locks import lock_tournament
 from league.services.log import note
 
@@ -130,6 +131,8 @@ def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
     set_before.update(state=Deadline.State.CANCELLED)
     _give_bye_points(played)
     note(tournament=tournament, by=by, action="publish", round_number=played.number)
+    if played.stage.bye_points:
+        note_byes(tournament, by, now)
 
 
 def _give_bye_points(played: Round) -> None:

@@ -1,6 +1,5 @@
-"""Links for scorers: made, shown once, used, ended. The secret itself is kept nowhere; the log never has it."""
+"""Links for scorers: made, used, ended. They are signed and not stored (league/links.py): they can be shown again."""
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
@@ -10,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
+from league.links import scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Table, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note
@@ -36,9 +36,9 @@ def tables_of(tournament: Tournament) -> int:
 def make_scorer_links(
     *, tournament: Tournament, tables: Sequence[int | None], by: User | None, label: str = "", days: int | None = None
 ) -> list[tuple[ScorerLink, str]]:
-    """A new link for each of `tables`, None being one for all of them, with its secret: 192 random bits.
+    """A new link for each of `tables`, None being one for all of them, with its token.
 
-    The secrets cannot be shown again. Without `days` the links end with the day after the tournament.
+    Without `days` the links end with the day after the tournament.
     """
     tournament = lock_tournament(tournament.pk)
     if not tables or any(table is not None and not 1 <= table <= tables_of(tournament) for table in tables):
@@ -52,18 +52,16 @@ def make_scorer_links(
     now = timezone.now()
     made = []
     for table in tables:
-        secret = secrets.token_urlsafe(24)
         link = ScorerLink.objects.create(
             tournament=tournament,
             table=table,
             label=label.strip()[:40],
-            digest=digest_of(secret),
             created_by=by,
             created_at=now,
             expires_at=last_moment(tournament, now) if days is None else now + timedelta(days=days),
         )
         note(tournament=tournament, by=by, action="make-scorer-link", new=_about(link))
-        made.append((link, secret))
+        made.append((link, scorer_token(link)))
     return made
 
 
@@ -73,22 +71,24 @@ def living_links(tournament: Tournament) -> QuerySet[ScorerLink]:
     return living.order_by(F("table").asc(nulls_first=True), "-pk")
 
 
-def link_of(secret: str) -> ScorerLink | None:
-    """The link that a secret belongs to, also when it holds no longer; None for a secret that never was one."""
-    return ScorerLink.objects.select_related("tournament").filter(digest=digest_of(secret)).first()
+def link_of(token: str) -> ScorerLink | None:
+    """The link that a token opens, or that a secret opened from before links were signed; it may be over by now."""
+    by_secret = ScorerLink.objects.select_related("tournament").filter(digest=digest_of(token))
+    return scorer_link_of(token) or by_secret.first()
 
 
 def use_link(link: ScorerLink) -> None:
     """Note that a link is being used. Raises `Conflict("link-ended")` when it was revoked or expired meanwhile."""
     now = timezone.now()
-    if not ScorerLink.objects.filter(pk=link.pk, revoked_at=None, expires_at__gt=now).update(last_used_at=now):
+    same = ScorerLink.objects.filter(pk=link.pk, generation=link.generation, revoked_at=None)
+    if not same.filter(expires_at__gt=now).update(last_used_at=now):
         raise Conflict("link-ended", _("The organiser ended this link, or its time is over. Ask for a new one."))
 
 
 @transaction.atomic
 def revoke_scorer_link(*, link: ScorerLink, by: User | None) -> None:
     """It opens nothing from now on, also on phones that have used it. Revoked already: nothing happens."""
-    if ScorerLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+    if _end([link.pk]):
         note(tournament=link.tournament, by=by, action="revoke-scorer-link", old=_about(link))
 
 
@@ -96,9 +96,15 @@ def revoke_scorer_link(*, link: ScorerLink, by: User | None) -> None:
 def revoke_scorer_links_of(*, tournament: Tournament, maker: User, by: User | None) -> None:
     """End every link that somebody made. All rows before the first line of the log: its end is the last lock."""
     made = list(living_links(tournament).filter(created_by=maker).order_by("pk").select_for_update())
-    ScorerLink.objects.filter(pk__in=[link.pk for link in made]).update(revoked_at=timezone.now())
+    _end([link.pk for link in made])
     for link in made:
         note(tournament=tournament, by=by, action="revoke-scorer-link", old=_about(link))
+
+
+def _end(keys: Sequence[int]) -> int:
+    """Their addresses open nothing from now on. Returns how many did until now."""
+    living = ScorerLink.objects.filter(pk__in=keys, revoked_at=None)
+    return living.update(revoked_at=timezone.now(), generation=F("generation") + 1)
 
 
 def _about(link: ScorerLink) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Making a tournament, and its settings."""
 
+import itertools
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -7,8 +8,10 @@ from datetime import date, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
@@ -220,7 +223,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     stage = tournament.stages.get()
     copy = with_new_slug(
         Tournament(
-            name=tournament.name,
+            name=_name_on(tournament, tournament.starts_on + timedelta(days=7)),
             owner=tournament.owner,
             club=tournament.club,
             starts_on=tournament.starts_on + timedelta(days=7),
@@ -267,3 +270,25 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         with suppress(Refused):  # the season ended, or its division went, at this moment
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy
+
+
+def free_name(name: str, owner: User) -> str:
+    """The name that a tournament gets by itself: with a number, “Challenge UNO, 24 November (2)”, where the owner has
+    one of that name already."""
+    taken = set(Tournament.objects.filter(owner=owner, name__startswith=name).values_list("name", flat=True))
+    numbers = (f"{name} ({number})" for number in itertools.count(2))
+    return next(one for one in itertools.chain([name], numbers) if one not in taken)
+
+
+def _name_on(tournament: Tournament, day: date) -> str:
+    """The name of its copy on another day. One that it got by itself, in whatever language, names the new day."""
+    what, _comma, rest = tournament.name.rpartition(", ")
+    rest = rest.partition(" (")[0]
+    year = [date(2000, 1, 1) + timedelta(days=number) for number in range(366)]
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            if what not in {translation.gettext(one.NAME) for one in FORMATS.values()}:
+                continue
+            if rest in {date_format(one, _("j F")) for one in year}:
+                return free_name(f"{what}, {date_format(day, _('j F'))}", tournament.owner)
+    return tournament.name

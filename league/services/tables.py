@@ -14,7 +14,7 @@ from league.formats.race import HEAD_TO_HEAD
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, HandScore, Player, Round, Seat, Table, Tournament, User
 from league.progress import PLAYING, closed_early, hands_of_round, is_race, race_of, table_now, tables_now
-from league.services.ledger import settle
+from league.services.ledger import note_byes, settle
 from league.services.locks import lock_tournament, tell_tables
 from league.services.log import note, who
 
@@ -43,6 +43,7 @@ def swap_seats(
         _check_seats(played, (here[0], there[0]), tables)
     Seat.objects.filter(pk__in=[seat.pk for seat in (*here, *there)]).delete()
     Seat.objects.bulk_create([*_moved(here, there), *_moved(there, here)])
+    now = timezone.now()
     _swap_bye_points(played, here[0], there[0])
     tell_tables(table.pk for table in tables)
     note(
@@ -53,6 +54,7 @@ def swap_seats(
         new=[who(seat.entry) for seat in (here[0], there[0])],
         reason=reason.strip()[:200],
     )
+    note_byes(tournament, by, now)
 
 
 @transaction.atomic

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import services
@@ -27,7 +26,6 @@ from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, club_slug: str) -> HttpResponse:
     """Who has which role; a form that invites. A link is shown in the answer to its form, and never again."""

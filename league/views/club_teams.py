@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import services
@@ -54,7 +53,6 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
     )
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpResponse:
     access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)

@@ -7,11 +7,13 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import csvfile, exports, snapshots
+from league import anchors, csvfile, exports, snapshots
 from league.access import Access, entry_for, tournament_for
 from league.exports import EXPORTS, Row, Wanted
+from league.forecast_position import log_hash_of
 from league.held import players_in
 from league.log_search import LogFilter
+from league.models import Tournament
 from league.roles import Can
 
 
@@ -28,7 +30,8 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     wanted = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET))
     export = EXPORTS[table]
     name = exports.file_name(access.tournament, table, as_of_round)
-    return csv_file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
+    rows = export.rows(access.tournament, wanted)
+    return csv_file(request, name, export.columns(wanted), rows, of=access.tournament)
 
 
 @require_safe
@@ -37,7 +40,8 @@ def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
     access, entry = entry_for(request.user, slug, public_id, players=players_in(request))
     export, wanted = EXPORTS["hands"], Wanted(player_id=entry.public_id)
     name = exports.file_name(access.tournament, f"hands_{entry.public_id}", None)
-    return csv_file(request, name, export.columns(wanted), export.rows(access.tournament, wanted))
+    rows = export.rows(access.tournament, wanted)
+    return csv_file(request, name, export.columns(wanted), rows, of=access.tournament)
 
 
 @require_safe
@@ -51,9 +55,7 @@ def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
     if record is None:
         raise Http404
     name = exports.file_name(access.tournament, "standings_as_published", record.round.number)
-    return csv_file(
-        request, name, (*EXPORTS["standings"].header, "revision", "published_at"), snapshots.rows_of(record)
-    )
+    return csv_file(request, name, snapshots.COLUMNS, snapshots.rows_of(record), of=access.tournament)
 
 
 def round_asked_for(request: HttpRequest, access: Access) -> int | None:
@@ -70,7 +72,13 @@ def round_asked_for(request: HttpRequest, access: Access) -> int | None:
     raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
 
 
-def csv_file(request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row]) -> HttpResponse:
-    text = csvfile.text(header, rows, bom=request.GET.get("bom") == "1")
+def csv_file(
+    request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row], of: Tournament | None = None
+) -> HttpResponse:
+    """A file to be kept; `of` a tournament it says where its log ended before the rows were read."""
     disposition = content_disposition_header(as_attachment=True, filename=name) or "attachment"
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers={"Content-Disposition": disposition})
+    headers = {"Content-Disposition": disposition}
+    if of is not None:
+        headers[anchors.HEADER] = log_hash_of(of)
+    text = csvfile.text(header, rows, bom=request.GET.get("bom") == "1")
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_safe
 from league import exports
 from league import fairness as even
 from league.access import tournament_for
+from league.dealing import first_seats
 from league.exports import Row, Wanted
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.held import players_in
-from league.models import Entry, HandScore, Round, Stage, Tournament
+from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.progress import is_race
 from league.seating.deal import dealers
 from league.seeding import BY_RATING
@@ -175,7 +176,10 @@ def _deals(tournament: Tournament) -> Counter[str]:
     for table, hand, seat, player in rows.values_list("table_id", "hand", "seat", "entry__public_id"):
         hands[table][hand][seat] = player
     dealt: Counter[str] = Counter()
-    for of_table in hands.values():
+    first = first_seats(Table.objects.filter(pk__in=hands).select_related("round__stage"))
+    for table, of_table in hands.items():
+        if table not in first:  # nobody said so
+            continue
         in_order = [seats for _hand, seats in sorted(of_table.items())]
-        dealt.update(seats[dealer] for dealer, seats in zip(dealers(in_order), in_order, strict=True))
+        dealt.update(seats[dealer] for dealer, seats in zip(dealers(in_order, first[table]), in_order, strict=True))
     return dealt

@@ -46,7 +46,6 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         response = render_page(request, access, "league/jobs.html", page="jobs", title=_("Jobs"), **context)
     patch_vary_headers(response, ["HX-Request"])
-    response["Cache-Control"] = "no-store"
     return response
 
 
@@ -117,5 +116,4 @@ def download(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
         messages.error(request, _("This file is not kept any more. Export once more."))
         return redirect("jobs", slug=slug)
     disposition = content_disposition_header(as_attachment=True, filename=job.file_name) or "attachment"
-    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-    return HttpResponse(bytes(job.result), content_type="application/zip", headers=headers)
+    return HttpResponse(bytes(job.result), content_type="application/zip", headers={"Content-Disposition": disposition})

@@ -18,15 +18,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league import held, live
 from league.access import Access, NoPlayer, may_check_in, player_for
 from league.formats.race import HEAD_TO_HEAD
-from league.held import hold, online_seat, players_in
+from league.held import hold_own, online_seat, players_in
 from league.links import ended_player_of, player_of
 from league.models import Deadline, Entry, Round, Seat, Table
 from league.round_clock import RoundClock, clock_of
+from league.services.player_links import showings_of
 from league.services.scorers import last_moment
 from league.views import calendar
 from league.views.page import render_page
 from league.views.people import private_link, too_many_bad_links
 from league.views.scorecard import card_of
+from league.views.scorers import why_one_seat
 
 
 @private_link
@@ -38,19 +40,22 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         ended = ended_player_of(player_token)
         return _ended(request, ended) if ended else too_many_bad_links(request) or _forged(request)
     page = reverse("my_table", args=[entry.tournament.slug])
+    plays_for = held.acts_for_another(request, entry)
     has_teams = entry.tournament.stages.get().has_teams  # whose own page asks which of its two it is
     online = None if entry.tournament.is_final or has_teams else online_seat(entry)
-    if request.method != "POST":
-        if (entry.public_id, entry.link_generation) in players_in(request):
+    if request.method != "POST" or plays_for is not None:
+        if plays_for is None and (entry.public_id, entry.link_generation) in players_in(request):
             return redirect(f"{page}?player={entry.public_id}")
         context = {
             "entry": entry,
             "tournament": entry.tournament,
             "may_check_in": may_check_in(request.user, entry.tournament),
             "online": online,
+            "plays_for": plays_for,
+            "why": why_one_seat(),
         }
-        return render(request, "league/me_door.html", context)
-    hold(request, entry)
+        return render(request, "league/me_door.html", context, status=403 if plays_for else 200)
+    hold_own(request, entry)
     if not request.user.is_authenticated:  # to the end of the evening, which may be further off than sessions last
         left = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
         request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
@@ -86,7 +91,6 @@ def my_tables(request: HttpRequest) -> HttpResponse:
     return render(request, "league/my_tables.html", {"lines": held.my_tables(request)})
 
 
-@never_cache
 @require_safe
 def my_table(request: HttpRequest, slug: str) -> HttpResponse:
     """My seat now and next, and my scorecard. `?player=` says which, where a browser is several."""
@@ -108,6 +112,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         "clock": _clock(context),
         "calendar": calendar.of_entry(request, entry),
         "after": _after(access, context),
+        "showings": showings_of(entry),
         # An account can be connected with the club's record of this player, which is nobody's yet.
         "claims": entry.player.club_id == access.tournament.club_id is not None and entry.player.user_id is None,
     }

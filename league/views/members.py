@@ -12,7 +12,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import services
@@ -165,7 +164,6 @@ def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
     return redirect("members", club_slug)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """What the club knows of a member, and everything else that organisers do about one."""
@@ -232,7 +230,6 @@ def _could_be_the_same(access: ClubAccess, player: Player) -> list[Player]:
     return sorted(people, key=lambda one: (-len(words & set(fold(one.name).split())), fold(one.name)))
 
 
-@never_cache
 @require_POST
 def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """An invitation for whoever is this member: by mail, or a link that is shown in the answer and never again."""

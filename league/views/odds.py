@@ -62,4 +62,5 @@ def odds_csv(request: HttpRequest, slug: str) -> HttpResponse:
     if not access.tournament.shows_odds:
         raise Http404
     rows = forecast.odds_rows(forecast.odds_of(access.tournament))
-    return csv_file(request, exports.file_name(access.tournament, "odds", None), forecast.COLUMNS, rows)
+    name = exports.file_name(access.tournament, "odds", None)
+    return csv_file(request, name, forecast.COLUMNS, rows, of=access.tournament)

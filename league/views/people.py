@@ -10,14 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.request import Request
 
 from league import services
 from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
-from league.api.limits import wait_after
-from league.api.tokens import address_of
+from league.api.limits import address_of, wait_after
 from league.errors import Conflict, Refused
 from league.invitation_mail import send_invitation
 from league.models import Invitation, Role
@@ -32,7 +29,6 @@ BAD_LINKS_A_MINUTE = 10
 MAILS_A_MINUTE = 20  # what an account may send to addresses of its choice
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """Who has which role; a form that invites. A link is shown in the answer to its form, and never again."""
@@ -137,12 +133,12 @@ def private_link(view: Any) -> Any:
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return never_cache(guarded)
+    return guarded
 
 
 def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
     """Count a link that opens nothing, of whatever kind; 429 for an address that has tried too many, else None."""
-    wait = wait_after("bad-link", address_of(Request(request)), BAD_LINKS_A_MINUTE)
+    wait = wait_after("bad-link", address_of(request), BAD_LINKS_A_MINUTE)
     if not wait:
         return None
     answer = too_many(request)

@@ -1,20 +1,21 @@
-"""The organiser's side of the players' own links: shown as a code, sent by mail, ended."""
+"""The organiser's side of the players' own links: shown as a code, sent by mail, ended. None leaves without a row."""
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league import qr, services
-from league.access import entry_for
+from league.access import entry_for, roles_of
 from league.api.limits import wait_after
-from league.errors import Refused
+from league.errors import Conflict, Refused
+from league.held import was_shown
 from league.links import player_token
 from league.models import Entry
-from league.roles import Can
+from league.roles import BEYOND_A_PLAYER, Can
 from league.views.page import organiser_of, render_page, this_machine
 from league.views.people import MAILS_A_MINUTE, private_link
 
@@ -24,11 +25,23 @@ def player_address(request: HttpRequest, entry: Entry) -> str:
     return request.build_absolute_uri(reverse("me", args=[player_token(entry)]))
 
 
+def note_showing(request: HttpRequest, entry: Entry) -> None:
+    """A page shows a player's own link: where that is to somebody with a role, the log says so, and their session."""
+    if roles_of(request.user, entry.tournament).isdisjoint(BEYOND_A_PLAYER):
+        return
+    try:
+        services.show_player_link(entry=entry, by=organiser_of(request))
+    except Conflict:  # taken off the list this very moment
+        raise Http404 from None
+    was_shown(request, entry.tournament)
+
+
 @private_link
 @require_safe
 def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """The code that a player scans off this screen, and the address to copy."""
-    access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    access, entry = entry_for(request.user, slug, public_id, Can.RUN)
+    note_showing(request, entry)
     address = player_address(request, entry)
     return render_page(
         request,
@@ -46,7 +59,7 @@ def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_POST
 def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    _access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    _access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     by = organiser_of(request)
     if wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE):
         messages.error(request, _("That were many mails in a minute. Wait a little, or let them scan the code."))
@@ -62,7 +75,7 @@ def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpRes
 
 @require_POST
 def end_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    _access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
+    _access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     try:
         services.end_player_link(entry=entry, by=organiser_of(request))
     except Refused as refused:

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import prints as layouts
+from league import services
 from league.access import Access, tournament_for
 from league.documents import KINDS, Kind
-from league.held import players_in
+from league.held import players_in, was_shown
 from league.models import Round
 from league.print_source import NothingToPrint, Source
 from league.progress import is_race
 from league.roles import Can
-from league.views.page import render_page, this_machine
+from league.views.page import organiser_of, render_page, this_machine
 from league.views.player_links import player_address
 from league.views.public import asked_round, current_round
 
@@ -65,6 +66,9 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         data = layouts.pdf(of.head(), kind.make(of))
     except NothingToPrint as missing:
         return HttpResponse(f"{missing}\n", status=404, content_type="text/plain; charset=utf-8")
+    if kind.has_links and of.link_of is not None:
+        services.list_player_links(tournament=access.tournament, by=organiser_of(request))
+        was_shown(request, access.tournament)
     disposition = content_disposition_header(as_attachment=False, filename=kind.file_name(of)) or "inline"
     # Never an old one: a print is looked at far from the service, and nobody sees that it is stale.
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
@@ -81,7 +85,7 @@ def printing(request: HttpRequest, access: Access) -> Source:
         chosen=asked_round(request, rounds) or current_round(rounds),
         as_of_round=as_of.number if as_of else None,
         address_of=lambda table_id: _table_address(request, table_id),
-        link_of=(lambda entry: player_address(request, entry)) if access.checks_in else None,
+        link_of=(lambda entry: player_address(request, entry)) if access.organises else None,
     )
 
 

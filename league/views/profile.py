@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import profiles, season_shown, services
@@ -90,7 +89,6 @@ def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     return redirect("privacy", club_slug, player.public_id)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """What strangers see of a member: set by the person, or by an organiser as long as nobody has claimed it."""

@@ -13,10 +13,11 @@ from league import chart, exports, kept, ledger, live, race_words, snapshots, ti
 from league.access import club_of, note_in_log, tournament_for
 from league.amendments import sentences_of
 from league.day_tables import to_switch
+from league.dealing import first_seats_in
 from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
-from league.formats import pairs, points, teams
+from league.formats import points, teams
 from league.formats.race import State, Step
 from league.held import players_in
 from league.models import Entry, HandScore, Round, Table, Tournament
@@ -80,7 +81,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         "partners": chosen is not None and chosen.stage.has_partners,
         "gone": gone,
         "left": _left_before(access.tournament, query, rows) if race and query and not found else [],
-        "found": [answer_of(row, rows) for row in found[:MOST_FOUND]],
+        "found": [answer_of(row, rows, first_seats_in(chosen) if chosen else {}) for row in found[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in found},
         "found_count": len(found),
         "online": online_tables(chosen) if chosen else {},
@@ -126,8 +127,8 @@ def _left_before(tournament: Tournament, query: str, rows: Sequence[Row]) -> lis
     ][:MOST_FOUND]
 
 
-def answer_of(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
-    """Where somebody sits, with whom and against whom."""
+def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, int]) -> dict[str, Any]:
+    """Where somebody sits, with whom and against whom. `first`: the seats that deal first, by table."""
     together = [other for other in rows if other["table"] == row["table"] and other["player_id"] != row["player_id"]]
     against = [other["player"] for other in together if other["player_id"] != row["partner_id"]]
     return {
@@ -135,7 +136,7 @@ def answer_of(row: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Any]:
         "bye": row["table"] == "bye",
         "against": against,
         "against_team": next((other["team"] for other in together), "") if row["team"] else "",
-        "deals": row["seat"] == pairs.dealer_seat(1),
+        "deals": row["table"] in first and row["seat"] == first[row["table"]],
     }
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from league import chart, exports, ledger, live, points_card, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
-from league.dealing import next_dealer
+from league.dealing import first_seats_in, next_dealer
 from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.formats import pairs, teams
@@ -200,8 +200,10 @@ def _seat_now(access: Access, now: Any) -> dict[str, Any]:
     """The table of the round that is open, drawn with the player at the bottom."""
     together = list(exports.sitting_rows(access.tournament, Wanted(round=now.seat["round"]))) if now else []
     own = now.seat["seat"] if now and not now.is_bye else None
+    rounds = Round.objects.living().filter(tournament=access.tournament).select_related("stage")
+    first = first_seats_in(rounds.get(number=now.seat["round"])) if now else {}
     drawn = tables_drawn(together, bottom=own)
     return {
-        "answer": answer_of(now.seat, together) if now else None,
+        "answer": answer_of(now.seat, together, first) if now else None,
         "table": next((table for table in drawn if now and table["number"] == now.seat["table"]), None),
     }

@@ -1,11 +1,11 @@
 """Scorers without an account: the page behind their link, the tables they may enter, and the organiser's list of links.
 
-A link's secret is in its address. Looking at it changes nothing; a POST puts the link's key, not its secret, into the
+A link is signed (league/links.py). Looking at it changes nothing; a POST puts the link's key and generation into the
 visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the link's row anew
 (league/access/), so a link that is ended lets nobody in from then on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -16,13 +16,22 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import live, qr, services
-from league.access import Access, LinkEnded, RoundUndone, WrongTable, scorer_link_for, scoring_for, tournament_for
+from league.access import (
+    Access,
+    LinkEnded,
+    OneSeat,
+    RoundUndone,
+    WrongTable,
+    scorer_link_for,
+    scoring_for,
+    tournament_for,
+)
 from league.errors import Conflict, Refused
 from league.held import hold_link, links_in
+from league.links import ended_scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.progress import missing_tables
 from league.roles import Can
@@ -33,8 +42,8 @@ from league.views.people import private_link, too_many_bad_links
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Says what to do to whoever came with a link that has ended, to the wrong table, or to a table of a round that
-    was undone. Nothing was changed then."""
+    """Says what to do to whoever came with a link that has ended, to the wrong table, to a table of a round that was
+    undone, or as a second player. Nothing was changed then."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -46,6 +55,8 @@ def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return _ended(request, ended.link)
         except RoundUndone as undone:
             return _undone(request, undone.table)
+        except OneSeat as one:
+            return _one_seat(request, one.tournament)
 
     return guarded
 
@@ -54,6 +65,8 @@ def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 def scorer(request: HttpRequest, secret: str) -> HttpResponse:
     """What a link is for, with one button; the button, a POST, exchanges it for the cookie."""
+    if ended := ended_scorer_link_of(secret):
+        return _ended(request, ended)
     link = link_of(secret)
     if link is None:
         return too_many_bad_links(request) or _said(
@@ -83,7 +96,6 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
     return answer
 
 
-@never_cache
 @require_safe
 @guides_scorers
 def scoring(request: HttpRequest, slug: str) -> HttpResponse:
@@ -162,7 +174,7 @@ def _wrong_table(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
 
 def _undone(request: HttpRequest, table: Table) -> HttpResponse:
     tournament = table.round.tournament
-    by_link = ScorerLink.objects.filter(tournament=tournament, pk__in=links_in(request)).exists()
+    by_link = ScorerLink.objects.filter(tournament=tournament, pk__in=dict(links_in(request))).exists()
     undone = table.round.state == Round.State.VOID
     return _said(
         request,
@@ -176,15 +188,28 @@ def _undone(request: HttpRequest, table: Table) -> HttpResponse:
     )
 
 
-@never_cache
+def _one_seat(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    title = _("This browser acts for one player alone")
+    return _said(request, 403, title, f"{why_one_seat()} {_('Open the other one’s table on their own phone.')}")
+
+
+def why_one_seat() -> str:
+    return _(
+        "Whoever has a role in a tournament, scores there by a link, or was shown a player’s link, acts for one player "
+        "alone: nobody sees the cards of two. Nothing was changed."
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def scorers(request: HttpRequest, slug: str) -> HttpResponse:
-    """The links for scorers, and a form that makes some. Their codes are in its answer, and nowhere else."""
+    """The links for scorers, and a form that makes some. `?show=` a link's key, or all, shows their codes again."""
     access = tournament_for(request.user, slug, Can.INVITE)
     count = tables_of(access.tournament)
     form = LinksForm(posted(request), tables=count, initial={"table": request.GET.get("table", EACH)})
     if not form.is_valid():
-        return _links_page(request, access, form, status=422 if request.method == "POST" else 200)
+        show = request.GET.get("show", "")
+        codes = [link for link in living_links(access.tournament) if show in (ALL, str(link.pk))]
+        return _links_page(request, access, form, codes, status=422 if request.method == "POST" else 200)
     wanted = form.cleaned_data["table"]
     tables: list[int | None] = [None] if wanted == ALL else [*range(1, count + 1)] if wanted == EACH else [int(wanted)]
     try:
@@ -198,17 +223,18 @@ def scorers(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, str(refused))
         return _links_page(request, access, form, status=refused.status)
-    codes = []
-    for link, secret in made:
-        address = request.build_absolute_uri(reverse("scorer", args=[secret]))
-        codes.append({"link": link, "address": address, "drawing": qr.drawing(address)})
-    return _links_page(request, access, LinksForm(tables=count), codes=codes)
+    return _links_page(request, access, LinksForm(tables=count), [link for link, _token in made])
 
 
 def _links_page(
-    request: HttpRequest, access: Access, form: LinksForm, status: int = 200, **context: Any
+    request: HttpRequest, access: Access, form: LinksForm, show: Sequence[ScorerLink] = (), status: int = 200
 ) -> HttpResponse:
+    """`show`: the links whose codes are on top."""
     tournament = access.tournament
+    codes = []
+    for link in show:
+        address = request.build_absolute_uri(reverse("scorer", args=[scorer_token(link)]))
+        codes.append({"link": link, "address": address, "drawing": qr.drawing(address)})
     return render_page(
         request,
         access,
@@ -220,7 +246,7 @@ def _links_page(
         links=living_links(tournament).select_related("created_by"),
         ends=last_moment(tournament, timezone.now()),
         this_machine=this_machine(request),
-        **context,
+        codes=codes,
     )
 
 

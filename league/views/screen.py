@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league import links, live, qr
@@ -54,7 +53,6 @@ def _address_for_phones(request: HttpRequest, tournament: Tournament, context: d
     return request.build_absolute_uri(tournament.get_absolute_url())
 
 
-@never_cache
 @require_safe
 def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
     """The screen's address, for whoever sets the screen up."""

@@ -87,6 +87,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceForm) -> Tournament:
     data, (season, division) = form.cleaned_data, of_club.season()
+    name = form.title() if data["name"] else services.free_name(form.title(), organiser_of(request))
     with transaction.atomic():
         made = services.create_tournament(
             owner=organiser_of(request),
@@ -97,7 +98,7 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
             online=form.online,
             club=of_club.chosen(),
             **form.settings(),
-            **{field: data[field] for field in DETAILS} | {"name": form.title()},
+            **{field: data[field] for field in DETAILS} | {"name": name},
         )
         if season is None:
             return made

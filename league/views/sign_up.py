@@ -16,12 +16,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.request import Request
 
 from league import letters, live, qr, services
 from league.access import Access, sign_up_for, tournament_for
-from league.api.limits import wait_after
-from league.api.tokens import address_of
+from league.api.limits import wait_of_visitor
 from league.errors import Conflict, Refused
 from league.form_fields import show_refusal
 from league.formats import FORMATS
@@ -37,10 +35,11 @@ from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page
 from league.views.pages import too_many
 from league.views.people import private_link, too_many_bad_links
+from league.views.player_links import note_showing
 from league.words import translated
 
 SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows
-SIGN_UPS_A_MINUTE = 60  # from one address: a whole hall may come through one
+SIGN_UPS_A_MINUTE = 20  # with one phone, which may go from hand to hand
 
 
 @never_cache
@@ -60,7 +59,7 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
         form = make(posted(request))
     if request.method != "POST":
         return _public_page(request, access, page, form)
-    if wait := wait_after("sign-up", address_of(Request(request)), SIGN_UPS_A_MINUTE):
+    if wait := wait_of_visitor(request, "sign-up", SIGN_UPS_A_MINUTE):
         answer = too_many(request)
         answer["Retry-After"] = str(wait)
         return answer
@@ -215,6 +214,8 @@ def _own_page(
     request: HttpRequest, own: str, signed: SignUp, form: PlayerForm, status: int = 200, **context: Any
 ) -> HttpResponse:
     tournament = signed.tournament
+    if signed.entry:
+        note_showing(request, signed.entry)
     waiting = list(places.waiting(tournament))
     context |= {
         "signed": signed,
@@ -256,7 +257,6 @@ def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
     return render(request, "league/reminders.html", context)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Places, times, a note; close and open by hand; the code of the page; who waits and who withdrew."""

@@ -1,14 +1,16 @@
 """A player's own link: what opens it, what it shows before, during and after the evening, how it ends."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
 from league import documents, letters, live
 from league.access import tournament_for
+from league.journal import in_words
 from league.links import player_token, sign_up_token
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
 from league.services import (
@@ -22,6 +24,7 @@ from league.services import (
     start,
 )
 from league.services.log import note
+from league.services.player_links import AGAIN, LIST, MAIL, SHOW
 from tests import cast, pdf_text
 from tests.games.pages import said
 
@@ -246,8 +249,7 @@ def test_a_link_that_is_ended_ends_with_the_next_request(made, olga):
     for refused in (phone.get(f"/t/{made.slug}/me/"), Client().get(address), Client().post(address)):
         assert refused.status_code == 410 and "Ask for your new one" in said(refused)
     assert "nobody’s yet" in said(phone.get("/me/"))
-    last = made.log.first()
-    assert (last.action, last.old["player"]) == ("end-player-link", "Farah")
+    assert made.log.get(action="end-player-link").old["player"] == "Farah"
     assert "Ended the own link of Farah" in said(olga.get(f"/t/{made.slug}/log/"))
     assert phone.post(link_of(made)).status_code == 303 and "Enter hand 1" in page_of(made, phone)
 
@@ -316,19 +318,132 @@ def test_the_log_names_who_acted_by_their_own_link_also_when_they_are_off_the_li
     assert made.log.get(player=farah.public_id).who == "A player, by their own link"
 
 
-def test_a_helper_at_the_door_shows_the_code_and_nobody_else_does(made):
-    farah = cast.entry(made, "Farah")
-    url = f"/t/{made.slug}/players/{farah.public_id}/link/"
-    helper = cast.organiser("helga@example.org", "Helga")
-    Role.objects.create(tournament=made, user=helper, kind=Role.Kind.CHECK_IN)
+def link_page(made, name="Farah", what=""):
+    return f"/t/{made.slug}/players/{cast.entry(made, name).public_id}/link/{what}"
+
+
+def with_role(made, kind, name):
+    """A browser in which somebody with this role is signed in."""
+    user = cast.organiser(f"{name}@example.org".lower(), name)
+    Role.objects.create(tournament=made, user=user, kind=kind)
     browser = Client()
-    browser.force_login(helper)
-    answer = browser.get(url, headers={"Host": "localhost"})
+    browser.force_login(user)
+    return browser
+
+
+def showings(made):
+    """[(who, what the log says)] of players' links, the earliest first."""
+    rows = made.log.filter(action__in=(SHOW, LIST, MAIL)).order_by("number")
+    return [(row.who, in_words(row)) for row in rows]
+
+
+def test_an_organiser_shows_the_code_and_nobody_else_does(made, olga):
+    url = link_page(made)
+    answer = olga.get(url, headers={"Host": "localhost"})
     assert f'value="http://localhost{link_of(made)}"' in answer.content.decode()
     assert "no phone finds it" in said(answer) and "no-store" in answer["Cache-Control"]
-    assert url in browser.get(f"/t/{made.slug}/players/").content.decode()
+    assert url in olga.get(f"/t/{made.slug}/players/").content.decode()
+    for kind in (Role.Kind.DIRECTOR, Role.Kind.CHECK_IN, Role.Kind.SCORER):
+        browser = with_role(made, kind, kind.capitalize())
+        assert browser.get(url).status_code == browser.post(f"{url}end/").status_code == 404
+        assert url not in browser.get(f"/t/{made.slug}/players/").content.decode()
     assert phone_of(made).get(url).status_code == 404
     assert url not in Client().get(f"/t/{made.slug}/players/").content.decode()
+
+
+def test_a_link_that_is_shown_is_a_row_and_the_same_page_soon_after_is_none(made, olga):
+    for _time in range(3):
+        olga.get(link_page(made))
+    again = with_role(made, Role.Kind.ORGANISER, "Orla")
+    again.get(link_page(made))
+    expected = [("Olga", "Was shown the own link of Farah"), ("Orla", "Was shown the own link of Farah")]
+    assert showings(made) == expected
+    olga.get(link_page(made, "Zoë"))
+    assert showings(made)[2:] == [("Olga", "Was shown the own link of Zoë")]
+    olga.post(link_page(made, what="end/"), follow=True)  # the next one is another link, and on that page
+    assert showings(made)[3:] == expected[:1]
+    made.log.update(at=F("at") - AGAIN)
+    olga.get(link_page(made))
+    assert showings(made)[4:] == expected[:1]
+    found = said(olga.get(f"/t/{made.slug}/log/?person={cast.entry(made, 'Farah').public_id}"))
+    assert found.count("Was shown the own link of Farah") == 4 and "link of Zoë" not in found
+
+
+def test_place_cards_are_one_row_that_names_everybody_who_has_one(made, olga):
+    url = f"/t/{made.slug}/prints/place-cards.pdf"
+    for _time in range(2):
+        assert olga.get(url).status_code == 200
+    names = ", ".join(entry.player.name for entry in made.entries.all())
+    assert showings(made) == [("Olga", f"Was shown a list with the own links of {names}")]
+    assert [one["player_id"] for one in made.log.get(action=LIST).new] == [one.public_id for one in made.entries.all()]
+    for kind in (Role.Kind.DIRECTOR, Role.Kind.SCORER):  # whose cards have no codes
+        assert with_role(made, kind, kind.capitalize()).get(url).status_code == 200
+    olga.get(f"/t/{made.slug}/prints/")
+    olga.get(f"/t/{made.slug}/prints/pack.pdf")
+    assert len(showings(made)) == 1
+
+
+def test_players_read_on_their_own_page_who_was_shown_their_link(made, olga, settings):
+    settings.MAIL_GOES_OUT = True
+    olga.get(link_page(made, "Ana Lucía"))
+    olga.get(f"/t/{made.slug}/prints/place-cards.pdf")
+    olga.post(link_page(made, "Ana Lucía", "mail/"))
+    made.log.update(at=datetime(2026, 11, 23, 16, 5, tzinfo=UTC))
+    Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
+    page = page_of(made, phone_of(made, "Ana Lucía"))
+    assert page.count("Olga was shown your link on 23 November, 17:05") == 2
+    assert page.count("Olga sent your link by mail on 23 November, 17:05") == 1
+    other = page_of(made, phone_of(made))
+    assert other.count("Olga was shown your link") == 1 and "by mail" not in other
+    assert "was shown your link" not in said(
+        Client().get(f"/t/{made.slug}/players/{cast.entry(made, 'Farah').public_id}/")
+    )
+
+
+def test_an_organiser_who_opens_the_page_of_a_sign_up_is_shown_the_link_that_stands_there(olga):
+    made = cast.tournament(4)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    signed, _new = sign_up(tournament=made, name="Inês", email="ines@example.org", site="http://testserver")
+    address = f"/sign-up/{sign_up_token(signed)}/"
+    Client().get(address)
+    assert showings(made) == []
+    olga.get(address)
+    assert showings(made) == [("Olga", "Was shown the own link of Inês")]
+
+
+def test_a_browser_that_was_shown_a_link_opens_one_alone_also_when_nobody_is_signed_in_any_more(made, olga):
+    olga.get(link_page(made))
+    assert olga.post("/accounts/logout/").status_code == 302
+    assert olga.get(f"/t/{made.slug}/settings/").status_code == 404
+    assert olga.post(link_of(made)).status_code == 303
+    for refused in (olga.get(link_of(made, "Zoë")), olga.post(link_of(made, "Zoë"))):
+        assert refused.status_code == 403
+        assert "This browser acts for Farah alone" in said(refused) and "Open my table" not in said(refused)
+    assert "<h1>Farah</h1>" in olga.get(f"/t/{made.slug}/me/").content.decode()
+    elsewhere = cast.tournament(name="Winter Pairs")
+    assert olga.post(link_of(elsewhere)).status_code == olga.post(link_of(elsewhere, "Zoë")).status_code == 303
+
+
+def test_who_opens_the_first_of_several_links_again_with_a_role_stays_that_player(made):
+    phone = phone_of(made, "Farah", "Zoë")
+    phone.force_login(cast.organiser())
+    assert [phone.post(link_of(made, name)).status_code for name in ("Farah", "Zoë", "Farah")] == [303, 403, 303]
+    assert "acts for Farah alone" in said(phone.get(link_of(made, "Zoë")))
+    assert "Zoë" not in page_of(made, phone).partition("Also on this phone")[2]
+
+
+def test_a_helper_at_the_door_still_checks_everybody_in_whose_code_they_scan(made):
+    Tournament.objects.filter(pk=made.pk).update(state=Tournament.State.PLANNED)
+    helga = with_role(made, Role.Kind.CHECK_IN, "Helga")
+    assert helga.post(link_of(made)).status_code == 303
+    answer = helga.get(link_of(made, "Zoë"))
+    assert answer.status_code == 403 and "Check in Zoë" in said(answer)
+
+
+@pytest.mark.parametrize("kind", [Role.Kind.PLAYER, Role.Kind.SPECTATOR])
+def test_who_may_do_no_more_than_a_player_opens_as_many_links_as_they_are_given(made, kind):
+    browser = with_role(made, kind, "Sven")
+    assert [browser.post(link_of(made, name)).status_code for name in ("Farah", "Zoë")] == [303, 303]
 
 
 def test_the_link_is_sent_by_mail_as_it_is_when_the_mail_leaves(made, olga, mailoutbox, settings):
@@ -350,7 +465,7 @@ def test_the_link_is_sent_by_mail_as_it_is_when_the_mail_leaves(made, olga, mail
     assert len(mailoutbox) == 1 and not Letter.objects.filter(state=Letter.State.WAITING).exists()
 
 
-def test_place_cards_carry_each_players_link_for_who_may_hand_it_out(made, olga):
+def test_place_cards_carry_each_players_link_for_organisers(made, olga):
     url = f"/t/{made.slug}/prints/place-cards.pdf"
     with_codes = pdf_text.pages(olga.get(url).content)
     assert sum(one.text.startswith("Scan:") for page in with_codes for one in page.words) == 8

@@ -1,7 +1,9 @@
-"""Links for scorers: what opens them, where they let somebody in, how they end, where their secret is kept: nowhere."""
+"""Links for scorers: what opens them, where they let somebody in, how they end; nothing is kept that opens them."""
 
+import base64
 import json
 import re
+import zipfile
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,10 +13,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from games import archive
 from games.demo import remove_demo
 from games.models import Hand
 from league import exports, qr
 from league.errors import Conflict, Refused
+from league.links import scorer_token
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.services import (
     confirm_table,
@@ -25,6 +29,7 @@ from league.services import (
     take_back_role,
 )
 from league.services.scorers import MOST_OPEN, last_moment, use_link
+from league.services.tokens import digest_of
 from tests import cast
 from tests.games.pages import form, living, post, said, version
 
@@ -364,24 +369,78 @@ def test_forged_links_are_told_what_to_do_and_after_ten_a_minute_to_wait(made):
     assert guesser.post(address).status_code == 303  # a good one from the same café goes on working
 
 
-def test_the_secret_is_kept_nowhere(made):
-    [(link, secret)] = make_scorer_links(tournament=made, tables=[1], by=made.owner)
-    phone_with(f"/s/{secret}/")
-    assert len(secret) == 32
+def test_nothing_is_kept_that_opens_also_not_in_a_backup(made, tmp_path, settings):
+    [(link, token)] = make_scorer_links(tournament=made, tables=[1], by=made.owner)
+    phone_with(f"/s/{token}/")
+    key, _dash, mac = token.partition("-")
+    assert (key, len(base64.urlsafe_b64decode(f"{mac}=="))) == (str(link.pk), 16)
     for kept in (ScorerLink, LogEntry, Session):
-        assert secret not in str(list(kept.objects.values_list())), kept
-    assert all(secret not in session.session_data for session in Session.objects.all())
-    assert link.digest not in str(list(LogEntry.objects.values_list("old", "new")))
+        assert mac not in str(list(kept.objects.values_list())), kept
+    assert all(mac not in str(session.get_decoded()) for session in Session.objects.all())
     for table in exports.EXPORTS:
-        rows = list(exports.EXPORTS[table].rows(made, exports.Wanted(everything=True)))
-        assert secret not in str(rows) and link.digest not in str(rows)
+        assert mac not in str(list(exports.EXPORTS[table].rows(made, exports.Wanted(everything=True))))
+    archive.back_up(tmp_path / "wild.zip")
+    with zipfile.ZipFile(tmp_path / "wild.zip") as file:
+        text = "".join(file.read(name).decode() for name in file.namelist())
+    assert '"league.scorerlink"' in text and mac not in text
+    settings.SECRET_KEY = "of whoever found the backup"  # without the key, nothing in it makes a link
+    assert scorer_token(link) != token
+    assert Client().post(f"/s/{token}/").status_code == 404
+
+
+def from_before(made, secret, **more):
+    """A link as it was made before links were signed: by the hash of a random secret."""
+    more |= {"created_by": made.owner, "expires_at": timezone.now() + timedelta(days=1)}
+    return ScorerLink.objects.create(tournament=made, table=1, digest=digest_of(secret), **more)
+
+
+@pytest.mark.parametrize("secret", ["x" * 32, "12-secret-with-a-key-before-a-dash"])
+def test_a_link_from_before_they_were_signed_goes_on_until_it_ends(made, olga, secret):
+    link, table = from_before(made, secret), cast.table(made, 1, 1)
+    phone = phone_with(f"/s/{secret}/")
+    other = Client()
+    session = other.session
+    session["scorer_links"] = [link.pk]  # of a browser that exchanged it before
+    session.save()
+    other.cookies["sessionid"] = session.session_key
+    for browser in (phone, other):
+        assert browser.get(table.get_absolute_url()).status_code == 200
+    [(_host, path)] = codes_on(olga.get(f"/t/{made.slug}/scorers/?show={link.pk}"))
+    signed = phone_with(path)
+    revoke_scorer_link(link=link, by=made.owner)
+    for browser in (phone, other, signed):
+        assert browser.get(table.get_absolute_url()).status_code == 410
+    for address in (f"/s/{secret}/", path):
+        assert Client().post(address).status_code == 410
+
+
+def test_a_token_of_one_link_opens_no_other(made):
+    link, address = link_to(made)
+    other, _address = link_to(made, 2)
+    mac = address.split("/")[2].partition("-")[2]
+    for forged in (f"{other.pk}-{mac}", f"0{link.pk}-{mac}", f"{'9' * 30}-{mac}", f"{link.pk}-{mac[:-1]}", f"x-{mac}"):
+        assert Client().post(f"/s/{forged}/").status_code == 404, forged
+
+
+def test_ending_a_link_counts_its_generation_up_and_what_was_given_out_before_opens_nothing(made):
+    link, address = link_to(made)
+    phone, table = phone_with(address), cast.table(made, 1, 1)
+    revoke_scorer_link(link=link, by=made.owner)
+    ScorerLink.objects.filter(pk=link.pk).update(revoked_at=None)  # by whatever mistake
+    link.refresh_from_db()
+    assert link.generation == 2 and scorer_token(link) not in address
+    assert phone.get(table.get_absolute_url()).status_code == 410
+    assert Client().post(address).status_code == 410
+    link.generation = 1
+    with pytest.raises(Conflict, match="Ask for a new one"):
+        use_link(link)
 
 
 def codes_on(answer):
     return re.findall(r'value="http://([^/"]+)(/s/[^"]+/)"', answer.content.decode())
 
 
-def test_a_sheet_has_a_code_for_each_table_and_shows_it_once(made, olga):
+def test_a_sheet_has_a_code_for_each_table_and_shows_it_again(made, olga):
     answer = olga.post(f"/t/{made.slug}/scorers/", {"table": "each"}, headers={"Host": "localhost"})
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     codes = codes_on(answer)
@@ -392,6 +451,15 @@ def test_a_sheet_has_a_code_for_each_table_and_shows_it_once(made, olga):
     assert phone.post(codes[1][1])["Location"] == cast.table(made, 1, 2).get_absolute_url()
     again = olga.get(f"/t/{made.slug}/scorers/")
     assert codes_on(again) == [] and "Last used" in said(again) and "Not used yet" in said(again)
+    first, second = ScorerLink.objects.order_by("pk")
+    for asked, shown in {"all": codes, f"{first.pk}": codes[:1], f"{second.pk}": codes[1:], "": [], "x": []}.items():
+        answer = olga.get(f"/t/{made.slug}/scorers/?show={asked}", headers={"Host": "localhost"})
+        assert codes_on(answer) == shown, asked
+    assert f'href="?show={first.pk}"' in again.content.decode()
+    revoke_scorer_link(link=first, by=made.owner)
+    assert codes_on(olga.get(f"/t/{made.slug}/scorers/?show={first.pk}")) == []
+    elsewhere = cast.tournament(name="Other Pairs", owner=made.owner)
+    assert codes_on(olga.get(f"/t/{elsewhere.slug}/scorers/?show={second.pk}")) == []
 
 
 def test_a_link_for_one_table_or_all_is_made_with_a_word_to_tell_it_by(made, olga):
