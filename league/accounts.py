@@ -18,6 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.held import SHOWN
 from league.models import User
 
 logger = logging.getLogger(__name__)
@@ -60,6 +61,13 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(respond_429(context.request))
         error: ValidationError = super().validation_error(code, *args)
         return error
+
+    def logout(self, request: HttpRequest) -> None:
+        """Whoever was shown players' links does not play for several of them by signing out first."""
+        shown = request.session.get(SHOWN)
+        super().logout(request)
+        if shown:
+            request.session[SHOWN] = shown
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         return bool(email_address.email != email_address.user.email)

@@ -4,7 +4,7 @@ league/prints/ lays them out. The rows are those of the pages and of the CSV fil
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import Promise
@@ -25,7 +25,7 @@ from league.prints.on_paper import OnPaper
 from league.prints.place_cards import PlaceCards
 from league.prints.race import Bar, Race, RaceLine
 from league.prints.results import Crosstable, Standings, Totals, place
-from league.prints.seating import AllRounds, ByName, ByTable, Seating
+from league.prints.seating import AllRounds, ByName, ByTable
 from league.race_words import IN_DANGER, left_in_words
 from league.roles import Can
 from league.round_words import rounds_in_all
@@ -37,7 +37,7 @@ from league.tie_words import order_in_words
 def by_name(of: Source) -> list[Print]:
     seating = of.seating(of.round_asked_for())
     rows = sorted(seating.rows, key=lambda row: fold(row["player"]))
-    return [ByName(Seating(seating.number, seating.of, rows, seating.said))]
+    return [ByName(replace(seating, rows=rows))]
 
 
 def by_table(of: Source) -> list[Print]:
@@ -199,6 +199,7 @@ class Kind:
 
     right None: for whoever may see the page with the same rows.
     asked: "round" or "as_of_round", what it can be asked for; "" nothing.
+    has_links: with the players' own links, for who may hand them out.
     """
 
     title: str | Promise
@@ -208,6 +209,7 @@ class Kind:
     asked: str
     make: Callable[[Source], Sequence[Print]]
     of_singles: str | Promise = ""  # what it is for where there are no partners, if that is something else
+    has_links: bool = False
 
     def file_name(self, of: Source) -> str:
         """`slug_slips_r3.pdf`."""
@@ -266,7 +268,7 @@ KINDS: dict[str, Kind] = {
             "Four to a page. Cut, fold, stand them up: the name is read from both sides. The code on a card opens that "
             "player’s own page."
         ),
-        "place_cards", Can.PRINT, "", place_cards,
+        "place_cards", Can.PRINT, "", place_cards, has_links=True,
     ),
     "pack": Kind(
         _l("Emergency pack"),

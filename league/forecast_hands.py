@@ -1,24 +1,29 @@
 """The hands that forecasts draw from: of the engine, played by careful bots, the same in every process. Pure.
 
 A forecast needs a million hands and the engine plays about two thousand a second, so HANDS of them are played for each
-setting, from a fixed seed, and kept for as long as the process lives (docs/decisions/0010).
+setting, from a fixed seed, and kept for as long as the process lives (docs/decisions/0010). Playing them is bounded in
+time, and what is kept in memory: at ten players a pool has some 7 MB.
 """
 
+import time
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from engine.result import result_of
 from engine.rules import EDITIONS
 from engine.scoring import score_hand
-from engine.simulate import Setting, hands
+from engine.simulate import Endless, Setting, hands
 from engine.state import Rules
-from league.forecast import Outcome
+from league.forecast import Outcome, TooMuch
 
 HANDS = 2000
+PATIENCE = 20.0  # seconds for them; nine players who draw until a card fits take four
+POOLS = 16  # kept: those of a Challenge UNO from ten players down to two are nine
 SIDES = 2
 
 
 class HandPools(dict[int, Sequence[Outcome]]):
-    """By how many are dealt in; played when first asked for.
+    """By how many are dealt in; played when first asked for, which raises `TooMuch` where that takes too long.
 
     teams: the scores are those of the two sides, since a team's points count once.
     """
@@ -34,7 +39,7 @@ class HandPools(dict[int, Sequence[Outcome]]):
         return pool
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=POOLS)
 def _pool(
     count: int, players: int, edition: str, scoring: str, partners: bool, teams: bool, options: tuple[str, ...]
 ) -> tuple[Outcome, ...]:
@@ -56,11 +61,20 @@ def turned(
     return Outcome(scores[:SIDES] if teams else scores, out, here)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=POOLS)
 def _played(
     count: int, players: int, edition: str, partners: bool, options: tuple[str, ...]
 ) -> tuple[tuple[int | None, tuple[int, ...]], ...]:
     rules = Rules(EDITIONS[edition], teams=partners, options=options)
     setting = Setting(rules, players, ("careful",), "forecast")
-    # The line with which a hand ends: who went out (None: blocked), the points that each holds.
-    return tuple((hand.log[-1][1], tuple(hand.log[-1][2])) for hand in hands(setting, count))
+    until = time.monotonic() + PATIENCE
+    ends: list[tuple[int | None, tuple[int, ...]]] = []
+    try:
+        for hand in hands(setting, count):
+            result = result_of(hand)
+            ends.append((result.winner, result.points))
+            if time.monotonic() > until:
+                raise TooMuch
+    except Endless:
+        raise TooMuch from None
+    return tuple(ends)

@@ -4,7 +4,9 @@ The row is the request, so nothing has to reach the broker while a page is answe
 every later write of that worker names the number it got: one that was thought dead and comes back writes nothing.
 """
 
+import hashlib
 import io
+import json
 import logging
 import zipfile
 from collections.abc import Callable
@@ -21,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.sentences import mark
-from league import csvfile, exports
+from league import anchors, csvfile, exports
 from league.better_seating import search
 from league.errors import Conflict, Refused
 from league.models import Job, Tournament, User
@@ -56,7 +58,12 @@ class Kind:
 
 
 def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
-    """Every table of a tournament as CSV, with what is for organisers alone, in one ZIP."""
+    """Every table of a tournament as CSV, with what is for organisers alone, in one ZIP.
+
+    Its manifest names the end that the log had before the first file was written.
+    """
+    logs, made_at = anchors.ends(tournament), timezone.now()
+    files: dict[str, str] = {}
     tables = list(exports.EXPORTS.items())
     wanted = exports.Wanted(everything=True)
     file = io.BytesIO()
@@ -64,7 +71,11 @@ def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
         for done, (table, export) in enumerate(tables):
             progress(done, len(tables))
             text = csvfile.text(export.columns(wanted), export.rows(tournament, wanted))
-            archive.writestr(exports.file_name(tournament, table, None), text)
+            name = exports.file_name(tournament, table, None)
+            archive.writestr(name, text)
+            files[name] = hashlib.sha256(text.encode()).hexdigest()
+        manifest = {"made_at": made_at.isoformat(timespec="seconds"), anchors.LOGS: logs, "files": files}
+        archive.writestr(anchors.MANIFESTS[1], json.dumps(manifest, indent=1))
     progress(len(tables), len(tables))
     return f"{tournament.slug}.zip", file.getvalue()
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league import editions, exports, ledger
 from league.access import Access
+from league.dealing import first_seats_in
 from league.exports import Row, Wanted
 from league.formats import teams
 from league.lineups import names_of_teams
@@ -139,7 +140,7 @@ class Source:
     def seating(self, one: Round) -> Seating:
         said = one.get_state_display() if one.state == Round.State.DRAFT else ""
         rows = self.chosen_rows if one == self.chosen else self.seat_rows[one.number]
-        return Seating(one.number, rounds_in_all(self.stage, len(self.living)), rows, said)
+        return Seating(one.number, rounds_in_all(self.stage, len(self.living)), rows, said, first_seats_in(one))
 
     def round_asked_for(self) -> Round:
         if self.chosen is None:

@@ -71,7 +71,7 @@ class RosterForm(forms.Form):
             return data
         self.line_errors = self.roster.errors
         if self.line_errors:
-            self.add_error("players", gettext("Nobody was added. Mend the lines below and send the list again."))
+            self.add_error("players", gettext("Nobody was added. Mend the lines named above and send the list again."))
         return data
 
     def _read(self, text: str) -> Roster:

@@ -1,8 +1,9 @@
 """Forms of setting a tournament up. What was typed stays in them when something is refused."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.formats import date_format
@@ -10,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
+from league.errors import Refused
 from league.form_fields import dress, known_zones, plain_line
 from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
@@ -19,13 +21,16 @@ from league.roster_forms import RosterForm
 from league.roster_rows import RosterRow
 from league.services.setup import MOST_HANDS
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+from league.wall_time import check_once
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440
 
 
 class DetailsForm(forms.Form):
-    """What may change at any time."""
+    """What may change at any time. `refused`: why the start was, where there is no such time or it comes twice."""
+
+    refused: Refused | None = None
 
     name = forms.CharField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     place = forms.CharField(label=_("Place"), max_length=100, required=False)
@@ -68,6 +73,17 @@ class DetailsForm(forms.Form):
         if zone not in known_zones():
             raise forms.ValidationError(gettext("Choose a time zone from the list, for example Europe/Paris."))
         return zone
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        day, at, zone = (data.get(name) for name in ("starts_on", "starts_at", "time_zone"))
+        if day and at and zone:
+            try:
+                check_once(datetime.combine(day, at), ZoneInfo(zone), "starts_at")
+            except Refused as refused:
+                self.refused = refused
+                self.add_error("starts_at", str(refused))
+        return data
 
 
 class ReportingForm(forms.Form):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from league.dealing import next_dealer
+from league.dealing import is_drawn, next_dealer
 from league.exports import Row
 from league.formats import pairs
 from league.models import Entry, HandScore, Round, Table
@@ -96,6 +96,7 @@ def _of_singles(of: Source, one: Round, table: Table, seats: Sequence[Row], done
                 address=of.address_of(table.pk),
                 done=frozenset(done),
                 deals=(following, deals) if deals and following in numbers else None,
+                draw_first=dealer is None and not done and is_drawn(table),
                 totals=[totals[row["player_id"]] for row in seats if row["player_id"] in totals],
                 target=race.settings.target if race else None,
                 ends_at=ends_at,

@@ -46,26 +46,37 @@ def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = 
     if wall < here - FURTHEST:
         raise _past(here, zone)
     found = moments(wall, zone)
-    names = {"time": f"{wall:%H:%M}", "day": date_format(wall, _("j F Y")), "zone": zone.key}
     if not found:
-        last, first = gap(wall, zone)
-        raise _refused(
-            "no-such-time",
-            _(
-                "There is no %(time)s on %(day)s in %(zone)s: the clocks go forward from %(last)s to %(first)s. "
-                "Choose a time before %(last)s, or %(first)s and later."
-            )
-            % (names | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"}),
-        )
+        raise _refused("no-such-time", _no_such_time(wall, zone))
     if len(found) == 2 and fold is None:
-        raise _refused(
-            "twice",
-            _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose which one.") % names,
-        )
+        sentence = _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose which one.")
+        raise _refused("twice", sentence % _named(wall, zone))
     moment = found[-1 if fold == 1 else 0]
     if moment <= now:
         raise _past(here, zone)
     return moment
+
+
+def check_once(wall: datetime, zone: ZoneInfo, field: str) -> None:
+    """Raises `Refused` at the field for a wall time of which nobody can say which moment it is: none, or one of two."""
+    found = moments(wall, zone)
+    if not found:
+        raise _refused("no-such-time", _no_such_time(wall, zone), field)
+    if len(found) == 2:
+        sentence = _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose another time.")
+        raise _refused("twice", sentence % _named(wall, zone), field)
+
+
+def _no_such_time(wall: datetime, zone: ZoneInfo) -> str:
+    last, first = gap(wall, zone)
+    return _(
+        "There is no %(time)s on %(day)s in %(zone)s: the clocks go forward from %(last)s to %(first)s. "
+        "Choose a time before %(last)s, or %(first)s and later."
+    ) % (_named(wall, zone) | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"})
+
+
+def _named(wall: datetime, zone: ZoneInfo) -> dict[str, str]:
+    return {"time": f"{wall:%H:%M}", "day": date_format(wall, _("j F Y")), "zone": zone.key}
 
 
 def _past(here: datetime, zone: ZoneInfo) -> Refused:
@@ -77,8 +88,8 @@ def _past(here: datetime, zone: ZoneInfo) -> Refused:
     )
 
 
-def _refused(code: str, sentence: str) -> Refused:
-    return Refused(code, sentence, fields={"at": [sentence]})
+def _refused(code: str, sentence: str, field: str = "at") -> Refused:
+    return Refused(code, sentence, fields={field: [sentence]})
 
 
 def in_log(moment: datetime, time_zone: str) -> str:

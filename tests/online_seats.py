@@ -25,7 +25,7 @@ class Phone(Visitor):
         return status, as_json(text)
 
     def send(self, table: int, what: str, fields: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """`what` is "act" or "ready"."""
+        """`what` is "act", "ready" or "open"."""
         form = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": self.cookies["csrftoken"]}
         status, text = self._ask("POST", f"/tables/{table}/play/{what}/", urlencode(fields), form | JSON)
         return status, as_json(text)

@@ -57,7 +57,8 @@ class Odds(ApiView):
         rows = forecast.odds_rows(odds)
         if request.accepted_renderer.format == "csv":
             asked: HttpRequest = request._request
-            return csv_file(asked, exports.file_name(access.tournament, "odds", None), forecast.COLUMNS, rows)
+            name = exports.file_name(access.tournament, "odds", None)
+            return csv_file(asked, name, forecast.COLUMNS, rows, of=access.tournament)
         return Response(
             {
                 "why_not": odds.why_not or None,

@@ -113,10 +113,13 @@ class TournamentIn(serializers.Serializer):
     shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """`details`: what the page's own form makes of name, date, place, zone and visibility."""
+        """`details`: what the page's own form makes of name, date, place, zone and visibility. Raises `Refused` for a
+        start that can be read and is none, since clocks change."""
         given = {name: data[name] for name in DetailsForm.base_fields if name in data}
         form = DetailsForm({"starts_on": timezone.localdate().isoformat()} | given)
         if not form.is_valid():
+            if form.refused and list(form.errors) == ["starts_at"]:
+                raise form.refused
             raise serializers.ValidationError(
                 {field: [str(error) for error in errors] for field, errors in form.errors.items()}
             )

@@ -46,7 +46,8 @@ class Rows(ApiView):
         export = EXPORTS[self.table]
         columns, rows = export.columns(wanted), export.rows(access.tournament, wanted)
         if request.accepted_renderer.format == "csv":
-            return csv_file(asked, exports.file_name(access.tournament, self.table, as_of_round), columns, rows)
+            name = exports.file_name(access.tournament, self.table, as_of_round)
+            return csv_file(asked, name, columns, rows, of=access.tournament)
         return Response([row_json(columns, row) for row in rows])
 
 

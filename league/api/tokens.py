@@ -1,9 +1,10 @@
 """Who is asking: `Authorization: Token <secret>`."""
 
+from contextlib import nullcontext, suppress
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db import OperationalError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
@@ -13,16 +14,11 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from league.api.limits import MINUTE, wait_after
+from league.api.limits import MINUTE, address_of, wait_after
 from league.models import ApiToken, User
 from league.services.tokens import digest_of
 
 BAD_TOKENS_A_MINUTE = 10
-
-
-def address_of(request: Request) -> str:
-    """The address that the request came from, past our own proxies (REST_FRAMEWORK["NUM_PROXIES"])."""
-    return BaseThrottle().get_ident(request) or ""
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -36,24 +32,30 @@ class TokenAuthentication(BaseAuthentication):
         word, _space, secret = get_authorization_header(request).strip().partition(b" ")
         if word.lower() != b"token":
             return None
-        now = timezone.now()
         token = (
             ApiToken.objects.select_related("user")
             .filter(digest=digest_of(secret.strip().decode("latin-1")), user__is_active=True)
-            .filter(revoked_at=None, expires_at__gt=now)
+            .filter(revoked_at=None, expires_at__gt=timezone.now())
             .first()
         )
         if token is None:
             if wait := wait_after("bad-token", address_of(request), BAD_TOKENS_A_MINUTE):
                 raise Throttled(wait, _("Too many wrong tokens came from this address."))
             raise AuthenticationFailed(_("This token is unknown, revoked or expired. Make a new one."))
-        # Once a minute is enough, and spares a write for every read.
-        late = now - timedelta(seconds=MINUTE)
-        ApiToken.objects.filter(Q(last_used_at=None) | Q(last_used_at__lt=late), pk=token.pk).update(last_used_at=now)
+        _stamp(token, request)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
         return "Token"
+
+
+def _stamp(token: ApiToken, request: Request) -> None:
+    """When it was used last. Once a minute is enough; and nobody is refused a read because that cannot be written."""
+    now = timezone.now()
+    if token.last_used_at is not None and token.last_used_at >= now - timedelta(seconds=MINUTE):
+        return
+    with suppress(OperationalError) if request.method in SAFE_METHODS else nullcontext():
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 
 
 class MayWrite(BasePermission):

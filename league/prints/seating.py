@@ -1,8 +1,8 @@
 """Who sits where: by name, for the door, and by table, for the walls and the director."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -21,13 +21,14 @@ IN_ONE_COLUMN, A_COLUMN = 14, 24  # names
 class Seating:
     """A round. `rows` are those of seating.csv, tables ascending, byes last. `said` is a word for the head: Draft.
 
-    of: how many rounds there are, None where nobody knows.
+    of: how many rounds there are, None where nobody knows. first: the seats that deal first, by table, where known.
     """
 
     number: int
     of: int | None
     rows: Sequence[Row]
     said: str = ""
+    first: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def tables(self) -> dict[int, list[Row]]:
@@ -138,19 +139,26 @@ class ByTable:
                 sheet.page(_round_title(self.seating), _aside(_("By table"), self.seating))
             x, y = MARGIN + place % ACROSS * across, HEAD + place // ACROSS * high
             if at < len(tables):
-                _plan(sheet, *tables[at], x, y, across, high)
+                number, seats = tables[at]
+                _plan(sheet, number, seats, self.seating.first.get(number), x, y, across, high)
             elif self.seating.byes:
                 sheet.fit(x + 3, y + 3, across - 6, 7, _("Sit out this round"), size=11, color=MUTED)
                 sheet.fit(x + 3, y + 11, across - 6, high - 14, ", ".join(self.seating.byes), 13, bold=True, top=True)
 
 
-def _plan(sheet: Sheet, number: int, seats: Sequence[Row], x: float, y: float, w: float, h: float) -> None:
-    """A table of four with one at each side, partners opposite; any other number as a list."""
+def _plan(
+    sheet: Sheet, number: int, seats: Sequence[Row], first: int | None, x: float, y: float, w: float, h: float
+) -> None:
+    """A table of four with one at each side, partners opposite; any other number as a list in the order of play.
+
+    Who deals first is at the bottom, whoever plays first at that player's left or on top of the list.
+    """
+    begins = next((at for at, row in enumerate(seats) if row["seat"] == first), 0)
     if len(seats) != 4:
         sheet.text(x + 3, y + 8, _("Table %(number)d") % {"number": number}, size=14, bold=True)
         line = (h - 13) / len(seats)
-        for at, row in enumerate(seats):
-            sheet.fit(x + 3, y + 11 + at * line, w - 6, line, row["player"], size=12, bold=True)
+        for at, row in enumerate([*seats[begins + 1 :], *seats[: begins + 1]]):
+            sheet.fit(x + 3, y + 11 + at * line, w - 6, line, _dealing(row, first), size=12, bold=True)
         return
     side = min(26.0, h * 0.38)
     name, size = (h - side) / 2 - 3, min(16.0, h * 0.27)
@@ -159,10 +167,15 @@ def _plan(sheet: Sheet, number: int, seats: Sequence[Row], x: float, y: float, w
     sheet.fit(middle_x - side / 2, middle_y - side / 2, side, side, str(number), size=side * 1.6, bold=True, align="C")
     wide = w - 16
     aside = (w - side) / 2 - 5
-    sheet.fit(x + 8, middle_y - side / 2 - 1 - name, wide, name, seats[0]["player"], size, 6, True, "C")
-    sheet.fit(middle_x + side / 2 + 3, middle_y - side / 2, aside, side, seats[1]["player"], size, 6, True)
-    sheet.fit(x + 8, middle_y + side / 2 + 1, wide, name, seats[2]["player"], size, 6, True, "C")
-    sheet.fit(x + 2, middle_y - side / 2, aside, side, seats[3]["player"], size, 6, True, "R")
+    bottom, left, top, right = (_dealing(seats[(begins + step) % 4], first) for step in range(4))
+    sheet.fit(x + 8, middle_y - side / 2 - 1 - name, wide, name, top, size, 6, True, "C")
+    sheet.fit(middle_x + side / 2 + 3, middle_y - side / 2, aside, side, right, size, 6, True)
+    sheet.fit(x + 8, middle_y + side / 2 + 1, wide, name, bottom, size, 6, True, "C")
+    sheet.fit(x + 2, middle_y - side / 2, aside, side, left, size, 6, True, "R")
+
+
+def _dealing(row: Row, first: int | None) -> str:
+    return _("%(name)s, deals") % {"name": row["player"]} if row["seat"] == first else str(row["player"])
 
 
 LINE_HIGH, ROUND_HIGH = 6.2, 9.0

@@ -21,8 +21,8 @@ class Slip:
 
     players: names by seat; empty ones are lines to write on. sides: the names that play together. hands: the numbers of
     the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: a hand
-    and who deals it, where that is known. totals: what the players have already. target: with so many points one is
-    out. ends_at: with so many points of anybody the game is over.
+    and who deals it, where that is known. draw_first: the table draws for the first deal. totals: what the players
+    have already. target: with so many points one is out. ends_at: with so many points of anybody the game is over.
     """
 
     tournament: str
@@ -35,6 +35,7 @@ class Slip:
     address: str = ""
     done: frozenset[int] = frozenset()
     deals: tuple[int, str] | None = None
+    draw_first: bool = False
     totals: Sequence[int] = ()
     target: int | None = None
     ends_at: int | None = None
@@ -127,6 +128,8 @@ def _how(slip: Slip) -> str:
     if slip.deals:
         dealer = {"name": slip.deals[1], "hand": slip.deals[0]}
         parts.append(_("%(name)s deals hand %(hand)d, then it goes on to the left.") % dealer)
+    elif slip.draw_first:
+        parts.append(_("Who deals first? Everybody draws a card; the highest number deals, a symbol counts 0."))
     parts.append(_("For each hand write who went out, and what the others hold: how many cards and their points."))
     if slip.target is not None:
         words = _("Who reaches %(target)d points is out at once and is dealt in no more: cross out the boxes.")

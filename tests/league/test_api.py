@@ -363,6 +363,23 @@ def test_what_cannot_be_made_is_refused_field_by_field(change, status, field, ol
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("day", "code", "sentence"),
+    [
+        ("2036-03-30", "no-such-time", "There is no 02:30 on 30 March 2036 in Europe/Paris"),
+        ("2036-10-26", "twice", "02:30 comes twice on 26 October 2036 in Europe/Paris"),
+    ],
+)
+def test_a_start_that_the_clocks_skip_or_show_twice_is_refused_in_a_sentence_at_its_field(day, code, sentence, olga):
+    start = {"starts_on": day, "starts_at": "02:30", "time_zone": "Europe/Paris"}
+    problem = olga.post("/api/v1/tournaments/", CREATE | start, status=422)
+    assert (problem["type"], problem["code"]) == ("/api/problems/refused", code)
+    assert [error["field"] for error in problem["errors"]] == ["starts_at"]
+    assert problem["detail"].startswith(sentence) and problem["errors"][0]["message"] == problem["detail"]
+    assert not Tournament.objects.exists()
+    assert olga.post("/api/v1/tournaments/", CREATE | start | {"time_zone": "UTC"}, status=201)["starts_at"] == "02:30"
+
+
 def test_faulty_players_are_named_by_line(olga):
     players = [{"name": "Ana"}, {"name": "Ben", "email": "ben@"}, {"name": "\u200b"}, {"name": "C", "birthday": "May"}]
     problem = olga.post("/api/v1/tournaments/", CREATE | {"players": players}, status=400)

@@ -4,9 +4,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
+from league.audit import verify
 from league.errors import Refused
 from league.journal import in_words
-from league.management.commands.audit import verify
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
 from league.services import accept, close_account, erase_player, invite
 from league.services.tokens import make_token

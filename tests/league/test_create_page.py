@@ -5,6 +5,7 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import translation
 
 from league.formats import FORMATS
 from league.models import Tournament
@@ -93,6 +94,37 @@ def test_a_card_for_eight_refuses_seven_names_and_says_what_to_choose(olga: Clie
 def test_without_a_name_it_is_called_by_what_is_played_and_the_day(olga: Client) -> None:
     olga.post("/new/", CHALLENGE | {"name": ""})
     assert Tournament.objects.get().name == "Challenge UNO, 24 November"
+
+
+def test_the_second_of_a_day_without_a_name_gets_a_number_and_a_typed_name_none(olga: Client) -> None:
+    for name in ("", "", "Ours", "Ours"):
+        olga.post("/new/", CHALLENGE | {"name": name})
+    names = [*Tournament.objects.order_by("pk").values_list("name", flat=True)]
+    assert names == ["Challenge UNO, 24 November", "Challenge UNO, 24 November (2)", "Ours", "Ours"]
+
+
+@pytest.mark.parametrize(
+    ("name", "copied"),
+    [
+        ("Challenge UNO, 24 November", "Challenge UNO, 1 December"),
+        ("Challenge UNO, 24 November (2)", "Challenge UNO, 1 December"),
+        ("Christmas, 24 November", "Christmas, 24 November"),
+        ("Autumn Pairs", "Autumn Pairs"),
+    ],
+)
+def test_again_next_week_gives_a_name_that_was_generated_the_new_day(olga: Client, name: str, copied: str) -> None:
+    made = cast.tournament(name=name)
+    olga.post(f"/t/{made.slug}/again/")
+    assert Tournament.objects.latest("pk").name == copied
+    clone_tournament(tournament=made, by=made.owner)
+    assert Tournament.objects.latest("pk").name == (f"{copied} (2)" if copied != name else name)
+
+
+def test_a_name_that_was_generated_in_french_gets_the_new_day_in_french(olga: Client) -> None:
+    with translation.override("fr"):
+        what = translation.gettext(FORMATS["challenge"].NAME)
+    made = cast.tournament(name=f"{what}, 24 novembre")
+    assert clone_tournament(tournament=made, by=made.owner).name == f"{what}, 1 décembre"
 
 
 def test_every_field_is_on_the_page_and_says_which_format_it_belongs_to(olga: Client) -> None:

@@ -7,9 +7,9 @@ from django.test import Client
 from django.utils.html import escape
 
 from league import exports
+from league.audit import verify
 from league.errors import Conflict, Refused
 from league.journal import in_words
-from league.management.commands.audit import verify
 from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat
 from league.services import (
     adjust,

@@ -396,7 +396,7 @@ class TestSnapshots:
         assert "As published after round 2" in client.get(url).content.decode()
         lines = client.get(f"/t/{closed.slug}/standings_as_published.csv").content.decode().splitlines()
         assert len(lines) == 9
-        assert lines[0].endswith("revision,published_at")
+        assert lines[0].endswith("revision,published_at,log_hash")
         assert any("Ana Lucía" in line for line in lines)
 
     def test_the_record_stays_when_the_standings_are_corrected(self, closed, client):

@@ -5,15 +5,23 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.utils import timezone
 
 from games.models import Hand
 from games.services import void_hand
 from league import exports, services
+from league.audit import verify
 from league.exports import EXPORTS, Wanted
-from league.management.commands.audit import verify
-from league.models import EntryEvent, Invitation, LogEntry, Player, Role, Snapshot, Table
-from league.services import accept, adjust, clone_tournament, erase_player, invite, rename_entry
+from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
+from league.services import (
+    accept,
+    adjust,
+    clone_tournament,
+    drop_out,
+    erase_player,
+    invite,
+    rename_entry,
+    undo_event,
+)
 from league.snapshots import freeze
 from tests import cast
 
@@ -42,8 +50,8 @@ def made():
     )
     accept(invitation=invitation, user=cast.organiser("zoe.unal@example.org", "Uma"))
     invite(tournament=made, kind=Role.Kind.PLAYER, by=made.owner, entry=zoe)
-    undone = timezone.now()
-    EntryEvent.objects.create(entry=farah, kind="drop", reason="Went home with Zoë", at=undone, voided_at=undone)
+    event = drop_out(tournament=made, entry=farah, reason="Went home with Zoë", by=made.owner)
+    undo_event(tournament=made, event=event, by=made.owner)
     freeze(made.rounds.get(number=1))
     return made
 

@@ -6,6 +6,7 @@ from itertools import permutations, product
 
 import pytest
 
+from engine import simulate as bots
 from engine.scoring import score_hand
 from games.simulate import play as play_by_bots
 from league import forecast_hands
@@ -324,6 +325,19 @@ def test_what_is_too_much_to_count_is_given_up_and_says_so_until_the_next_result
     cast.record(cast.table(tournament, 2, 1), 1)
     assert ask(client, tournament)["why_not"] is None
     monkeypatch.setattr(forecasting, "PATIENCE", -1.0)
+    assert forecast_what_is_asked_for() == 1
+    assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("where", "what"), [(bots, "MOST_MOVES"), (forecast_hands, "PATIENCE")])
+def test_hands_that_bots_do_not_end_are_given_up_and_the_page_says_so(quick, client, monkeypatch, where, what):
+    """As once did hands of nine in which the same Reverses were drawn and played for ever."""
+    forecast_hands._played.cache_clear()
+    forecast_hands._pool.cache_clear()
+    tournament = cast.play(cast.tournament(4), rounds=1)
+    ask(client, tournament)
+    monkeypatch.setattr(where, what, -1)
     assert forecast_what_is_asked_for() == 1
     assert ask(client, tournament)["why_not"].startswith("Too much is left to play")
 

@@ -5,7 +5,8 @@ import pytest
 from games.models import Hand
 from games.services import void_hand
 from league.journal import in_words
-from league.models import LogEntry, Round
+from league.models import Entry, LogEntry, Round
+from league.services import start, substitute
 from tests import cast
 from tests.games.pages import said
 
@@ -100,3 +101,23 @@ def test_a_last_round_closed_without_a_table_shows_how_many_hands_it_played(olga
         f"/t/{made.slug}/advance/", {"step": "close-1", "without": late.pk, "reason": "Late"}, follow=True
     )
     assert "3 of 4 hands in" in said(answer)
+
+
+def test_a_table_that_was_closed_without_a_hand_is_not_said_to_be_confirmed(olga, evening):
+    for hand in Hand.objects.living().filter(table=cast.table(evening, 2, 2)):
+        void_hand(hand_id=hand.pk, version=hand.table.version, by=evening.owner, also_confirmed=True, reason="")
+    go_on(olga, evening, without=cast.table(evening, 2, 2).pk, reason="Table 2 had to leave")
+    evening.rounds.filter(number=3).update(state=Round.State.DRAFT)  # so that round 2 is the one that is shown
+    line = said(olga.get(f"/t/{evening.slug}/")).partition("Table 2:")[2].partition("Table 1:")[0]
+    assert "No hand was played here. Closed" in line and "0 of 0" not in line
+
+
+def test_the_tables_name_a_substitute_and_not_who_dropped_out(olga):
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    seats = cast.table(made, 1, 1).seats.order_by("number").select_related("entry__player")
+    away, gone = seats[0].entry, seats[1].entry
+    substitute(tournament=made, entry=away, name="Sven", by=made.owner)
+    Entry.objects.filter(pk=gone.pk).update(status=Entry.Status.DROPPED)
+    shown = said(olga.get(f"/t/{made.slug}/")).partition("Table 1:")[2].partition("Table 2:")[0]
+    assert f"Sven for {away}" in shown and str(gone) not in shown

@@ -2,8 +2,10 @@
 
 import csv
 import io
+import json
 import zipfile
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 from django.db import OperationalError
@@ -50,10 +52,16 @@ def test_the_zip_has_every_table_with_the_rows_of_the_pages(job, olga):
     assert (job.state, job.done, job.of) == (Job.State.DONE, len(EXPORTS), len(EXPORTS))
     answer = olga.get(f"/t/{job.tournament.slug}/jobs/{job.pk}/file/")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{job.tournament.slug}.zip"'
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "private, no-store"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.testzip() is None
-        assert archive.namelist() == [f"{job.tournament.slug}_{table}.csv" for table in EXPORTS]
+        assert archive.namelist() == [*(f"{job.tournament.slug}_{table}.csv" for table in EXPORTS), "MANIFEST"]
+        manifest = json.loads(archive.read("MANIFEST"))
+        assert manifest["files"] == {
+            name: sha256(archive.read(name)).hexdigest() for name in archive.namelist() if name != "MANIFEST"
+        }
+        last = job.tournament.log.get(number=manifest["logs"][job.tournament.public_id]["number"])
+        assert last.hash == manifest["logs"][job.tournament.public_id]["hash"] and manifest["made_at"]
         for table in ("standings", "players"):
             page = olga.get(f"/t/{job.tournament.slug}/{table}.csv").content
             assert archive.read(f"{job.tournament.slug}_{table}.csv") == page

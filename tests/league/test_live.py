@@ -57,7 +57,7 @@ def scorer(evening):
 
 @pytest.fixture
 def few_streams(tmp_path):
-    served, [[slug, *_keys]] = serve(tmp_path, ("few", "public"), WILD_STREAMS="2")
+    served, [[slug, *_keys]] = serve(tmp_path, ("few", "public"), WILD_STREAMS="2", WILD_STREAMS_AN_ADDRESS="2")
     yield served, slug
     served.stop()
 
@@ -450,10 +450,9 @@ def test_while_other_processes_are_heard_versions_are_looked_at_less_often(monke
         with hub.watch(ALL_OF_IT, live.Mark(1, None)):
             while not hub._hears:
                 await asyncio.sleep(0.01)
-            await asyncio.sleep(0.05)  # the look that had begun
             before = few.looks
-            await asyncio.sleep(0.2)
-            assert few.looks == before
+            await asyncio.sleep(0.3)
+            assert few.looks <= before + 1, "the one that had begun"
             redis_server.kill()
             while hub._hears:
                 await asyncio.sleep(0.01)
@@ -476,8 +475,9 @@ def test_streams_that_come_and_go_while_the_database_is_away_leave_one_listener(
                 await watcher.changed(20)
                 assert watcher.ended
             await asyncio.sleep(0.01)
-        while not hub._hears:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(20):
+            while not hub._hears:
+                await asyncio.sleep(0.01)
         return len(asyncio.all_tasks())
 
     assert run_apart(watched()) == 2, "this one and the listener"

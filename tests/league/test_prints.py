@@ -125,10 +125,11 @@ def test_the_seating_by_table_has_partners_opposite(client, played):
     (page,) = pages(client, "by_table", played)
     for table in played.rounds.get(number=3).tables.all():
         at = {seat.number: seat.entry.player.name for seat in table.seats.select_related("entry__player")}
+        at[0] += ", deals"
         place = {number: next(one for one in page.words if one.text == name) for number, name in at.items()}
         number = next(one for one in page.words if one.text == str(table.number))
-        assert place[0].y > number.y > place[2].y
-        assert place[3].x < number.x < place[1].x
+        assert place[0].y < number.y < place[2].y
+        assert place[1].x < number.x < place[3].x
 
 
 def test_another_round_is_printed_when_it_is_asked_for(client, played):
@@ -425,7 +426,7 @@ def test_a_print_is_a_pdf_with_a_name_that_no_cache_keeps(organiser_client, play
     answer = get(organiser_client, "slips", played)
     assert answer["Content-Type"] == "application/pdf"
     assert answer["Content-Disposition"] == 'inline; filename="autumn-pairs_slips_r3.pdf"'
-    assert answer["Cache-Control"] == "no-store"
+    assert answer["Cache-Control"] == "private, no-store"
     assert answer.content.startswith(b"%PDF-")
 
 

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from league import ledger
+from league.audit import verify
 from league.errors import Refused
 from league.models import Entry, EntryEvent, Round, Seat, Table, Tournament
 from league.services import advance, come_back, drop_out, end_substitute, enter_late, next_step, substitute, undo_event
@@ -73,6 +74,8 @@ def test_a_day_of_pairs_on_which_anything_happens_is_played_to_the_end(seed: int
     ranked = [line.entrant.status for line in lines if line.rank is not None]
     assert ranked == sorted(ranked)  # active before dropped
     assert len(set(happened)) > 3
+    audited = verify(made)
+    assert audited.faults == audited.notes == []
 
 
 @pytest.mark.parametrize("seed", [4])
@@ -90,3 +93,4 @@ def test_a_challenge_on_which_anything_happens_has_one_winner(seed: int) -> None
     assert race is not None
     assert race.state.winner
     assert next(line.rank for line in ledger.read(made).standings()) == 1
+    assert verify(made).faults == []

@@ -17,6 +17,7 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand, void_hand
 from league import csvfile
+from league.audit import verify
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
@@ -324,3 +325,5 @@ def test_random_tournaments_are_ranked_as_a_second_implementation_ranks_their_ex
             lines = rows_of(made, "standings")
             assert [row["status"] for row in lines].count("active") == 1, seed  # it ended, with one winner
         assert HandScore.objects.filter(table__round__tournament=made).exists()
+        audited = verify(made)
+        assert audited.faults == audited.notes == [], seed  # the log tells of every result

@@ -85,6 +85,8 @@ def test_every_faulty_line_is_named_at_once_and_what_was_typed_stays(olga: Clien
         assert part in page
     assert "Chidi,,,31.31.2000" in page
     assert 'value="Café Ludo"' in page
+    # The sentence at the field leads to where they are.
+    assert page.index("Lines to mend") < page.index("Mend the lines named above")
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 44, 1000])
@@ -224,6 +226,23 @@ def test_an_organiser_who_copies_a_tournament_takes_its_people_from_nobody() -> 
     assert tournament_for(sven, copy.slug).organises
     assert LogEntry.objects.get(tournament=copy).new["user"] == "Sven"
     assert clone_tournament(tournament=made, by=made.owner).roles.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"), [("2036-03-30", "There is no 02:30"), ("2036-10-26", "02:30 comes twice on 26 October 2036")]
+)
+def test_a_start_that_the_clocks_skip_or_show_twice_is_refused_on_the_pages_too(
+    olga: Client, day: str, sentence: str
+) -> None:
+    start = {"starts_on": day, "starts_at": "02:30"}
+    answer = refused(olga, **start)
+    assert answer.context["form"].errors["starts_at"][0].startswith(sentence)
+    made = cast.tournament()
+    details = {field: CREATE[field] for field in ("name", "place", "time_zone", "visibility")}
+    answer = olga.post(f"/t/{made.slug}/settings/", {"form": "details", **details, **start})
+    assert answer.status_code == 422 and sentence in answer.content.decode()
+    made.refresh_from_db()
+    assert str(made.starts_on) != day
 
 
 def test_details_change_at_any_time(olga: Client) -> None:
