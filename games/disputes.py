@@ -52,6 +52,8 @@ def report_of(table: Table, hands: Sequence[Hand] | None = None) -> Reported | N
     # Where they sat when they played it, whoever sits there now.
     sat = table.scores.filter(voided_at=None).values_list("hand", "entry_id", "seat")
     seats = {seat for hand, entry, seat in sat if (hand, entry) in reported}
+    if any(hand.player_id is not None and not hand.counts for hand in living):  # of those nobody has a row
+        seats |= {seat.number for seat in table.seats.filter(entry__in=players) if seat.number is not None}
     return Reported(last, frozenset(seats | {(seat + 2) % 4 for seat in seats}), players)
 
 

@@ -17,6 +17,7 @@ from league.models import Seat
 from league.words import labelled
 
 NOBODY = "none"  # the value of `went_out` in a blocked hand
+TIME = "time"  # of a hand that time was up for: it does not count
 MOST_TYPED = 99_999  # above it a number is a slip of the fingers; below it the engine says what is possible
 
 NUMBER_ERRORS = {
@@ -26,7 +27,7 @@ NUMBER_ERRORS = {
 
 
 class ReportForm(forms.Form):
-    """How a hand ended: `went_out` is a seat or `none`; for each seat s `cards_s`, or `count_s` and `points_s`.
+    """How a hand ended: `went_out` is a seat, `none` or `time`; for each seat s `cards_s`, or `count_s` and `points_s`.
 
     `seats` are those that are dealt in, by their number at the table. What was typed for another seat is reported too,
     so that it is refused and not lost.
@@ -50,16 +51,26 @@ class ReportForm(forms.Form):
     def _is_typed(self, number: int) -> bool:
         return any(str(self.data.get(f"{name}_{number}") or "").strip() for name in ("cards", "count", "points"))
 
+    @property
+    def counts(self) -> bool:
+        """Whether the hand was played to its end."""
+        return str(self["went_out"].value() or "").lower() != TIME
+
     def clean_went_out(self) -> int | None:
         typed = self.cleaned_data["went_out"].lower()
-        if typed == NOBODY:
+        if typed in (NOBODY, TIME):
             return None
         if not re.fullmatch("[0-9]+", typed):
             raise forms.ValidationError(_("Choose who went out, or that nobody did."))
         return int(typed)
 
     def reports(self) -> list[SeatReport]:
-        """What was typed, without the seats where nothing was; 0 says nothing about who went out."""
+        """What was typed, without the seats where nothing was; 0 says nothing about who went out.
+
+        Of a hand that does not count nothing is asked, so what stood in the fields before is not part of it.
+        """
+        if not self.counts:
+            return []
         made = []
         for number in self.numbers:
             codes = tuple(
@@ -127,6 +138,11 @@ class CorrectionForm(ReportForm):
     version = forms.IntegerField(error_messages={"required": HandForm.damaged, "invalid": HandForm.damaged})
     reason = forms.CharField(max_length=200, error_messages={"required": _("Say why: the reason stays in the log.")})
 
+    def clean_went_out(self) -> int | None:
+        if not self.counts:
+            raise forms.ValidationError(_("Choose who went out, or that nobody did."))
+        return super().clean_went_out()
+
 
 class DisputeForm(CorrectionForm):
     """A hand as a player has it, beside the one that was reported; or only why that is wrong."""
@@ -136,6 +152,8 @@ class DisputeForm(CorrectionForm):
 
 def typed(hand: Hand) -> dict[str, Any]:
     """A hand that was reported, as it would be typed again."""
+    if not hand.counts:
+        return {}
     fields: dict[str, Any] = {"went_out": NOBODY if hand.went_out is None else str(hand.went_out)}
     for one in hand.seats:
         seat = one["seat"]

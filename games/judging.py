@@ -88,14 +88,15 @@ def _check_dealt_in(table: Table, numbers: Sequence[int], went_out: int | None, 
             raise HandRefused("not-dealt-in", _("Nobody was dealt in at this seat: look again who plays."), seat=number)
 
 
-def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport]) -> str:
+def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport], counts: bool = True) -> str:
     """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
     # As text: a seat may wrongly come twice, and None sorts with nothing.
     lines = sorted(
         json.dumps([one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left])
         for one in reports
     )
-    return hashlib.sha256(json.dumps([hand, went_out, lines]).encode()).hexdigest()
+    body = [hand, went_out, lines] if counts else [hand, "time"]
+    return hashlib.sha256(json.dumps(body).encode()).hexdigest()
 
 
 def as_json(judged: Judged) -> list[dict[str, Any]]:
@@ -112,8 +113,15 @@ def as_json(judged: Judged) -> list[dict[str, Any]]:
     ]
 
 
-def agrees(standing: Hand, judged: Judged) -> bool:
-    """Whether two reports say the same: what only one of them says does not make them differ."""
+def nothing_known(seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """Who was dealt in for a hand that does not count, in the shape of `as_json`."""
+    return [{"seat": seat.number, "cards": None, "cards_left": None, "points_left": None} for seat in seats]
+
+
+def agrees(standing: Hand, judged: Judged | None) -> bool:
+    """Whether two reports say the same: what only one of them says does not make them differ. None: does not count."""
+    if judged is None or not standing.counts:
+        return judged is None and not standing.counts
     if standing.went_out != judged.went_out or len(standing.seats) != len(judged.numbers):
         return False
     return all(
@@ -128,6 +136,8 @@ def in_words(hand: Hand) -> dict[str, Any]:
     they sent. What counts of it follows from this alone: games/audit.py compares them."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
     found = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
+    if not hand.counts:
+        found = []
     of_teams = len({entry for _seat, entry, _player in found}) < len(found)
     who: dict[int, dict[str, str]] = {}
     for seat, entry, player in found:
@@ -140,4 +150,4 @@ def in_words(hand: Hand) -> dict[str, Any]:
         "seats": [{**who.get(one["seat"], {}), **one} for one in hand.seats],
         "source": hand.source,
         "recorded_at": hand.recorded_at.isoformat(),
-    }
+    } | ({} if hand.counts else {"counts": False})

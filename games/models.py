@@ -25,6 +25,8 @@ class Hand(models.Model):
     # By seat: {"seat", "cards" (codes, sorted, or null), "cards_left", "points_left"}: what was reported, completed by
     # the engine's check.
     seats = models.JSONField()
+    # False: time was up before it ended, so that its slot is closed and nobody scores.
+    counts = models.BooleanField(default=True)
     # False when a seat that counts gave points alone, so that the engine had nothing to check them against.
     checked = models.BooleanField()
     recorded_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")

@@ -24,7 +24,8 @@ ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too
 class Preview:
     """`judged`: complete and possible; `problem`: impossible; else `missing` says who is to come.
 
-    Where everybody plays alone `effect` says what the hand does to the totals, of those who are entered.
+    `counts`: False where time was up, so that nobody scores. Where everybody plays alone `effect` says what the hand
+    does to the totals, of those who are entered.
     """
 
     sides: tuple[Side, ...] = ()
@@ -32,6 +33,7 @@ class Preview:
     problem: str = ""
     missing: tuple[str, ...] = ()
     blocked: bool = False
+    counts: bool = True
     effect: race_table.Effect | points_table.Effect | None = None
 
 
@@ -44,6 +46,8 @@ def look_at(
     """
     if not form.is_bound or "went_out" in form.errors:
         return None
+    if not form.counts:
+        return Preview(counts=False)
     beside = [sentence for row in form.rows() for sentence in row["errors"]]
     if beside:
         return Preview(problem=beside[0])

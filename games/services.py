@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from engine.paper import SeatReport
 from games import points_table
 from games.in_play import check_deals_stand, check_game_goes_on, check_next_deal, check_not_in_play, on_paper
-from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge
+from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
 from games.models import Dispute, Hand, Submission
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
 from league.race_ledger import RaceLedger
-from league.services.ledger import SeatScore, post_score, void_score
+from league.services.ledger import SeatScore, close_without_scores, post_score, void_score
 from league.services.log import note
 from league.services.reinstating import reinstate_those_back
 from league.services.scorers import use_link
@@ -58,6 +58,7 @@ def record_hand(
     key: str = "",
     seating_version: int | None = None,
     confirms: bool = True,
+    counts: bool = True,
     link: ScorerLink | None = None,
     player: Entry | None = None,
     seats: Sequence[Seat] | None = None,
@@ -67,16 +68,19 @@ def record_hand(
     An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
     answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
-    needs nobody else's word, as an organiser's own. In the place of an account: the scorer's `link`, or the `player`
-    of this table who came by their own. `seats`: who was dealt in, of a hand that was played online. A hand that was
-    begun online and finished with real cards has the source CONTINUED, whoever enters it.
+    needs nobody else's word, as an organiser's own. `counts`: False closes the slot of a hand that time was up for,
+    without anybody's score; `went_out` and `reports` are empty then. In the place of an account: the scorer's `link`,
+    or the `player` of this table who came by their own. `seats`: who was dealt in, of a hand that was played online. A
+    hand that was begun online and finished with real cards has the source CONTINUED, whoever enters it.
     """
     table = lock_table(table_id)
     if link is not None:
         use_link(link)
     if player is not None:
         check_player(player, table)
-    digest = body_digest(hand=hand, went_out=went_out, reports=reports)
+    if not counts and (went_out is not None or reports):
+        raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))
+    digest = body_digest(hand=hand, went_out=went_out, reports=reports, counts=counts)
     if answered := _answered(table, key, digest):
         return answered
     _check_slot(table, hand)
@@ -89,7 +93,7 @@ def record_hand(
             check_not_in_play(table, hand, by_player=player is not None)
             source = HandScore.Source.CONTINUED if on_paper(table, hand) else source
         _check_next(table, hand, race)
-    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
+    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports) if counts else None
     if standing is not None:
         if not agrees(standing, judged):
             message = _("Hand %(hand)d of this table is in already, with another result.")
@@ -180,7 +184,7 @@ def correct_hand(
         )
     seats = dealt_in(table, hand.number)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
-    if as_json(judged) == hand.seats and went_out == hand.went_out:
+    if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
         return hand
     before = race_of(table.round)
     _void(hand, table, reason=reason, by=by, action="")
@@ -348,7 +352,7 @@ def _write(
     table: Table,
     seats: Sequence[Seat],
     number: int,
-    judged: Judged,
+    judged: Judged | None,
     *,
     by: User | None,
     source: str,
@@ -360,18 +364,54 @@ def _write(
     link: ScorerLink | None = None,
     player: Entry | None = None,
 ) -> Hand:
+    """`judged` is None of a hand that does not count: it has no rows in the ledger."""
     hand = Hand.objects.create(
         table=table,
         number=number,
         source=source,
-        went_out=judged.went_out,
-        seats=as_json(judged),
-        checked=judged.checked.checked,
+        counts=judged is not None,
+        went_out=judged.went_out if judged else None,
+        seats=as_json(judged) if judged else nothing_known(seats),
+        checked=judged.checked.checked if judged else True,
         recorded_by=by,
         scorer_link=link,
         player=player,
         replaces=replaces,
     )
+    stopped: tuple[int, ...] = ()
+    if judged is None:
+        dealt = [seat.number for seat in seats if seat.number is not None]
+        close_without_scores(table=table, hand=number, seats=dealt, confirms=confirms, disputed=is_disputed(table))
+    else:
+        stopped = _post(table, seats, hand, judged, source=source, confirms=confirms, replaces=replaces)
+    note(
+        tournament=table.round.tournament,
+        by=by,
+        action=action,
+        table=table,
+        hand=number,
+        old=in_words(replaces) if replaces else None,
+        new=in_words(hand) | ({"repair": repair} if repair else {}),
+        reason=reason.strip()[:200],
+        link=link,
+        player=player,
+    )
+    if stopped:
+        note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))
+    return hand
+
+
+def _post(
+    table: Table,
+    seats: Sequence[Seat],
+    hand: Hand,
+    judged: Judged,
+    *,
+    source: str,
+    confirms: bool,
+    replaces: Hand | None,
+) -> tuple[int, ...]:
+    """The hand's rows in the ledger. Returns the tables that it stops."""
     partners = table.round.stage.has_partners
     lines = [
         SeatScore(
@@ -388,9 +428,9 @@ def _write(
         )
         for at, seat in enumerate(seats)
     ]
-    stopped = post_score(
+    return post_score(
         table=table,
-        hand=number,
+        hand=hand.number,
         lines=lines,
         source=source,
         recorded_at=hand.recorded_at,
@@ -398,21 +438,6 @@ def _write(
         disputed=is_disputed(table),
         counted_at=_counted_at(replaces) if replaces else None,
     )
-    note(
-        tournament=table.round.tournament,
-        by=by,
-        action=action,
-        table=table,
-        hand=number,
-        old=in_words(replaces) if replaces else None,
-        new=in_words(hand) | ({"repair": repair} if repair else {}),
-        reason=reason.strip()[:200],
-        link=link,
-        player=player,
-    )
-    if stopped:
-        note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))
-    return hand
 
 
 def _counted_at(hand: Hand) -> datetime:

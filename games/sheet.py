@@ -216,15 +216,18 @@ def shown(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -
     rows = rows_by_hand(table)
     over_in = points_table.over_in(table)
     return [
-        _shown(table, hand, rows[hand.number], race, for_nobody=over_in is not None and hand.number > over_in)
+        _shown(table, hand, rows.get(hand.number, ()), race, for_nobody=over_in is not None and hand.number > over_in)
         for hand in hands
-        if hand.number in rows
+        if hand.number in rows or not hand.counts
     ]
 
 
 def _shown(
     table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None, *, for_nobody: bool
 ) -> ShownHand:
+    if not hand.counts:
+        said = _("time was up, and it does not count")
+        return ShownHand(hand, "", _("nobody scores"), said)
     seats, scores = who_sat(table, rows), [row.score for row in rows]
     out = next((person(seat) for seat in seats if seat.number == hand.went_out), "")
     if race is None:

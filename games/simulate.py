@@ -29,7 +29,7 @@ from games.services import lock_table, record_hand
 from league.dealing import first_dealer, is_drawn
 from league.field import field_of
 from league.models import HandScore, Round, Table, Tournament, User
-from league.progress import PLAYING, dealt_in, is_race, race_of, table_now
+from league.progress import PLAYING, dealt_in, hands_in, is_race, race_of, table_now
 from league.seating.deal import dealer_seat
 from league.services import NextStep, advance, next_step, start
 from league.services.first_deal import decide_first_dealer
@@ -73,9 +73,7 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
     """
     stage = table.round.stage
     rules = Rules(EDITIONS[stage.edition], scoring=stage.scoring, teams=stage.has_partners)
-    filled: dict[int, list[int]] = {}
-    for number, seat in HandScore.objects.living().filter(table=table).values_list("hand", "seat"):
-        filled.setdefault(number, []).append(seat)
+    filled = hands_in([table])[table.pk]
     if table.mode == Table.Mode.OFFLINE and not filled and is_drawn(table):
         below = random.Random(f"{seed}:{table.round.number}:{table.number}:dealer").randrange
         decide_first_dealer(table=table, seat=None, by=by, below=below)

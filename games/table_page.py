@@ -16,8 +16,8 @@ from games.seats import person
 from league import plans
 from league.access import Access, HeldLink
 from league.dealing import first_dealer
-from league.models import Deadline, Entry, HandScore, Seat, Table
-from league.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, tables_now
+from league.models import Deadline, Entry, Seat, Table
+from league.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, hands_in, tables_now
 from league.race_ledger import RaceLedger
 from league.seating import deal
 
@@ -160,9 +160,7 @@ def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[i
     """Who deals these hands, if `dealt` are dealt in for those that are not in."""
     played: dict[int, list[int]] = {}
     if not table.round.stage.drawn_ahead:
-        scores = HandScore.objects.living().filter(table=table)
-        for hand, seat in scores.values_list("hand", "seat"):
-            played.setdefault(hand, []).append(seat)
+        played = hands_in([table])[table.pk]
     here = {seat.number or 0: seat for seat in dealt}
     if not here:
         return {}

@@ -111,6 +111,7 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
         **who_does_it(request, access),
         source=_source(access),
         confirms=access.corrects,
+        counts=form.counts,
         key=data["key"],
         seating_version=data["seating_version"],
     )
@@ -327,6 +328,7 @@ def show_table(
         context |= table_page.entry(table, form, everyone, race, access.entry) | {
             "dealer": table_page.dealers(table, dealt, [number]).get(number, "") if number else "",
             "first_deal": None if hands or not open_now else first_deal_of(table, dealt),
+            "may_not_count": True,
             "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
             "preview": look_at(table, number or 0, shown_form, race=race),

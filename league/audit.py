@@ -26,6 +26,7 @@ from league.models import (
     SignUp,
     Snapshot,
     Stage,
+    Table,
     Tournament,
     User,
 )
@@ -86,10 +87,12 @@ def places(tournament: Tournament) -> dict[int, Place]:
     return found
 
 
-def pairs(told: Told, there: Mapping[Slot, Sequence[Row]], what: str) -> Iterator[tuple[Slot, ToldHand, Row] | Fault]:
+def pairs(
+    told: Mapping[Slot, Sequence[ToldHand]], there: Mapping[Slot, Sequence[Row]], what: str
+) -> Iterator[tuple[Slot, ToldHand, Row] | Fault]:
     """Each hand that the log tells of with what there is of it, the oldest of a slot first, or that one is missing."""
-    for slot in sorted({*told.hands, *there}):
-        for hand, row in zip_longest(told.hands.get(slot, ()), there.get(slot, ())):
+    for slot in sorted({*told, *there}):
+        for hand, row in zip_longest(told.get(slot, ()), there.get(slot, ())):
             if hand is None:
                 yield differs(f"{slot}: {what} that no entry tells of")
             elif row is None:
@@ -120,7 +123,9 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
         there[slot][row["recorded_at"]].append(row)
     stages, people = {stage.pk: stage for stage in tournament.stages.all()}, _People()
     stage_of = dict(tournament.rounds.values_list("number", "stage"))
-    for found in pairs(told, {slot: list(hands.values()) for slot, hands in there.items()}, "a result"):
+    scored = {slot: [hand for hand in hands if hand.counts] for slot, hands in told.hands.items()}
+    yield from _not_counted(tournament, told, place)
+    for found in pairs(scored, {slot: list(hands.values()) for slot, hands in there.items()}, "a result"):
         if isinstance(found, Fault):
             yield found
             continue
@@ -143,6 +148,24 @@ def _scores(tournament: Tournament, told: Told) -> Iterator[Fault]:
             where = f"{slot}, seat {row['seat']}"
             yield from different(where, hand.number, said, by_log)
             yield from different(where, hand.over or hand.number, said, voided)
+
+
+def _not_counted(tournament: Tournament, told: Told, place: Mapping[int, Place]) -> Iterator[Fault]:
+    """Slots that are closed without scores, held against the hands that time was up for."""
+    closed = {
+        slot: (hand.number, sorted(seat["seat"] for seat in hand.seats))
+        for slot, hands in told.hands.items()
+        for hand in hands
+        if not hand.counts and hand.over is None
+    }
+    tables = Table.objects.filter(round__tournament=tournament).exclude(not_counted={})
+    for round_id, table, hands in tables.values_list("round", "number", "not_counted"):
+        for hand, seats in hands.items():
+            slot = Slot(place[round_id], table, int(hand))
+            if closed.pop(slot, (0, None))[1] != sorted(seats):
+                yield differs(f"{slot}: closed without scores, and no entry tells that these seats were dealt in")
+    for slot, (number, _seats) in closed.items():
+        yield differs(f"{slot}: does not count by entry {number}, and is not closed", number)
 
 
 def _wanted(hand: ToldHand, stage: Stage) -> dict[int, dict[str, Any]]:

@@ -121,6 +121,8 @@ def outcome(row: LogEntry, names: Names) -> str:
     """“Ana Lucía went out” for a hand that was recorded; else nothing."""
     if row.action != "record" or not isinstance(row.new, dict):
         return ""
+    if not row.new.get("counts", True):
+        return _("Time was up: it does not count")
     seat = row.new.get("went_out")
     if seat is None:
         return _("Nobody went out")

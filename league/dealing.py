@@ -7,8 +7,8 @@ and of a Challenge UNO at one table, a draw decides (DEAL-1), the birthdays (DEA
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from league.models import HandScore, Round, Stage, Table
-from league.progress import dealt_in, is_race
+from league.models import Round, Stage, Table
+from league.progress import dealt_in, hands_in, is_race
 from league.race_ledger import RaceLedger
 from league.seating.deal import dealer_seat
 
@@ -58,15 +58,12 @@ def _decided(table: Table, begun: bool) -> FirstDealer | None:
 
 def next_dealer(table: Table, hand: int, race: RaceLedger | None = None) -> int | None:
     """The seat that deals hand number `hand`, which is not in yet; None where nobody is dealt in, or nobody knows."""
-    played: dict[int, set[int]] = {}
-    rows = HandScore.objects.living().filter(table=table, hand__lt=hand)
-    for number, seat in rows.values_list("hand", "seat"):
-        played.setdefault(number, set()).add(seat)
+    played = {number: seats for number, seats in hands_in([table])[table.pk].items() if number < hand}
     first = first_dealer(table, begun=bool(played))
     here = [seat.number for seat in dealt_in(table, hand, race) if seat.number is not None]
     if first is None or not here:
         return None
-    return dealer_seat([*(seats for _hand, seats in sorted(played.items())), here], first.seat)
+    return dealer_seat([*played.values(), here], first.seat)
 
 
 def first_seats_in(played: Round) -> dict[int, int]:
@@ -81,7 +78,7 @@ def first_seats(tables: Iterable[Table]) -> dict[int, int]:
     tables = list(tables)
     if not tables:
         return {}
-    begun = set(HandScore.objects.living().filter(table__in=tables).values_list("table_id", flat=True).distinct())
+    begun = {pk for pk, hands in hands_in(tables).items() if hands}
     found = {table.pk: _decided(table, table.pk in begun) for table in tables}
     by_schedule = None if _draws(tables[0].round.stage) else 0
     seats = {pk: first.seat if first is not None else by_schedule for pk, first in found.items()}

@@ -1,7 +1,7 @@
 """What the tables of a round have done and lack, and who is dealt in: read, never stored."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -21,6 +21,7 @@ __all__ = [
     "dealt_in",
     "game_at",
     "hands_are_in_order",
+    "hands_in",
     "hands_of_round",
     "is_race",
     "missing_tables",
@@ -33,7 +34,8 @@ __all__ = [
 
 @dataclass(frozen=True)
 class TableNow:
-    """A table of a round. `played` hands are in, `wanted` are to be (None: as long as it lasts).
+    """A table of a round. `played` hands are in, those too that do not count; `wanted` are to be (None: as long as it
+    lasts).
 
     `state`: PLAYING has hands to come, COMPLETE has them all or its game is over, ENDED has one player left, STOPPED
     was overtaken by the rest of the event, which has come to its last two.
@@ -96,15 +98,16 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
     race = race or race_of(played)
     if race is None:
         return _without_race(played, tables)
-    hands: dict[int, set[int]] = {}
-    for table_id, hand in HandScore.objects.living().filter(table__round=played).values_list("table_id", "hand"):
-        hands.setdefault(table_id, set()).add(hand)
-    counts = {table.pk: len(hands.get(table.pk, ())) for table in tables}
+    counts = {pk: len(hands) for pk, hands in hands_in(tables).items()}
     seated: dict[int, set[str]] = {table.number: set() for table in tables}
     seats = Seat.objects.filter(table__in=tables).values_list("table__number", "entry__public_id")
     for number, entry in seats:
         seated[number].add(entry)
-    limits = {table.number: table.hands_wanted for table in tables}
+    # The race knows hands by what was caught in them.
+    limits = {
+        table.number: None if table.hands_wanted is None else table.hands_wanted - len(table.not_counted)
+        for table in tables
+    }
     found = challenge.progress(
         race.settings, race.state, played.number, seated, race.hands, limits=limits, stopped=stopped
     )
@@ -123,14 +126,24 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
     made = []
     for table in tables:
         in_hand = hands.get(table.pk, {})
-        all_in = table.hands_wanted is not None and len(in_hand) >= table.hands_wanted
+        closed = len(in_hand) + len(table.not_counted)
+        all_in = table.hands_wanted is not None and closed >= table.hands_wanted
         state = PLAYING
         if all_in or (target is not None and points.game_of(in_hand, target).over_in is not None):
             state = COMPLETE
         elif not played.stage.drawn_ahead and seated[table.pk] < points.FEWEST_PLAYERS:
             state = ENDED
-        made.append(TableNow(table, len(in_hand), table.hands_wanted, state))
+        made.append(TableNow(table, closed, table.hands_wanted, state))
     return made
+
+
+def hands_in(tables: Iterable[Table]) -> dict[int, dict[int, list[int]]]:
+    """The hands that are in, counted or not: {table id: {hand: seats that were dealt in}}, both ascending."""
+    found = {table.pk: {int(hand): seats for hand, seats in table.not_counted.items()} for table in tables}
+    rows = HandScore.objects.living().filter(table__in=found)
+    for table_id, hand, seat in rows.order_by("hand", "seat").values_list("table_id", "hand", "seat"):
+        found[table_id].setdefault(hand, []).append(seat)
+    return {table_id: dict(sorted(hands.items())) for table_id, hands in found.items()}
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
@@ -168,7 +181,8 @@ def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
 def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Seat]:
     """Who is dealt in for a hand, by seat: whoever sat there if it is in, else those of the table who are in now.
 
-    Of a hand that is in, the seats are those of its rows, since seats may have been changed after it.
+    Of a hand that is in, the seats are those of its rows, since seats may have been changed after it; of one that does
+    not count only the numbers are kept.
     """
     scores = HandScore.objects.living().filter(table=table, hand=hand)
     rows = list(scores.select_related("entry__player", "played_by").order_by("seat"))
@@ -180,6 +194,8 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
     seats = list(table.seats.select_related("entry__player", "substitute").order_by("number"))
     for seat in seats:
         seat.round = table.round
+    if (then := table.not_counted.get(str(hand))) is not None:
+        return [seat for seat in seats if seat.number in then]
     if not is_race(table.round.stage):
         stands_in = table.round.stage.drawn_ahead  # whoever leaves has given the seat away
         return [seat for seat in seats if stands_in or seat.entry.status != Entry.Status.DROPPED]

@@ -1,6 +1,5 @@
 """The score slips of a round: who sits at each table, which hands are to come, who deals."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
@@ -8,13 +7,13 @@ from django.utils.translation import gettext as _
 from league.dealing import is_drawn, next_dealer
 from league.exports import Row
 from league.formats import pairs
-from league.models import Entry, HandScore, Round, Table
+from league.models import Entry, Round, Table
 from league.print_source import NothingToPrint, Source
 from league.prints import Print
 from league.prints.on_paper import worth_in_a_sentence
 from league.prints.seating import sides
 from league.prints.slips import FOUR, Slip, Slips, spread
-from league.progress import game_at, target_of_round
+from league.progress import game_at, hands_in, target_of_round
 from league.words import round_title
 
 OPEN_SLIP = 8  # hands that there is room for where a round has no number of them
@@ -23,9 +22,7 @@ OPEN_SLIP = 8  # hands that there is room for where a round has no number of the
 def slips(of: Source) -> list[Print]:
     one = of.round_asked_for()
     seating, ids = of.seating(one), of.table_ids[one.number]
-    done: dict[int, set[int]] = defaultdict(set)
-    for table, hand in HandScore.objects.living().filter(table__round=one).values_list("table_id", "hand").distinct():
-        done[table].add(hand)
+    done = {table: set(hands) for table, hands in hands_in(one.tables.all()).items()}
     if not of.stage.drawn_ahead:
         tables = Table.objects.select_related("round__stage", "round__tournament").in_bulk(list(ids.values()))
         made = [

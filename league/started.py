@@ -4,7 +4,8 @@ its own (games/apps.py).
 
 from collections.abc import Callable, Sequence
 
-from league.models import Entry, HandScore, Table
+from league.models import Entry, Table
+from league.progress import hands_in
 
 in_play_elsewhere: list[Callable[[Sequence[Table]], set[int]]] = []
 plays_elsewhere: list[Callable[[Entry], bool]] = []
@@ -12,7 +13,7 @@ plays_elsewhere: list[Callable[[Entry], bool]] = []
 
 def started_tables(tables: Sequence[Table]) -> set[int]:
     """The keys of those with a hand that is in, or in play."""
-    with_hands = set(HandScore.objects.living().filter(table__in=tables).values_list("table_id", flat=True))
+    with_hands = {pk for pk, hands in hands_in(tables).items() if hands}
     return with_hands.union(*(ask(tables) for ask in in_play_elsewhere))
 
 

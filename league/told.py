@@ -36,6 +36,7 @@ class ToldHand:
     """A hand as it was recorded by row `number`, and perhaps taken back by row `over`.
 
     Hands from before the log kept it have no source and no moments. `counted_at` is that of the hand that it corrects.
+    `counts`: False where time was up, so that nobody has a score of it.
     """
 
     number: int
@@ -44,6 +45,7 @@ class ToldHand:
     source: str | None
     recorded_at: datetime | None
     counted_at: datetime | None
+    counts: bool = True
     over: int | None = None
 
 
@@ -123,7 +125,15 @@ def _record(told: Told, number: int, link: Link) -> None:
     seats = [dict(seat) for seat in link.new["seats"]]
     if not all(isinstance(seat["seat"], int) for seat in seats):
         raise TypeError("Seats are numbers.")
-    made = ToldHand(number, link.new["went_out"], seats, link.new.get("source"), recorded_at, recorded_at)
+    made = ToldHand(
+        number,
+        link.new["went_out"],
+        seats,
+        link.new.get("source"),
+        recorded_at,
+        recorded_at,
+        link.new.get("counts", True),
+    )
     there = told.hands.setdefault(told.slot(link), [])
     if link.action == "correct":
         there[-1].over, made.counted_at = number, there[-1].counted_at

@@ -19,6 +19,7 @@ from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of
 MOST_SEATS = 10
 MOST_CARDS = 200  # no edition's deck has as many
 MOST_NUMBER = 99_999
+COUNTED, NOT_COUNTED = HAND_STATES = ("counted", "not_counted")
 
 
 def _number(**settings: Any) -> serializers.IntegerField:
@@ -53,6 +54,25 @@ class ReportIn(serializers.Serializer):
 
 
 class HandIn(ReportIn):
+    state = serializers.ChoiceField(
+        choices=HAND_STATES,
+        default=COUNTED,
+        help_text="`not_counted`: time was up before the hand ended. Its slot is closed, nobody scores; then leave out "
+        "`went_out` and `seats`",
+    )
+    went_out = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_SEATS - 1,
+        allow_null=True,
+        required=False,
+        help_text="A seat; null when nobody went out (blocked)",
+    )
+    seats = serializers.ListField(
+        child=SeatIn(),
+        max_length=MOST_SEATS,
+        required=False,
+        help_text="Cards, or their number and points, or the points alone. Seats that count for nobody may be left out",
+    )
     hand = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, help_text="Its number in the round, from 1")
     seating_version = serializers.IntegerField(
         min_value=0,
@@ -61,6 +81,12 @@ class HandIn(ReportIn):
         allow_null=True,
         help_text="The table's; another seating by now is a conflict",
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["state"] == COUNTED and (missing := [name for name in ("went_out", "seats") if name not in attrs]):
+            required = self.fields["hand"].error_messages["required"]
+            raise serializers.ValidationError({name: [required] for name in missing})
+        return {"went_out": None, "seats": []} | attrs
 
 
 class CorrectIn(ReportIn):
@@ -116,6 +142,9 @@ class HandOut(serializers.Serializer):
     id = serializers.IntegerField()
     table_id = serializers.IntegerField()
     hand = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        choices=HAND_STATES, help_text="`not_counted`: time was up, so it has no seats and nobody scores"
+    )
     went_out = serializers.IntegerField(allow_null=True)
     source = serializers.ChoiceField(choices=HandScore.Source.choices)  # type: ignore[assignment]
     checked = serializers.BooleanField(help_text="False where a seat gave points alone")
@@ -290,6 +319,7 @@ def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> dict[str, Any]:
         "id": hand.pk,
         "table_id": hand.table_id,
         "hand": hand.number,
+        "state": COUNTED if hand.counts else NOT_COUNTED,
         "went_out": hand.went_out,
         "source": hand.source,
         "checked": hand.checked,

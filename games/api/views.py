@@ -97,6 +97,7 @@ class TableHands(ApiView):
                 },
                 request_only=True,
             ),
+            OpenApiExample("Time was up", {"hand": 3, "state": "not_counted"}, request_only=True),
         ],
     )
     def post(self, request: Request, table_id: int) -> Response:
@@ -112,6 +113,7 @@ class TableHands(ApiView):
                 by=by(request),
                 source=HandScore.Source.API,
                 confirms=access.corrects,
+                counts=data["state"] == shapes.COUNTED,
                 # Two programs may count their keys from 1.
                 key=f"{by(request).pk}:{key}" if key else "",
                 seating_version=data.get("seating_version"),

@@ -290,6 +290,9 @@ class Table(models.Model):
     # Who deals first, where no schedule says it (league/dealing.py): {"dealer": seat, "by", "draws": rounds of [seat,
     # card], "deal": key of the online deal from whose seed they were drawn, "seating": the version it was decided for}
     first_deal = models.JSONField(null=True, blank=True)
+    # Hands that were dealt and do not count, since time was up: {"3": [seats that were dealt in]}. Closed slots without
+    # scores; `league.progress.hands_in` has them beside those of the ledger.
+    not_counted = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ("round__number", "number")

@@ -10,8 +10,8 @@ from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.rules import EDITIONS
 from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
 from league.errors import Conflict, Refused
-from league.models import Entry, HandScore, ScorerLink, Seat, Table, User
-from league.progress import dealt_in
+from league.models import Entry, ScorerLink, Seat, Table, User
+from league.progress import dealt_in, hands_in
 from league.services.log import note, who
 from league.services.scorers import use_link
 
@@ -41,7 +41,7 @@ def decide_first_dealer(
         raise Refused("schedule", _("The schedule says who deals at this table."))
     if not table.round.is_open or table.round.tournament.is_final:
         raise Conflict("closed", _("Round %(number)d is closed.") % {"number": table.round.number})
-    if HandScore.objects.living().filter(table=table).exists():
+    if hands_in([table])[table.pk]:
         raise Conflict("begun", _("A hand of this table is in already, so who deals follows from who dealt it."))
     if table.mode == Table.Mode.ONLINE:
         raise Refused("online", _("At this table the service draws for the deal, from the sealed seed."))

@@ -80,6 +80,13 @@ def post_score(
     return _stopped_by(table, hand, race) if race else ()
 
 
+def close_without_scores(*, table: Table, hand: int, seats: Sequence[int], confirms: bool, disputed: bool) -> None:
+    """Close the slot of a hand that does not count; `seats` were dealt in. The caller holds the table's lock."""
+    table.not_counted[str(hand)] = list(seats)
+    table.save(update_fields=["not_counted"])
+    settle(table=table, confirms=confirms, disputed=disputed)
+
+
 def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
     """The tables of the round that were playing before this hand, and are over since."""
     if len(race.state.still_in) != HEAD_TO_HEAD:
@@ -94,12 +101,15 @@ def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
 def void_score(*, table: Table, hand: int, disputed: bool = False) -> None:
     """Take a hand out of the ledger; its rows stay, marked. The caller holds the table's lock."""
     HandScore.objects.filter(table=table, hand=hand).living().update(voided_at=timezone.now())
+    if table.not_counted.pop(str(hand), None) is not None:
+        table.save(update_fields=["not_counted"])
     settle(table=table, confirms=False, disputed=disputed)
 
 
 def void_scores(played: Round) -> None:
     """Take every hand of a round out of the ledger. The caller holds its tables' locks, and sets their states."""
     HandScore.objects.filter(table__round=played).living().update(voided_at=timezone.now())
+    played.tables.update(not_counted={})
 
 
 def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | None = None) -> None:

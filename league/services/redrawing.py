@@ -208,7 +208,7 @@ def unseat(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> None
     if how["seat"] == "byes":
         seats = list(entry.seats.filter(round__in=tournament.rounds.living()).select_related("table", "round__stage"))
         for seat in seats:
-            if seat.table is None or seat.table.scores.exists():
+            if seat.table is None or seat.table.scores.exists() or seat.table.not_counted:
                 raise _changed_since(entry)
             table, played = seat.table, seat.round
             others = list(table.seats.exclude(pk=seat.pk).select_related("entry"))

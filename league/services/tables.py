@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, Refused
 from league.formats.race import HEAD_TO_HEAD
 from league.lineups import lineups_of
-from league.models import Adjustment, Entry, HandScore, Player, Round, Seat, Table, Tournament, User
-from league.progress import PLAYING, closed_early, hands_of_round, is_race, race_of, table_now, tables_now
+from league.models import Adjustment, Entry, Player, Round, Seat, Table, Tournament, User
+from league.progress import PLAYING, closed_early, hands_in, hands_of_round, is_race, race_of, table_now, tables_now
 from league.services.ledger import note_byes, settle
 from league.services.locks import lock_tournament, tell_tables
 from league.services.log import note, who
@@ -227,7 +227,7 @@ def _check_seats(played: Round, seats: Sequence[Seat], tables: Sequence[Table]) 
 
 def hands_without_gap(table: Table) -> int:
     """How many hands are in. Refused where one is missing before another: what is changed now is from the next on."""
-    hands = set(HandScore.objects.living().filter(table=table).values_list("hand", flat=True))
+    hands = hands_in([table])[table.pk]
     for number in range(1, max(hands, default=0)):
         if number not in hands:
             message = _("At table %(table)d later hands are in than hand %(hand)d. Enter hand %(hand)d first.")

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 from league.access import tournament_for
 from league.day_tables import table_lines
 from league.errors import Refused
-from league.models import Entry, HandScore, Round, Table, Tournament
-from league.progress import is_race
+from league.models import Entry, Round, Table, Tournament
+from league.progress import hands_in, is_race
 from league.roles import Can
 from league.services import pausing, reseating, rounds, tables
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
@@ -225,7 +225,7 @@ def _sitting(names: Sequence[str], partners: bool) -> str:
 
 
 def _hands_of(table: Table) -> int:
-    return HandScore.objects.living().filter(table=table).values("hand").distinct().count()
+    return len(hands_in([table])[table.pk])
 
 
 def _hands_in(tournament: Tournament, number: int, table_number: int) -> str:

@@ -164,6 +164,22 @@ def test_nobody_went_out(scorer, table):
     assert Hand.objects.get().went_out is None
 
 
+def test_time_was_up_asks_for_nothing_and_the_table_goes_on(scorer, table):
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    scorer.get_by_role("button", name="Time was up").click()
+    expect(scorer.locator("[data-time-is-up]")).to_contain_text("Time was up: the hand does not count.")
+    expect(scorer.locator("[data-cards-entry]")).to_be_hidden()
+    scorer.get_by_role("button", name="Somebody did go out").click()
+    expect(scorer.locator("[data-prompt]")).to_contain_text("Who went out?")
+    scorer.get_by_role("button", name="Time was up").click()
+    expect(main(scorer)).to_have_text("Save: it does not count")
+    main(scorer).click()
+    expect(scorer.locator(".note").filter(has_text="time was up, and it does not count")).to_be_visible()
+    expect(scorer.locator("h1")).to_contain_text("hand 2 of 4")
+    assert not Hand.objects.get().counts
+
+
 def test_where_own_cards_count_a_blocked_hand_is_entered_all_around_the_table(scorer, table):
     Stage.objects.update(scoring="lowest-total")
     scorer.reload()

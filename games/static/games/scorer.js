@@ -17,7 +17,7 @@
     const find = (selector) => form.querySelector(selector);
     const all = (selector) => [...form.querySelectorAll(selector)];
     const main = find("[data-main]"), held = find("[data-held]"), told = find("[data-told]");
-    const nobody = find("[data-nobody]"), typeInstead = find("[data-type-instead]"), instead = find("[data-it-was]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]");
+    const nobody = find("[data-nobody]"), time = find("[data-time]"), typeInstead = find("[data-type-instead]"), instead = find("[data-it-was]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]");
     const radios = all("input[name=went_out]"), keys = all("[data-card]"), hues = all("[data-hue]");
     const keyOf = new Map(keys.map((key) => [key.dataset.card, key]));
     const seats = all("[data-seat]").map((box) => {
@@ -45,13 +45,15 @@
 
     const out = () => {
       const chosen = radios.find((radio) => radio.checked);
-      return !chosen ? "" : chosen.value === "none" ? "none" : Number(chosen.value);
+      return !chosen ? "" : ["none", "time"].includes(chosen.value) ? chosen.value : Number(chosen.value);
     };
+    const isOver = () => out() === "none" || out() === "time";  // with nobody who went out
     const cardsOf = (seat) => seat.cards.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
     const pointsOf = (codes) => codes.reduce((sum, code) => sum + Number(keyOf.get(code)?.dataset.points ?? 0), 0);
     const entered = (seat) => cardsOf(seat).length > 0 || seat.points.value.trim() !== "";
-    const partnerOfOut = (seat) => say.partnerFree === "true" && out() !== "none" && (out() + 2) % 4 === seat.number;
-    const free = (seat) => partnerOfOut(seat) || (out() === "none" && say.blockedFree === "true");
+    const partnerOfOut = (seat) => say.partnerFree === "true" && !isOver() && (out() + 2) % 4 === seat.number;
+    const nobodyScores = () => out() === "time" || (out() === "none" && say.blockedFree === "true");
+    const free = (seat) => partnerOfOut(seat) || nobodyScores();
     const gone = (seat) => "gone" in seat.box.dataset;  // out by a hand that waits on this phone (waiting.js)
     const open = (seat) => seat.number !== out() && !free(seat) && !entered(seat) && !gone(seat);
     // Round the table from who went out, as people read out their cards.
@@ -69,7 +71,7 @@
 
     // Where to begin: at who is still to be entered, or, when a whole hand is looked at again, next to who went out.
     const begin = () => {
-      if (out() === "" || (out() === "none" && say.blockedFree === "true")) return null;
+      if (out() === "" || nobodyScores()) return null;
       return next() ?? order().find((seat) => seat.number !== out() && !gone(seat));
     };
 
@@ -115,11 +117,15 @@
         seat.box.dataset.caught = isOut || !entered(seat) ? 0 : cardsOf(seat).length ? pointsOf(cardsOf(seat)) : seat.points.value.trim();
         const small = seat.pick.querySelector("small");
         small.textContent =
-          gone(seat) ? say.gone : isOut ? say.wentOut : out() === "" && !entered(seat) ? small.dataset.stands ?? "" : entered(seat) ? summary(seat) : free(seat) ? say.free : say.tap;
+          gone(seat) ? say.gone : out() === "time" ? "" : isOut ? say.wentOut : out() === "" && !entered(seat) ? small.dataset.stands ?? "" : entered(seat) ? summary(seat) : free(seat) ? say.free : say.tap;
         seat.box.hidden = seat !== here || !seat.typing;
       }
-      nobody.textContent = out() === "none" ? say.somebody : say.nobody;
+      nobody.textContent = isOver() ? say.somebody : say.nobody;
       find("[data-blocked]").hidden = out() !== "none";
+      if (time) {
+        time.hidden = isOver();
+        find("[data-time-is-up]").hidden = out() !== "time";
+      }
       find("[data-prompt]").hidden = here !== null || out() !== "";
     }
 
@@ -177,6 +183,7 @@
         out() === "" ? say.who
         : following ? words(say.next, { name: following.name })
         : here && open(here) ? words(say.enter, { name: here.name })
+        : out() === "time" ? say.close
         : say.save;
     }
 
@@ -249,13 +256,14 @@
         const seat = seats.find((one) => one.pick === button);
         if (out() === "") wentOut(seat.number);
         else if (seat.number === out()) wentOut("");
-        else if (out() !== "none" || !free(seat)) goTo(seat);
+        else if (!isOver() || !free(seat)) goTo(seat);
       } else if (button.dataset.card) add(button);
       else if (button.dataset.held) takeBack(Number(button.dataset.held));
       else if (button.dataset.hue) {
         for (const hue of hues) hue.setAttribute("aria-pressed", String(hue === button));
         for (const key of keys) key.hidden = key.dataset.color !== "" && key.dataset.color !== button.dataset.hue;
-      } else if (button === nobody) wentOut(out() === "none" ? "" : "none");  // what it does, it says
+      } else if (button === nobody) wentOut(isOver() ? "" : "none");  // what it does, it says
+      else if (button === time) wentOut("time");
       else if (button === typeInstead) switchTyping();
       else if (button === instead) itWas(here);
       else if (button.dataset.digit) digit(button, event.detail > 0);

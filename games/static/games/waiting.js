@@ -163,6 +163,7 @@
     // What a kept hand adds to the total of a seat; of a game in which the winner takes all, what the others were left with.
     const adds = (hand, seat) => {
       const caught = (at) => Number(hand.points?.[at]) || 0;
+      if (hand.fields.went_out === "time") return 0;
       if (facts.game !== "winner-takes") return caught(seat);
       return hand.fields.went_out === seat ? Object.keys(hand.points ?? {}).reduce((sum, at) => sum + caught(at), 0) : 0;
     };
@@ -219,7 +220,7 @@
       }));
       const winner = seats.find((seat) => seat.number === form.elements.went_out.value);
       return {
-        title: winner ? words(say.wentOut, winner) : say.nobody,
+        title: winner ? words(say.wentOut, winner) : form.elements.went_out.value === "time" ? say.timeUp : say.nobody,
         lines: seats.filter((seat) => seat !== winner && ["cards", "count", "points"].some((field) => form.elements[`${field}_${seat.number}`].value.trim())).map(({ name, what, cards }) => ({ name, what, cards })),
       };
     }
