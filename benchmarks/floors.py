@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from benchmarks.models import Item, Move
 from engine.paper import SeatReport
 from games.services import record_hand
-from league import kept
+from league.lib.remembered import Remembered
 from league.models import User
 
 LINES = 64
@@ -28,7 +28,7 @@ def count_queries(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
 
     def counted(request: HttpRequest) -> HttpResponse:
         if "X-Forget" in request.headers:
-            kept.forget()
+            Remembered.forget_all()
         if "X-Count-Queries" not in request.headers:
             return get_response(request)
         statements: list[str] = []

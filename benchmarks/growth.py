@@ -91,7 +91,7 @@ def made(shape: Shape, seed: int) -> Any:
 
 def looked_at(shape: Shape, season: Any) -> dict[str, Any]:
     """Queries and CPU of the season's page."""
-    from league import season_evenings
+    from league.lib.remembered import Remembered
     from league.services.log import note
 
     def correct() -> None:
@@ -100,7 +100,7 @@ def looked_at(shape: Shape, season: Any) -> dict[str, Any]:
 
     found: dict[str, Any] = {**shape._asdict(), "hands": shape.hands}
     ask(season)  # templates and connection
-    for name, before in (("cold", season_evenings.forget), ("corrected", correct), ("warm", lambda: None)):
+    for name, before in (("cold", Remembered.forget_all), ("corrected", correct), ("warm", lambda: None)):
         found[name] = measured(season, before)
     tell(json.dumps(found))
     return found

@@ -7,7 +7,6 @@ own table: it counts by the table's version, or in a hall each hand would have a
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
@@ -16,13 +15,13 @@ from django.db import connection
 from django.db.models import BigIntegerField, Model
 from django.db.models.base import ModelState
 
+from league.lib.remembered import Remembered
 from league.models import Entry, Table, Tournament
 from league.written import Written
 
 _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Model)
 
-MOST_TABLES = 200
 # What the small query reads: the hash, the table's version, and what decides who sees what and whether play goes on.
 _VERSION = (
     "round__tournament__log_head__beside_hands",
@@ -52,14 +51,12 @@ def at_table(table_id: int) -> AtTable | None:
     found = _as_of_now(table_id)
     if found is None:
         return None
-    play_version, log_number, *version = found
-    with _lock:
-        known = _kept.get(table_id)
-    if known is None or known[0] != version:
-        known = version, _read(table_id)
-        if not connection.in_atomic_block:  # of a transaction nobody knows whether it will have been
-            _keep(table_id, known)
-    here = _copied(known[1])
+    play_version, log_number, version = found[0], found[1], found[2:]
+    known = _known.get(table_id, version)
+    if known is None:
+        known = _read(table_id)
+        _known.put(table_id, version, known)
+    here = _copied(known)
     here.table.play_version = play_version
     if (head := getattr(here.table.round.tournament, "log_head", None)) is not None:
         head.number = log_number
@@ -104,22 +101,7 @@ def known_with(tournament: Tournament, what: str, read: Callable[[], _T]) -> _T:
     return kept[what]
 
 
-def forget() -> None:
-    """Keep nothing; for measurements."""
-    with _lock:
-        _kept.clear()
-
-
-_kept: OrderedDict[int, tuple[list[Any], AtTable]] = OrderedDict()
-_lock = threading.Lock()
-
-
-def _keep(table_id: int, known: tuple[list[Any], AtTable]) -> None:
-    with _lock:
-        _kept[table_id] = known
-        _kept.move_to_end(table_id)
-        while len(_kept) > MOST_TABLES:
-            _kept.popitem(last=False)
+_known: Remembered[int, AtTable] = Remembered(200)
 
 
 def _read(table_id: int) -> AtTable:

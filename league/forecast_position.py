@@ -1,11 +1,7 @@
 """Where a running tournament stands, as `league.forecast` plays it on; or why nothing can be said."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-
-from django.db import connection
 
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, sentence
@@ -14,6 +10,7 @@ from league.forecast import Position, Seated, ToDraw
 from league.formats import challenge, points
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger import Ledger
+from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Round, Seat, Table, Tournament
 from league.progress import PLAYING, tables_now, target_of_round
 from league.standings import AdjustmentRow, Standing
@@ -42,9 +39,7 @@ class _ToCome:
     hands: int | None
 
 
-MOST_KEPT = 32
-_kept: OrderedDict[int, tuple[str, Outlook]] = OrderedDict()
-_lock = threading.Lock()
+_known: Remembered[int, Outlook] = Remembered(32)
 
 
 def log_hash_of(tournament: Tournament) -> str:
@@ -56,20 +51,14 @@ def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
 
     None where a change came in between two of its queries.
     """
-    with _lock:
-        known = _kept.get(tournament.pk)
-        if known is not None and known[0] == log_hash:
-            return known[1]
+    if (known := _known.get(tournament.pk, log_hash)) is not None:
+        return known
     outlook = outlook_of(tournament)
     if log_hash_of(tournament) != log_hash:
         return None
-    # Of a transaction nobody knows whether it will have been. Hands are many, and in the position already.
-    if outlook.position is not None and not connection.in_atomic_block:
-        outlook = replace(outlook, book=replace(outlook.book, rows=()))
-        with _lock:
-            _kept[tournament.pk] = log_hash, outlook
-            while len(_kept) > MOST_KEPT:
-                _kept.popitem(last=False)
+    if outlook.position is not None:
+        outlook = replace(outlook, book=replace(outlook.book, rows=()))  # hands are many, and in the position already
+        _known.put(tournament.pk, log_hash, outlook)
     return outlook
 
 

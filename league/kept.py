@@ -4,18 +4,15 @@ What is kept is found by what the database says now, so a page is never older th
 that was made. Nothing has to be told to forget.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
-MOST_PAGES = 64  # of 256 players a page has about 200 kB
+from league.lib.remembered import Remembered
 
-_pages: OrderedDict[Hashable, bytes] = OrderedDict()
-_lock = threading.Lock()
+_pages: Remembered[Hashable, bytes] = Remembered(64)  # of 256 players a page has about 200 kB
 
 
 def page(request: HttpRequest, version: Hashable | None, make: Callable[[], HttpResponse]) -> HttpResponse:
@@ -27,21 +24,10 @@ def page(request: HttpRequest, version: Hashable | None, make: Callable[[], Http
     """
     if version is None or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return make()
-    key = request.path, get_language(), version
-    with _lock:
-        if key in _pages:
-            _pages.move_to_end(key)
-            return HttpResponse(_pages[key])
+    key = request.path, get_language(), version  # several of one address: the standings as of earlier rounds
+    if (known := _pages.get(key, version)) is not None:
+        return HttpResponse(known)
     response = make()
     if response.status_code == 200:
-        with _lock:
-            _pages[key] = response.content
-            while len(_pages) > MOST_PAGES:
-                _pages.popitem(last=False)
+        _pages.put(key, version, response.content)
     return response
-
-
-def forget() -> None:
-    """Keep nothing; for measurements."""
-    with _lock:
-        _pages.clear()

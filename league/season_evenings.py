@@ -4,18 +4,13 @@ What an evening came to is kept in memory under the last hash of its log, which 
 result or of who played. So a season of many evenings reads the hands of those alone that changed since.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from django.db import connection
-
 from league.ledger import Ledger
 from league.ledgers import read_many
+from league.lib.remembered import Remembered
 from league.models import Tournament
-
-MOST_EVENINGS = 1000  # of 40 players each has about 5 kB
 
 
 class Result(NamedTuple):
@@ -34,12 +29,13 @@ def evenings(tournaments: Sequence[Tournament]) -> dict[int, Evening]:
 
     Four queries for all of which nothing is known yet, or none.
     """
-    found = {one.pk: known for one in tournaments if (known := _known(one)) is not None}
+    found = {one.pk: known for one in tournaments if (known := _known.get(one.pk, _hash_of(one))) is not None}
     unknown = [one for one in tournaments if one.pk not in found]
     read = {book.tournament.pk: _results(book, people) for book, people in read_many(unknown)}
     for one in unknown:
         found[one.pk] = read.get(one.pk, ())
-        _keep(one, found[one.pk])
+        if _hash_of(one):
+            _known.put(one.pk, _hash_of(one), found[one.pk])
     return found
 
 
@@ -52,33 +48,9 @@ def _results(book: Ledger, people: Mapping[str, Iterable[int]]) -> Evening:
     )
 
 
-def forget() -> None:
-    """Keep nothing; for measurements."""
-    with _lock:
-        _kept.clear()
-
-
-_kept: OrderedDict[str, Evening] = OrderedDict()
-_lock = threading.Lock()
+_known: Remembered[int, Evening] = Remembered(1000)  # of 40 players each has about 5 kB
 
 
 def _hash_of(tournament: Tournament) -> str:
     head = getattr(tournament, "log_head", None)
     return head.hash if head is not None else ""
-
-
-def _known(tournament: Tournament) -> Evening | None:
-    with _lock:
-        known = _kept.get(_hash_of(tournament))
-        if known is not None:
-            _kept.move_to_end(_hash_of(tournament))
-        return known
-
-
-def _keep(tournament: Tournament, evening: Evening) -> None:
-    if connection.in_atomic_block or not _hash_of(tournament):  # a transaction may fail
-        return
-    with _lock:
-        _kept[_hash_of(tournament)] = evening
-        while len(_kept) > MOST_EVENINGS:
-            _kept.popitem(last=False)

@@ -19,7 +19,7 @@ from django.db import connection, models, transaction
 from django.utils import timezone, translation
 
 from games.online import replay
-from league import at_table, kept, results, season_evenings
+from league.lib.remembered import Remembered
 from league.services import forecasting
 
 KEPT_SECONDS = 60
@@ -58,8 +58,8 @@ def once(step: Hashable, make: Callable[[], Any]) -> Any:
         names = ", ".join(["rowid", *(f'"{name}"' for name in _columns()[table])])
         connection.connection.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({places})', rows)
     # They know a state by the end of its log, which another test had too.
-    for module in (at_table, kept, replay, results, season_evenings):
-        module.forget()
+    Remembered.forget_all()
+    replay.forget()
     forecasting._position_at.cache_clear()
     # Of every table the last number that was given out, which also the inserting wrote.
     connection.connection.execute("DELETE FROM sqlite_sequence")

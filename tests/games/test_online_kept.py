@@ -20,6 +20,7 @@ from games.services import void_hand
 from league import at_table
 from league.access import playing_for
 from league.errors import Conflict
+from league.lib.remembered import Remembered
 from league.live import version_of, version_of_table
 from league.models import Entry, Round, Tournament
 from league.services import adjust, start
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def deal():
     forget()
-    at_table.forget()
+    Remembered.forget_all()
     tournament = cast.tournament()
     start(tournament=tournament, by=tournament.owner)
     return everybody_ready(put_online(cast.table(tournament, 1, 1)))
@@ -262,7 +263,7 @@ def test_a_round_that_is_closed_or_a_pause_stops_the_next_move(deal):
 
 
 def test_what_a_transaction_that_failed_had_read_is_not_kept(deal):
-    at_table.forget()
+    Remembered.forget_all()
 
     def fails():
         with transaction.atomic():

@@ -28,8 +28,7 @@ from engine.state import Action, Event, Hand, Public
 from games.models import Deal, Move
 from games.online import replay as hands
 from games.online.replay import Played, dealt
-from league import at_table as tables
-from league import kept as pages
+from league.lib.remembered import Remembered
 from tests.engine.played import next_action
 
 NOW = datetime.now(UTC)
@@ -138,8 +137,8 @@ class Pair:
         """Make it the world that the database holds, and forget what was kept in memory of the other one."""
         Deal.objects.filter(pk=self.deal.pk).update(seed=self.seeds[world])
         cache.clear()
-        for kept in (pages, tables, hands):
-            kept.forget()
+        Remembered.forget_all()
+        hands.forget()
 
     def lay(self, count: int | None = None) -> None:
         """Put the hand into its row as it stands after so many of its moves."""

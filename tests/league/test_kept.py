@@ -6,15 +6,16 @@ from django.urls import reverse
 from games.models import Hand
 from games.services import void_hand
 from league import kept, ledger, services, snapshots
+from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Tournament
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)  # in a transaction nothing is kept
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    kept.forget()
+    Remembered.forget_all()
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ def test_a_tournament_without_a_log_is_not_kept(client, played, count):
 
 
 def test_only_the_latest_pages_are_kept(client, played, monkeypatch, count):
-    monkeypatch.setattr(kept, "MOST_PAGES", 1)
+    monkeypatch.setattr(kept, "_pages", Remembered(1))
     standings(client, played)
     standings(client, played, as_of_round=1)
     assert queries_of(count, client, played) == 6

@@ -10,8 +10,9 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
-from league import csvfile, season_evenings, services
+from league import csvfile, services
 from league.exports import EXPORTS, Wanted
+from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
 from league.roster_rows import RosterRow
 from league.season_table import season_table
@@ -160,7 +161,7 @@ def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after
     assert now == by_hand(season)
     assert [len(lines) for lines in now.values()] == [4, 4, 2]
     # Nothing of this was remembered wrongly: from scratch everything is the same.
-    season_evenings.forget()
+    Remembered.forget_all()
     assert told(season) == now
     rated = ratings(club)
     RatingPoint.objects.all().delete()
