@@ -4,34 +4,39 @@ from django.apps import AppConfig
 from django.http import HttpRequest
 
 if TYPE_CHECKING:
-    from league.pushes import Shown
+    from league.hooks import Shown
+    from league.models import Tournament
 
 
 class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """What this app keeps in free text is cleaned when a person is erased, and its hands are compared with the log;
-        it knows what is disputed or in play, and what of an online table whoever looks may see."""
+        """Answer what league asks about hands."""
         from games.audit import hands_as_told
         from games.disputes import disputed_hands
         from games.in_play import plays_online, tables_in_play
         from games.online.arranging import copy_settings
         from games.online.director import clean_what_was_said
         from games.services import clean_reasons
-        from league import audit, disputed, pushes, started
-        from league.services import erasure, setup
+        from league import hooks
 
-        erasure.texts_elsewhere += [clean_reasons, clean_what_was_said]
-        audit.compared_elsewhere.append(hands_as_told)
-        disputed.said_elsewhere.append(disputed_hands)
-        started.in_play_elsewhere.append(tables_in_play)
-        started.plays_elsewhere.append(plays_online)
-        setup.copied_elsewhere.append(copy_settings)
-        pushes.looked_at_by(_pushed)
+        def clean_texts(tournament: "Tournament", clean: hooks.Clean) -> None:
+            clean_reasons(tournament, clean)
+            clean_what_was_said(tournament, clean)
+
+        hooks.games = hooks.Games(
+            clean_texts=clean_texts,
+            compare_hands=hands_as_told,
+            copy_settings=copy_settings,
+            disputed_hands=disputed_hands,
+            tables_in_play=tables_in_play,
+            plays_online=plays_online,
+            show_table=_show_table,
+        )
 
 
-def _pushed(request: HttpRequest, table_id: int) -> "Shown | None":
+def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":
     from games.online.views import pushed  # all pages hang on it, and most processes make none
 
     return pushed(request, table_id)

@@ -5,14 +5,14 @@ Whether all hashes were made anew is not seen from inside: so somebody keeps an 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 
 from engine.scoring import score_hand
-from league import chain
+from league import chain, hooks
 from league.chain import Fault, Link
 from league.models import (
     Adjustment,
@@ -31,9 +31,6 @@ from league.models import (
     User,
 )
 from league.told import Place, Slot, Told, ToldHand, tell
-
-# Apps above this one add what they keep of results: games its hands (games/apps.py).
-compared_elsewhere: list[Callable[[Tournament, Told], Iterator[Fault]]] = []
 
 Row = TypeVar("Row")
 
@@ -60,7 +57,7 @@ def verify(tournament: Tournament) -> Audited:
     notes = [f"{_entries(rows)} anonymised by entry {link.number}" for link, rows in erasures]
     if not {"empty", "elsewhere"} & {fault.what for fault in faults}:  # else nothing fits
         told = tell(links)
-        faults += [fault for compare in (*COMPARED, *compared_elsewhere) for fault in compare(tournament, told)]
+        faults += [fault for compare in (*COMPARED, hooks.games.compare_hands) for fault in compare(tournament, told)]
         faults += _not_erased(tournament, erasures, links)
         notes += _not_compared(tournament, told)
     return Audited(faults, head, notes, hashes)

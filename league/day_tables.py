@@ -6,11 +6,10 @@ from league.access import Access
 from league.errors import Refused
 from league.formats import FORMATS
 from league.models import LogEntry, Round, Seat, Table, Tournament
-from league.progress import PLAYING, closed_early, race_of, tables_now
+from league.progress import PLAYING, closed_early, race_of, started_tables, tables_now
 from league.services.reseating import Fresh, fresh_tables
 from league.services.rounds import next_step
 from league.services.tables import swappable
-from league.started import started_tables
 
 MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 

@@ -29,9 +29,10 @@ from redis import RedisError
 from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
 from league.held import links_in, players_in
+from league.hooks import Shown
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 from league.open_streams import NOT_HELD, open_streams
-from league.pushes import Shown, let_go, look_at, pushes
+from league.pushes import let_go, look_at, pushes
 
 EVERY = 0.2  # seconds between two looks at the versions
 HEARING = 1.0  # the same while other processes are heard

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from league import hooks
 from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
@@ -26,6 +27,7 @@ __all__ = [
     "is_race",
     "missing_tables",
     "race_of",
+    "started_tables",
     "table_now",
     "tables_now",
     "target_of_round",
@@ -144,6 +146,12 @@ def hands_in(tables: Iterable[Table]) -> dict[int, dict[int, list[int]]]:
     for table_id, hand, seat in rows.order_by("hand", "seat").values_list("table_id", "hand", "seat"):
         found[table_id].setdefault(hand, []).append(seat)
     return {table_id: dict(sorted(hands.items())) for table_id, hands in found.items()}
+
+
+def started_tables(tables: Sequence[Table]) -> set[int]:
+    """The keys of those with a hand that is in, or in play."""
+    with_hands = {pk for pk, hands in hands_in(tables).items() if hands}
+    return with_hands | hooks.games.tables_in_play(tables)
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:

@@ -7,9 +7,8 @@ over the network sooner. Who may see what is asked anew each time, as a request 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
 
 import structlog
 from django.conf import settings
@@ -17,41 +16,21 @@ from django.db import Error, connection, connections
 from django.http import Http404, HttpRequest
 from django.utils import translation
 
+from league import hooks
 from league.at_table import one_moment
+from league.hooks import Shown
 
 logger = logging.getLogger(__name__)
 
 
-class Shown(NamedTuple):
-    """An online table as one viewer may see it: the version that it shows (live.py), and the page's part or JSON.
-
-    own: it holds a form's token, which is one browser's alone.
-    """
-
-    version: str
-    text: str
-    own: bool = False
-
-
-Look = Callable[[HttpRequest, int], Shown | None]
-"""Given a stream's request and the table's key; None where only a request of the page's own will do. Raises Http404 for
-who may not look."""
-
 PIECE = 16  # viewers shown something of their own, until other tables have their turn
-
-_look: list[Look] = []
-
-
-def looked_at_by(look: Look) -> None:
-    """Say how a table is looked at; who knows what is played there (games) does."""
-    _look[:] = [look]
 
 
 def look_at(request: HttpRequest, table: int) -> Shown | None:
-    """As `Look`."""
+    """As `hooks.Games.show_table`."""
     # The thread has another request's language, and the log what that one was about.
     with translation.override(getattr(request, "LANGUAGE_CODE", None)), structlog.contextvars.bound_contextvars():
-        return _look[0](request, table)
+        return hooks.games.show_table(request, table)
 
 
 def let_go() -> None:

@@ -32,9 +32,9 @@ from games.views import SeeOther
 from league.access import Access
 from league.at_table import at_table
 from league.errors import Refused
+from league.hooks import Shown
 from league.live import version_of_table
 from league.models import Entry, Table
-from league.pushes import Shown
 from league.views.scorers import guides_scorers
 
 SIGNS = {True: "+", False: "-", None: "?"}

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import chain, letters
+from league import chain, hooks, letters
 from league.errors import Conflict
 from league.models import (
     Adjustment,
@@ -37,9 +37,6 @@ from league.services.log import lock_head, member, note, note_in_club
 from league.services.teams import forget_team_of
 
 Clean = Callable[[Any], Any]
-
-# What apps above this one keep in free text about a tournament: games adds its own (games/apps.py).
-texts_elsewhere: list[Callable[[Tournament, Clean], None]] = []
 
 NAMED = frozenset({"player", "name", "user"})  # in a dict of the log that carries the person's player_id
 BLANKED = frozenset({"club", "email"})
@@ -186,8 +183,7 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         for stage in tournament.stages.all():
             stage.amendments = [one | {"reason": clean(one["reason"])[:200]} for one in stage.amendments]
             stage.save(update_fields=["amendments"])
-        for texts in texts_elsewhere:
-            texts(tournament, clean)
+        hooks.games.clean_texts(tournament, clean)
     jobs = Job.objects.filter(tournament__in=tournaments)
     jobs.filter(state=Job.State.DONE).update(result=b"", file_name="")
     jobs.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED)  # its worker has read the name already

@@ -11,14 +11,13 @@ from django.db.models import Max, QuerySet
 from django.db.models.deletion import ProtectedError
 from django.utils.translation import gettext as _
 
-from league import letters
+from league import hooks, letters
 from league.errors import Refused
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.services.drawing import drop_draft
 from league.services.log import note
 from league.services.persons import person_of_sign_up
 from league.services.teams import forget_if_unused, is_team, team_of_sign_up
-from league.started import plays_now
 from league.wall_time import moment_of, moments
 
 TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage
@@ -99,7 +98,7 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
 
 def take_off(entry: Entry) -> None:
     """Delete an entry. Raises ProtectedError while it has something that was played or penalised, or plays a hand."""
-    if plays_now(entry):
+    if hooks.games.plays_online(entry):
         raise ProtectedError("A hand is being played.", {entry})
     entry.delete()
 

@@ -16,13 +16,12 @@ from league.field import field_of
 from league.formats import NotPossible
 from league.formats.race import HEAD_TO_HEAD
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
-from league.progress import hands_of_round
+from league.progress import hands_of_round, started_tables
 from league.seating import golfers
 from league.services.drawing import draw_seed, drawn_after, wishes
 from league.services.locks import lock_tournament, tell_tables
 from league.services.log import note
 from league.services.tables import check_reason
-from league.started import started_tables
 from league.words import translated
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")

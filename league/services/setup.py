@@ -2,7 +2,7 @@
 
 import itertools
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, time, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league import deadlines
+from league import deadlines, hooks
 from league import tie_breaks as registry
 from league.errors import Refused
 from league.formats import FORMATS, Wanted, challenge, points
@@ -209,10 +209,6 @@ def change_rules(
     note(tournament=tournament, by=by, action="rules", old=old, new=new)
 
 
-# Apps above this one add what copies the rows that they keep beside a tournament: (original, copy).
-copied_elsewhere: list[Callable[[Tournament, Tournament], None]] = []
-
-
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = False) -> Tournament:
     """The same people and settings a week later, without results. They stay the same persons: their history grows.
@@ -253,8 +249,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         order_seed=stage.order_seed if stage.order_seed in ("", BY_RATING) else secrets.token_hex(8),
         options=stage.options,
     )
-    for copy_rows in copied_elsewhere:
-        copy_rows(tournament, copy)
+    hooks.games.copy_settings(tournament, copy)
     staying = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
     Entry.objects.bulk_create(
         Entry(tournament=copy, player_id=entry.player_id, number=number) for number, entry in enumerate(staying, 1)

@@ -6,12 +6,12 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league import hooks
 from league.errors import Refused
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament
 from league.progress import PLAYING, tables_now
 from league.services.locks import lock_tables, tell_tables
 from league.services.persons import person_called
-from league.started import plays_now
 
 STAND_IN = "Stand-in"  # as it is stored and exported, in whatever language
 
@@ -102,7 +102,7 @@ def new_entry(
 def forget_idle(entry: Entry) -> None:
     """Take a stand-in off the list who has nothing to do and played nothing."""
     played = HandScore.objects.filter(entry=entry).exists() or HandScore.objects.filter(partner=entry).exists()
-    idle = not played and not plays_now(entry) and not entry.seats.exists()
+    idle = not played and not hooks.games.plays_online(entry) and not entry.seats.exists()
     if entry.status == Entry.Status.STANDIN and idle:
         person = entry.player
         entry.delete()

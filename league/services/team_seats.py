@@ -15,6 +15,7 @@ from league.errors import Conflict, Refused
 from league.formats import NotPossible, teams
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
+from league.progress import started_tables
 from league.seating.fixed import at_fixed_tables
 from league.services.drawing import draw_seed, wishes
 from league.services.ledger import settle
@@ -22,7 +23,6 @@ from league.services.locks import lock_tables, tell_tables
 from league.services.redrawing import Seating, drafts_of, fingerprint, seat_again, seating_of
 from league.services.standing_in import seats_to_come
 from league.services.tables import hands_without_gap
-from league.started import started_tables
 from league.words import translated
 
 Match = tuple[str, str]

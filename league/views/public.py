@@ -14,12 +14,12 @@ from league.access import club_of, note_in_log, tournament_for
 from league.amendments import sentences_of
 from league.day_tables import to_switch
 from league.dealing import first_seats_in
-from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
 from league.formats import points, teams
 from league.formats.race import State, Step
 from league.held import players_in
+from league.hooks import disputed_hands
 from league.models import Entry, HandScore, Round, Table, Tournament
 from league.plans import tables_drawn
 from league.progress import race_of, target_of_round

@@ -11,10 +11,10 @@ from league import chart, exports, ledger, live, points_card, race_card, race_wo
 from league import scorecard as card
 from league.access import Access, entry_for
 from league.dealing import first_seats_in, next_dealer
-from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.formats import pairs, teams
 from league.held import players_in
+from league.hooks import disputed_hands
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.plans import tables_drawn
 from league.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round

@@ -7,6 +7,7 @@ import re
 import threading
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from django.conf import settings
@@ -15,9 +16,10 @@ from django.db import OperationalError
 from django.http import Http404, QueryDict
 from django.test import Client, RequestFactory
 
-from league import live, pushes
+from league import hooks, live, pushes
+from league.hooks import Shown
 from league.models import Table
-from league.pushes import Shown, look_at
+from league.pushes import look_at
 from tests.apart import run_apart
 from tests.games.casual_table import deal_me_in
 from tests.served import Served, Stream, Visitor
@@ -197,7 +199,7 @@ def test_players_are_shown_a_change_before_spectators_and_who_is_signed_out_alik
             raise Http404
         return Shown("1.2", f"{table} for {request.GET['who']}")
 
-    monkeypatch.setattr(pushes, "_look", [look])
+    monkeypatch.setattr(hooks, "games", replace(hooks.games, show_table=look))
     signed_in = {settings.SESSION_COOKIE_NAME: "x"}
 
     def request(who, cookies=None, show="page"):
@@ -219,7 +221,7 @@ def test_players_are_shown_a_change_before_spectators_and_who_is_signed_out_alik
 
 def asked_for(*people, look, monkeypatch):
     """What each of these requests is shown."""
-    monkeypatch.setattr(pushes, "_look", [look])
+    monkeypatch.setattr(hooks, "games", replace(hooks.games, show_table=look))
 
     async def wanted():
         ours = pushes.Pushes()
@@ -279,7 +281,7 @@ def test_who_has_no_cookie_for_the_form_that_comes_up_asks_for_it():
 def test_a_look_that_hangs_holds_up_no_stream(monkeypatch):
     hangs = threading.Event()
     monkeypatch.setattr(live, "PATIENCE", 0.05)
-    monkeypatch.setattr(pushes, "_look", [lambda request, table: hangs.wait(20)])
+    monkeypatch.setattr(hooks, "games", replace(hooks.games, show_table=lambda request, table: hangs.wait(20)))
     monkeypatch.setattr(live.pushes, "_thread", ThreadPoolExecutor(1))
     monkeypatch.setattr(live, "hub", live.Hub())
     monkeypatch.setattr(live, "_read", lambda topics: {topic: live.Mark(2, None, 3) for topic in topics})
@@ -301,7 +303,7 @@ def test_a_database_that_does_not_answer_lets_pages_ask_for_themselves(monkeypat
     def look(request, table):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(pushes, "_look", [look])
+    monkeypatch.setattr(hooks, "games", replace(hooks.games, show_table=look))
 
     async def wanted():
         ours = pushes.Pushes()
