@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from benchmarks.models import Item, Move
 from engine.paper import SeatReport
 from games.services import record_hand
+from league.access.by import By
 from league.lib.remembered import Remembered
 from league.models import User
 
@@ -98,7 +99,7 @@ def record(request: HttpRequest, table_id: int) -> HttpResponse:
         hand=sent["hand"],
         went_out=sent["went_out"],
         reports=reports,
-        by=User.objects.get(pk=sent["by"]),
+        by=By(User.objects.get(pk=sent["by"])),
         key=sent["key"],
     )
     return HttpResponse(str(recorded.hand.pk))

@@ -247,6 +247,7 @@ SPECTACULAR_SETTINGS = {
         "TournamentState": "league.models.Tournament.State",
         "RoundState": "league.models.Round.State",
         "TableState": "league.models.Table.State",
+        "HandState": "games.api.shapes.HAND_STATES",
         "PointsScoring": "league.formats.points.SCORINGS",
         "Scoring": "league.api.shapes.ALL_SCORINGS",
     },

@@ -21,7 +21,7 @@ def first_dealer(request: HttpRequest, table_id: int) -> HttpResponse:
     access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
     seat = number_in(request.POST.get("seat"))
     try:
-        decide_first_dealer(table=table, seat=seat, **who_does_it(request, access))
+        decide_first_dealer(table=table, seat=seat, by=who_does_it(request, access))
     except Refused as refused:
         return show_table(request, access, table, status=refused.status, said=str(refused))
     return SeeOther(table.get_absolute_url())

@@ -13,8 +13,9 @@ from games import points_table
 from games.in_play import check_deals_stand, check_game_goes_on, check_next_deal, check_not_in_play, on_paper
 from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
 from games.models import Dispute, Hand, Submission
+from league.access.by import By
 from league.errors import Conflict, Refused
-from league.models import Entry, HandScore, Round, ScorerLink, Seat, Table, Tournament, User
+from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
 from league.race_ledger import RaceLedger
 from league.services.ledger import SeatScore, close_without_scores, post_score, void_score
@@ -53,14 +54,12 @@ def record_hand(
     hand: int,
     went_out: int | None,
     reports: Sequence[SeatReport],
-    by: User | None,
+    by: By,
     source: str = HandScore.Source.ORGANISER,
     key: str = "",
     seating_version: int | None = None,
     confirms: bool = True,
     counts: bool = True,
-    link: ScorerLink | None = None,
-    player: Entry | None = None,
     seats: Sequence[Seat] | None = None,
 ) -> Recorded:
     """Fill the slot (table, hand) once.
@@ -69,15 +68,11 @@ def record_hand(
     is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
     answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
     needs nobody else's word, as an organiser's own. `counts`: False closes the slot of a hand that time was up for,
-    without anybody's score; `went_out` and `reports` are empty then. In the place of an account: the scorer's `link`,
-    or the `player` of this table who came by their own. `seats`: who was dealt in, of a hand that was played online. A
-    hand that was begun online and finished with real cards has the source CONTINUED, whoever enters it.
+    without anybody's score; `went_out` and `reports` are empty then. `seats`: who was dealt in, of a hand that was
+    played online. One that was begun online and finished with real cards has the source CONTINUED, whoever enters it.
     """
     table = lock_table(table_id)
-    if link is not None:
-        use_link(link)
-    if player is not None:
-        check_player(player, table)
+    _check(by, table)
     if not counts and (went_out is not None or reports):
         raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))
     digest = body_digest(hand=hand, went_out=went_out, reports=reports, counts=counts)
@@ -90,7 +85,7 @@ def record_hand(
     if standing is None:
         _check_open(table, seating_version)
         if source != HandScore.Source.ENGINE:
-            check_not_in_play(table, hand, by_player=player is not None)
+            check_not_in_play(table, hand, by_player=by.player is not None)
             source = HandScore.Source.CONTINUED if on_paper(table, hand) else source
         _check_next(table, hand, race)
     judged = judge(table=table, seats=seats, went_out=went_out, reports=reports) if counts else None
@@ -100,9 +95,7 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    made = _write(
-        table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms, link=link, player=player
-    )
+    made = _write(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
     _remember(table, key, digest, made, created=True)
     return Recorded(made, created=True)
 
@@ -113,25 +106,19 @@ def void_hand(
     hand_id: int,
     version: int | None,
     reason: str,
-    by: User | None,
+    by: By,
     also_confirmed: bool = True,
-    link: ScorerLink | None = None,
-    player: Entry | None = None,
 ) -> Hand:
     """Take a hand back; it stays in the history.
 
     `version` is the table's as the caller saw it; None asks only that this very hand still stands.
 
-    `also_confirmed`: whether who asks may undo what was confirmed or is disputed. Whoever came by a scorer's `link`, or
-    as a `player` by their own, takes back only what was entered with it.
+    `also_confirmed`: whether who asks may undo what was confirmed or is disputed. Whoever came by a link takes back
+    only what was entered with it.
     """
     hand, table = lock_hand(hand_id, version)
-    if link is not None:
-        use_link(link)
-    if player is not None:
-        check_player(player, table)
-    theirs = (link is None or hand.scorer_link_id == link.pk) and (player is None or hand.player_id == player.pk)
-    if not theirs:
+    _check(by, table)
+    if (by.link and hand.scorer_link_id != by.link.pk) or (by.player and hand.player_id != by.player.pk):
         raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
     if table.state == Table.State.CONFIRMED and not also_confirmed:
         raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
@@ -149,7 +136,7 @@ def void_hand(
     check_next_deal(hand, table)
     if _seats_changed_since(hand, table):
         raise Conflict("seats-changed", _("Seats were changed after this hand. Correct it instead of taking it back."))
-    _void(hand, table, reason=reason, by=by, action="void", link=link, player=player)
+    _void(hand, table, reason=reason, by=by, action="void")
     return hand
 
 
@@ -187,13 +174,14 @@ def correct_hand(
     if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
         return hand
     before = race_of(table.round)
-    _void(hand, table, reason=reason, by=by, action="")
+    who = By(by)
+    _void(hand, table, reason=reason, by=who, action="")
     made = _write(
         table,
         seats,
         hand.number,
         judged,
-        by=by,
+        by=who,
         source=source,
         action="correct",
         replaces=hand,
@@ -205,6 +193,14 @@ def correct_hand(
         check_deals_stand(table, before)
     check_game_goes_on(table)
     return made
+
+
+def _check(by: By, table: Table) -> None:
+    """That a link still holds, asked anew under the table's lock."""
+    if by.link is not None:
+        use_link(by.link)
+    if by.player is not None:
+        check_player(by.player, table)
 
 
 def check_player(player: Entry, table: Table) -> Seat:
@@ -322,16 +318,14 @@ def _void(
     table: Table,
     *,
     reason: str,
-    by: User | None,
+    by: By,
     action: str,
-    link: ScorerLink | None = None,
-    player: Entry | None = None,
 ) -> None:
-    hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by, reason.strip()[:200]
+    hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by.user, reason.strip()[:200]
     hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
     # Whoever disputed it was right in one way or another.
     hand.disputes.filter(state=Dispute.State.OPEN).update(
-        state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by
+        state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by.user
     )
     void_score(table=table, hand=hand.number, disputed=is_disputed(table))
     if action:
@@ -343,8 +337,6 @@ def _void(
             hand=hand.number,
             old=in_words(hand),
             reason=hand.void_reason,
-            link=link,
-            player=player,
         )
 
 
@@ -354,15 +346,13 @@ def _write(
     number: int,
     judged: Judged | None,
     *,
-    by: User | None,
+    by: By,
     source: str,
     action: str,
     replaces: Hand | None = None,
     reason: str = "",
     repair: str = "",
     confirms: bool = True,
-    link: ScorerLink | None = None,
-    player: Entry | None = None,
 ) -> Hand:
     """`judged` is None of a hand that does not count: it has no rows in the ledger."""
     hand = Hand.objects.create(
@@ -373,9 +363,9 @@ def _write(
         went_out=judged.went_out if judged else None,
         seats=as_json(judged) if judged else nothing_known(seats),
         checked=judged.checked.checked if judged else True,
-        recorded_by=by,
-        scorer_link=link,
-        player=player,
+        recorded_by=by.user,
+        scorer_link=by.link,
+        player=by.player,
         replaces=replaces,
     )
     stopped: tuple[int, ...] = ()
@@ -393,8 +383,6 @@ def _write(
         old=in_words(replaces) if replaces else None,
         new=in_words(hand) | ({"repair": repair} if repair else {}),
         reason=reason.strip()[:200],
-        link=link,
-        player=player,
     )
     if stopped:
         note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))

@@ -26,6 +26,7 @@ from games.online.moves import make_move
 from games.online.places import places_of
 from games.online.replay import replay
 from games.services import lock_table, record_hand
+from league.access.by import By
 from league.dealing import first_dealer, is_drawn
 from league.field import field_of
 from league.models import HandScore, Round, Table, Tournament, User
@@ -76,7 +77,7 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
     filled = hands_in([table])[table.pk]
     if table.mode == Table.Mode.OFFLINE and not filled and is_drawn(table):
         below = random.Random(f"{seed}:{table.round.number}:{table.number}:dealer").randrange
-        decide_first_dealer(table=table, seat=None, by=by, below=below)
+        decide_first_dealer(table=table, seat=None, by=By(by), below=below)
         table.refresh_from_db(fields=["first_deal"])
     first = first_dealer(table, begun=bool(filled))
     done = 0
@@ -101,7 +102,12 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
         went_out = None if went_out is None else seats[went_out]
         reports = [replace(one, seat=seats[one.seat]) for one in reports]
         record_hand(
-            table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=by, source=HandScore.Source.ORGANISER
+            table_id=table.pk,
+            hand=number,
+            went_out=went_out,
+            reports=reports,
+            by=By(by),
+            source=HandScore.Source.ORGANISER,
         )
         done += 1
     return done

@@ -25,6 +25,7 @@ from games.seats import seats_of
 from games.services import Recorded
 from league import live
 from league.access import Access, HeldLink, HeldPlayer, Viewer, table_for
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.held import links_in, players_in
 from league.models import HandScore, Seat, Table
@@ -54,11 +55,11 @@ def _hand_or_404(
     return access, table, hand
 
 
-def who_does_it(request: HttpRequest, access: Access) -> dict[str, Any]:
-    """Who does it, for the services: an account, whoever has a scorer's link, or a player of the table."""
+def who_does_it(request: HttpRequest, access: Access) -> By:
+    """An account, whoever has a scorer's link, or a player of the table."""
     if access.link:
-        return {"by": None, "link": access.link}
-    return {"by": None, "player": access.entry} if access.entry else {"by": organiser_of(request)}
+        return By(link=access.link)
+    return By(player=access.entry) if access.entry else By(organiser_of(request))
 
 
 def _source(access: Access) -> HandScore.Source:
@@ -108,7 +109,7 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
         hand=data["hand"],
         went_out=data["went_out"],
         reports=form.reports(),
-        **who_does_it(request, access),
+        by=who_does_it(request, access),
         source=_source(access),
         confirms=access.corrects,
         counts=form.counts,
@@ -182,7 +183,7 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
             hand_id=hand.pk,
             version=-1 if version is None else version,
             reason=request.POST.get("reason", "").replace("\0", ""),
-            **who_does_it(request, access),
+            by=who_does_it(request, access),
             also_confirmed=access.corrects,
         )
     except Conflict as conflict:

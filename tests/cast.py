@@ -13,6 +13,7 @@ from django.contrib.auth.hashers import make_password
 from engine.paper import SeatReport
 from games.services import Recorded, record_hand
 from games.simulate import play as play_by_bots
+from league.access.by import By
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.roster_rows import RosterRow
 from league.services import add_members, advance, create_tournament, found_club, next_step, start
@@ -128,7 +129,7 @@ def record(table: Table, hand: int, went_out: int | None = 0, points: tuple[int,
     """One hand by the points left, seat by seat; what stands at the seat that went out is left aside."""
     reports = [SeatReport(seat, points_left=left) for seat, left in enumerate(points) if seat != went_out]
     owner = table.round.tournament.owner
-    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=owner)
+    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(owner))
 
 
 def play_round(played: Round) -> None:

@@ -13,6 +13,7 @@ from games.judging import HandRefused
 from games.models import Hand
 from games.repairs import repair_hand
 from league.access import Access, table_for, tournament_for
+from league.access.by import By
 from league.api.base import REPLAYED, Answer, ApiView, Checked, by, key_reused
 from league.api.problems import Problem
 from league.csvfile import cell
@@ -67,7 +68,7 @@ class FirstDealer(ApiView):
 
         def decide() -> Answer:
             try:
-                first = decide_first_dealer(table=table, seat=data.get("seat"), by=by(request))
+                first = decide_first_dealer(table=table, seat=data.get("seat"), by=By(by(request)))
             except Refused as refused:
                 raise _problem(refused) from refused
             return 200, shapes.first_dealer_json(first)
@@ -110,7 +111,7 @@ class TableHands(ApiView):
                 hand=data["hand"],
                 went_out=data["went_out"],
                 reports=shapes.reports(data["seats"]),
-                by=by(request),
+                by=By(by(request)),
                 source=HandScore.Source.API,
                 confirms=access.corrects,
                 counts=data["state"] == shapes.COUNTED,
@@ -205,7 +206,7 @@ class Void(HandStep):
             hand_id=hand.pk,
             version=data.get("version"),
             reason=data["reason"],
-            by=by(request),
+            by=By(by(request)),
             also_confirmed=access.corrects,
         )
         return 200, shapes.hand_json(gone) | {"voided_at": cell(gone.voided_at), "reason": gone.void_reason}

@@ -21,6 +21,7 @@ from games.online.places import BOT_WAS, Place, names_of, new_place, place_of, p
 from games.online.replay import dealt, replay
 from games.online.telling import tell_page
 from games.services import lock_table
+from league.access.by import By
 from league.dealing import next_dealer
 from league.errors import Conflict, Refused
 from league.models import Entry, Seat, Table, Tournament
@@ -126,7 +127,7 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
         table.first_deal = None
     dealer = next_dealer(table, deal.number)
     if dealer is None:
-        first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk)
+        first_deal.decide(table, seats, below=chooser(dealer_numbers(seed)), deal=deal.pk, by=By())
         dealer = next_dealer(table, deal.number)
     deal.dealer = [seat.number for seat in seats].index(dealer)
     deal.save(update_fields=["dealer"])

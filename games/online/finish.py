@@ -13,6 +13,7 @@ from games.online.places import places_of
 from games.online.replay import Played
 from games.online.telling import tell_page
 from games.services import record_hand
+from league.access.by import By
 from league.errors import Refused
 from league.models import HandScore, Tournament
 from league.services.log import note
@@ -36,7 +37,7 @@ def finish(deal: Deal, played: Played) -> None:
                 for place in places
                 if place.at != winner
             ],
-            by=None,
+            by=By(),
             source=HandScore.Source.ENGINE,
             seats=[place.seat for place in places],
         )

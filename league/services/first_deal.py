@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 
 from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.rules import EDITIONS
+from league.access.by import By
 from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
 from league.errors import Conflict, Refused
-from league.models import Entry, ScorerLink, Seat, Table, User
+from league.models import Seat, Table
 from league.progress import dealt_in, hands_in
 from league.services.log import note, who
 from league.services.scorers import use_link
@@ -23,9 +24,7 @@ def decide_first_dealer(
     *,
     table: Table,
     seat: int | None,
-    by: User | None,
-    link: ScorerLink | None = None,
-    player: Entry | None = None,
+    by: By,
     below: Below = secrets.randbelow,
 ) -> FirstDealer:
     """Draw for the first deal of a paper table (`seat` None), or take the table's word for it.
@@ -35,8 +34,8 @@ def decide_first_dealer(
     """
     Table.objects.select_for_update().values_list("pk").get(pk=table.pk)
     table = Table.objects.select_related("round__stage", "round__tournament").get(pk=table.pk)
-    if link is not None:
-        use_link(link)
+    if by.link is not None:
+        use_link(by.link)
     if not is_drawn(table):
         raise Refused("schedule", _("The schedule says who deals at this table."))
     if not table.round.is_open or table.round.tournament.is_final:
@@ -50,10 +49,10 @@ def decide_first_dealer(
         return there
     seats = dealt_in(table, 1)
     if seat is None:
-        return decide(table, seats, below=below, by=by, link=link, player=player)
+        return decide(table, seats, below=below, by=by)
     if seat not in {one.number for one in seats}:
         raise Refused("seat", _("Nobody sits at seat %(number)d of this table.") % {"number": seat})
-    return _keep(table, seats, FirstDealer(seat, WORD), by=by, link=link, player=player)
+    return _keep(table, seats, FirstDealer(seat, WORD), by=by)
 
 
 def decide(
@@ -62,9 +61,7 @@ def decide(
     *,
     below: Below,
     deal: int | None = None,
-    by: User | None = None,
-    link: ScorerLink | None = None,
-    player: Entry | None = None,
+    by: By,
 ) -> FirstDealer:
     """DEAL-2 where all birthdays are known and the edition goes by them, else DEAL-1; among equals too.
 
@@ -75,10 +72,10 @@ def decide(
     birthdays = {number: person.birthday for number, person in people.items()}
     nearest = dealers_by_birthday(edition, birthdays)
     if len(nearest) == 1:
-        return _keep(table, seats, FirstDealer(nearest[0], BIRTHDAY), by=by, link=link, player=player)
+        return _keep(table, seats, FirstDealer(nearest[0], BIRTHDAY), by=by)
     draws = draw_for_dealer(edition, nearest or list(birthdays), below)
     shown = tuple(tuple(drawn.items()) for drawn in draws)
-    return _keep(table, seats, FirstDealer(dealer_of(draws), CARDS, shown, deal), by=by, link=link, player=player)
+    return _keep(table, seats, FirstDealer(dealer_of(draws), CARDS, shown, deal), by=by)
 
 
 def _keep(
@@ -86,9 +83,7 @@ def _keep(
     seats: Sequence[Seat],
     first: FirstDealer,
     *,
-    by: User | None,
-    link: ScorerLink | None,
-    player: Entry | None,
+    by: By,
 ) -> FirstDealer:
     old = table.first_deal
     table.first_deal = {
@@ -107,7 +102,5 @@ def _keep(
         table=table,
         old=old,
         new=who(dealer.entry) | {"seat": first.seat, "by": first.by, "draws": first.draws},
-        link=link,
-        player=player,
     )
     return first

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league import chain
+from league.access.by import By
 from league.models import (
     Club,
     ClubLogEntry,
@@ -14,7 +15,6 @@ from league.models import (
     LogEntry,
     LogHead,
     Player,
-    ScorerLink,
     SignUp,
     Table,
     Tournament,
@@ -26,7 +26,7 @@ from league.wakes import wake_after_commit
 def note(
     *,
     tournament: Tournament,
-    by: User | None,
+    by: User | By | None,
     action: str,
     table: Table | None = None,
     round_number: int | None = None,
@@ -34,19 +34,20 @@ def note(
     old: Any = None,
     new: Any = None,
     reason: str = "",
-    link: ScorerLink | None = None,
     player: Entry | SignUp | None = None,
 ) -> LogEntry:
     """Add a row to the end of the tournament's chain.
 
-    `old` and `new` are JSON values, in which whoever is named stands with their `player_id`; `by` is None for what the
-    service did by itself, for whoever had the scorer's `link`, and for a `player` who came by their own link. Beside
-    `by`, `player` is who that account also is at the table. Locks the end of the chain until the transaction ends.
+    `old` and `new` are JSON values, in which whoever is named stands with their `player_id`; an account stands for a
+    `By` of its own, None for what the service did by itself. Beside `by`, `player` is who that account also is at the
+    table. Locks the end of the chain until the transaction ends.
     """
+    done = by if isinstance(by, By) else By(by)
+    player = player or done.player
     entry = LogEntry(
         tournament=tournament,
-        by=by,
-        scorer_link=link,
+        by=done.user,
+        scorer_link=done.link,
         player=player.public_id if player else "",
         action=action,
         round=table.round.number if table else round_number,

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import record_hand
+from league.access.by import By
 from league.models import EntryEvent, Seat, Tournament
 from league.services import advance, next_step, start
 from tests import cast
@@ -31,7 +32,7 @@ def play(made, number, table, out, points):
     reports = [SeatReport(seat, points_left=left) for seat, left in points.items() if seat != out]
     at = cast.table(made, number, table)
     hand = 1 + Hand.objects.living().filter(table=at).count()
-    return record_hand(table_id=at.pk, hand=hand, went_out=out, reports=reports, by=made.owner).hand
+    return record_hand(table_id=at.pk, hand=hand, went_out=out, reports=reports, by=By(made.owner)).hand
 
 
 @pytest.fixture

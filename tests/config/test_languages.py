@@ -10,6 +10,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from league import csvfile
+from league.access.by import By
 from league.exports import EXPORTS, Wanted
 from league.models import Tournament
 from league.services import adjust, make_scorer_links
@@ -149,7 +150,7 @@ def test_every_csv_is_the_same_in_every_language(language: str, monkeypatch: pyt
         tournament=played, entry=cast.entry(played, "Zoë"), points=-20, reason="A tip", round_number=1, by=played.owner
     )
     [(link, _secret)] = make_scorer_links(tournament=played, tables=[1], by=played.owner)
-    note(tournament=played, by=None, action="record", link=link)
+    note(tournament=played, by=By(link=link), action="record")
     note(tournament=played, by=None, action="record", player=cast.entry(played, "Farah"))
     real = trans_real.gettext
     marked = lambda text: f"⟦{text}⟧" if translation.get_language() == language else real(text)  # noqa: E731

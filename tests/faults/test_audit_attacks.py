@@ -20,6 +20,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand, void_hand
 from league import anchors, chain
+from league.access.by import By
 from league.models import (
     Adjustment,
     EntryEvent,
@@ -656,7 +657,7 @@ def made() -> Tournament:
         substitute(**by, entry=sitting.entry, name="Hana")
         one, other = (cast.record(cast.table(made, 2, table), 1).hand for table in (1, 2))
         cast.record(cast.table(made, 2, 1), 2)
-        void_hand(hand_id=one.pk, version=cast.table(made, 2, 1).version, reason="Typed twice", by=made.owner)
+        void_hand(hand_id=one.pk, version=cast.table(made, 2, 1).version, reason="Typed twice", by=By(made.owner))
         cast.record(cast.table(made, 2, 1), 1, points=(0, 11, 21, 31))
         reports = [SeatReport(seat, points_left=12) for seat in (1, 2, 3)]
         version = cast.table(made, 2, 2).version

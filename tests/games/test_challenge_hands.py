@@ -9,6 +9,7 @@ from engine.paper import SeatReport
 from games.judging import HandRefused
 from games.models import Dispute, Hand
 from games.services import correct_hand, record_hand, void_hand
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
@@ -43,7 +44,7 @@ def table():
 def play(table, hand, went_out, **points):
     """One hand by the points left: `s1=34` for seat 1."""
     reports = [SeatReport(int(seat[1:]), points_left=left) for seat, left in points.items()]
-    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=cast.organiser()).hand
+    return record_hand(table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(cast.organiser())).hand
 
 
 def typed(went_out, **points):
@@ -94,7 +95,7 @@ def test_who_is_out_by_a_hand_has_no_fields_in_the_next_one(olga, table):
 
 
 def test_the_deal_passes_over_who_is_out(olga, table):
-    decide_first_dealer(table=table, seat=0, by=None)
+    decide_first_dealer(table=table, seat=0, by=By())
     assert f"{name(table, 0)} deals" in said(olga.get(f"/tables/{table.pk}/"))
     play(table, 1, 0, s1=100, s2=10, s3=10, s4=10)
     assert f"{name(table, 2)} deals" in said(olga.get(f"/tables/{table.pk}/"))
@@ -533,5 +534,5 @@ def test_services_refuse_by_code(table, stopped):
     first = living(table)[0]
     play(table, 2, 0, s2=1, s3=1, s4=1)
     with pytest.raises(Conflict) as last:
-        void_hand(hand_id=first.pk, version=None, reason="", by=cast.organiser())
+        void_hand(hand_id=first.pk, version=None, reason="", by=By(cast.organiser()))
     assert last.value.code == "not-last"

@@ -17,6 +17,7 @@ from games.online import director
 from games.online.deals import open_deal
 from games.online.sweeping import sweep
 from games.services import correct_hand, void_hand
+from league.access.by import By
 from league.errors import Conflict
 from league.journal import in_words
 from league.links import player_token
@@ -562,7 +563,7 @@ def test_a_hand_on_paper_that_is_taken_back_later_can_be_dealt_anew_online(deal,
     cast.record(Table.objects.get(pk=deal.table_id), 1)
     sweep(timezone.now())
     play_out(everybody_ready(open_deal(deal.table)))
-    void_hand(hand_id=Hand.objects.get(number=1).pk, version=None, reason="A slip got lost", by=None)
+    void_hand(hand_id=Hand.objects.get(number=1).pk, version=None, reason="A slip got lost", by=By())
     sweep(timezone.now())
     assert open_deal(deal.table) is None
     assert do(olga, deal, "anew", reason="Nobody knows how it ended").status_code == 302

@@ -19,6 +19,7 @@ from games.online.replay import forget, replay
 from games.services import void_hand
 from league import at_table
 from league.access import playing_for
+from league.access.by import By
 from league.errors import Conflict
 from league.lib.remembered import Remembered
 from league.live import version_of, version_of_table
@@ -217,7 +218,7 @@ def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
     tournament = deal.table.round.tournament
     rows_read(deal.table_id)
     hand = cast.record(cast.table(tournament, 1, 2), 1).hand
-    void_hand(hand_id=hand.pk, version=1, reason="The wrong table", by=tournament.owner)
+    void_hand(hand_id=hand.pk, version=1, reason="The wrong table", by=By(tournament.owner))
     assert rows_read(deal.table_id)[0]
     assert not rows_read(deal.table_id)[0]
     entry = Entry.objects.get(pk=deal.places[0]["entry"])

@@ -9,6 +9,7 @@ from games.models import Deal, Hand, Move
 from games.online.deals import get_ready, open_deal
 from games.online.moves import play
 from games.services import record_hand
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table
 from league.services import start
@@ -184,7 +185,7 @@ def test_what_the_rules_do_not_allow_is_refused_with_the_reason(deal):
 def test_a_hand_in_play_cannot_be_entered_by_hand(deal):
     everybody_ready(deal)
     with pytest.raises(Conflict, match="played online"):
-        record_hand(table_id=deal.table_id, hand=1, went_out=0, reports=[], by=None)
+        record_hand(table_id=deal.table_id, hand=1, went_out=0, reports=[], by=By())
 
 
 def test_a_table_where_a_hand_is_being_played_is_not_seated_anew():

@@ -7,6 +7,7 @@ from engine.paper import SeatReport
 from games.judging import HandRefused
 from games.models import Hand, Submission
 from games.services import correct_hand, record_hand, void_hand
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast
@@ -18,13 +19,13 @@ CARDS = (SeatReport(1, ("R7", "GD", "B6")), SeatReport(3, ("W",)))
 
 def record(table, hand=1, went_out=0, reports=CARDS, **more):
     return record_hand(
-        table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=table.round.tournament.owner, **more
+        table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(table.round.tournament.owner), **more
     )
 
 
 def undo(hand, reason=""):
     version = Table.objects.get(pk=hand.table_id).version
-    return void_hand(hand_id=hand.pk, version=version, reason=reason, by=cast.organiser())
+    return void_hand(hand_id=hand.pk, version=version, reason=reason, by=By(cast.organiser()))
 
 
 def correct(hand, went_out=0, reports=CARDS, reason="Counted again", version=None):
@@ -216,7 +217,7 @@ def test_an_undo_with_an_old_version_changes_nothing(table):
     seen = Table.objects.get(pk=table.pk).version
     record(table, hand=2)
     with pytest.raises(Conflict) as refused:
-        void_hand(hand_id=hand.pk, version=seen, reason="", by=None)
+        void_hand(hand_id=hand.pk, version=seen, reason="", by=By())
     assert refused.value.code == "version"
     assert len(living(table)) == 8
 
@@ -371,6 +372,6 @@ def test_a_seat_that_comes_twice_with_different_figures_is_refused_and_breaks_no
     at = cast.table(made, 2, 1)
     reports = [SeatReport(1, cards_left=2, points_left=9), SeatReport(1, points_left=9), SeatReport(3, points_left=4)]
     with pytest.raises(HandRefused) as refused:
-        record_hand(table_id=at.pk, hand=1, went_out=0, reports=reports, by=made.owner, key="k")
+        record_hand(table_id=at.pk, hand=1, went_out=0, reports=reports, by=By(made.owner), key="k")
     assert refused.value.code == "seat-twice"
     assert not Hand.objects.filter(table=at).exists()

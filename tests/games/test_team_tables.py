@@ -11,6 +11,7 @@ from games.online.deals import get_ready
 from games.online.director import put_substitute, send_substitute_away
 from games.services import void_hand
 from games.simulate import play
+from league.access.by import By
 from league.errors import Conflict
 from league.links import player_token
 from league.models import HandScore, Table
@@ -68,7 +69,7 @@ def test_a_hand_of_other_people_than_sit_there_now_is_corrected_and_not_taken_ba
     tournament, first = table.round.tournament, of_seat(table, 0)
     substitute(tournament=tournament, entry=first, name="Yuki", member=first.member, by=None)
     with pytest.raises(Conflict, match="Seats were changed after this hand"):
-        void_hand(hand_id=hand.pk, version=None, reason="", by=None)
+        void_hand(hand_id=hand.pk, version=None, reason="", by=By())
 
 
 def test_the_log_names_who_played_and_the_form_their_names(table):

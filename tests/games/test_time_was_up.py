@@ -7,6 +7,7 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand
 from league import exports
+from league.access.by import By
 from league.audit import verify
 from league.dealing import next_dealer
 from league.errors import Conflict, Refused
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def time_was_up(table, hand, **settings):
     by = table.round.tournament.owner
-    return record_hand(table_id=table.pk, hand=hand, went_out=None, reports=(), counts=False, by=by, **settings)
+    return record_hand(table_id=table.pk, hand=hand, went_out=None, reports=(), counts=False, by=By(by), **settings)
 
 
 def test_it_closes_its_slot_and_the_next_hand_follows(olga, table):
@@ -71,7 +72,7 @@ def test_saved_twice_it_is_one_and_another_result_is_a_conflict(table):
 
 def test_cards_with_it_are_refused(table):
     with pytest.raises(Refused, match="leave them empty"):
-        record_hand(table_id=table.pk, hand=1, went_out=0, reports=(), counts=False, by=cast.organiser())
+        record_hand(table_id=table.pk, hand=1, went_out=0, reports=(), counts=False, by=By(cast.organiser()))
 
 
 def test_a_correction_makes_it_count(olga, table):
@@ -163,9 +164,15 @@ def test_a_player_reports_it_and_the_other_side_confirms(db):
     who = table.seats.get(number=1).entry
     for hand in (1, 2, 3, 4):
         record_hand(
-            table_id=table.pk, hand=hand, went_out=None, reports=(), counts=False, by=None,
-            player=who, source=HandScore.Source.PLAYER, confirms=False,
-        )  # fmt: skip
+            table_id=table.pk,
+            hand=hand,
+            went_out=None,
+            reports=(),
+            counts=False,
+            by=By(player=who),
+            source=HandScore.Source.PLAYER,
+            confirms=False,
+        )
     table.refresh_from_db()
     assert table.state == Table.State.REPORTED
     assert [may_confirm(report_of(table), seat) for seat in table.seats.order_by("number")] == [

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.services import void_hand
+from league.access.by import By
 from league.api import tables
 from league.exports import EXPORTS
 from league.models import ApiAnswer, ApiToken, LogEntry, Role, Round, Tournament, User
@@ -115,7 +116,7 @@ def test_advance_stops_at_missing_tables_and_goes_on_without_them_for_a_reason(o
     first, second = evening.rounds.get(number=2).tables.order_by("number")
     hand = second.hands.latest("number")
     second.refresh_from_db()
-    void_hand(hand_id=hand.pk, version=second.version, reason="", by=evening.owner)
+    void_hand(hand_id=hand.pk, version=second.version, reason="", by=By(evening.owner))
     problem = olga.post(at(evening, "advance/"), status=409)
     assert problem["type"] == "/api/problems/missing"
     assert problem["current"] == {"missing": [{"id": second.pk, "number": 2, "hands": 3}]}

@@ -11,6 +11,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from league import documents, ledger, links, snapshots
+from league.access.by import By
 from league.bracket import BOX
 from league.models import Entry, Round, Stage
 from league.services import adjust, advance, next_step, reinstate
@@ -452,7 +453,7 @@ def test_a_slip_has_a_line_for_everybody_who_is_still_in_and_says_who_deals(orga
     step(tournament)
     step(tournament)
     table = cast.table(tournament, 1, 1)
-    decide_first_dealer(table=table, seat=0, by=None)
+    decide_first_dealer(table=table, seat=0, by=By())
     cast.record(table, 1, 0, (0, 10, 20, 65))
     names = {seat.number: seat.entry.player.name for seat in table.seats.all()}
     [page] = printed(organiser, "slips", tournament)

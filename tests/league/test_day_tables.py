@@ -11,6 +11,7 @@ import pytest
 from games.models import Hand
 from games.services import record_hand, void_hand
 from league import ledger
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import Adjustment, LogEntry, Round, Seat, Table
@@ -132,7 +133,7 @@ def test_a_page_that_was_typed_for_the_old_seats_is_refused(pairs):
     old = first.seating_version
     swap(pairs, sitting(first)[0], sitting(second)[0])
     with pytest.raises(Conflict) as refused:
-        record_hand(table_id=first.pk, hand=3, went_out=None, reports=[], by=pairs.owner, seating_version=old)
+        record_hand(table_id=first.pk, hand=3, went_out=None, reports=[], by=By(pairs.owner), seating_version=old)
     assert refused.value.code == "seating-changed"
     second.refresh_from_db()
     assert second.seating_version == 2
@@ -165,7 +166,7 @@ def test_a_hand_that_was_played_in_other_seats_is_corrected_and_not_taken_back(p
     swap(pairs, sitting(table)[0], sitting(cast.table(pairs, 1, 2))[0])
     hand = Hand.objects.get(table=table, number=2)
     with pytest.raises(Conflict, match="Seats were changed after this hand"):
-        void_hand(hand_id=hand.pk, version=None, reason="", by=pairs.owner)
+        void_hand(hand_id=hand.pk, version=None, reason="", by=By(pairs.owner))
 
 
 def test_who_sits_out_can_take_a_seat_and_the_worth_of_the_bye_goes_along():

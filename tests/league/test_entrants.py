@@ -5,6 +5,7 @@ import pytest
 from engine.paper import SeatReport
 from games.services import record_hand
 from league import exports, ledger
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.models import Adjustment, EntryEvent, Round, Seat
 from league.progress import ENDED, STOPPED, dealt_in, tables_now
@@ -346,7 +347,7 @@ def test_who_drops_out_of_a_challenge_leaves_at_that_place_and_the_table_plays_o
     assert (gone.entrant.status, gone.out_in_round, gone.out_in_hand, gone.rank) == ("dropped", 1, 1, 8)
     assert [seat.number for seat in dealt_in(at, 2)] == [0, 1, 3]
     reports = [SeatReport(seat, points_left=left) for seat, left in ((1, 5), (3, 9))]
-    record_hand(table_id=at.pk, hand=2, went_out=0, reports=reports, by=made.owner)
+    record_hand(table_id=at.pk, hand=2, went_out=0, reports=reports, by=By(made.owner))
     assert line(made, leaver.player.name).hands_played == 1
     with pytest.raises(Conflict, match="This player has dropped out already"):
         drop_out(**by(made), entry=leaver)

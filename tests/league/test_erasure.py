@@ -9,6 +9,7 @@ from django.db import connection
 from games.models import Hand
 from games.services import void_hand
 from league import exports, services
+from league.access.by import By
 from league.audit import verify
 from league.exports import EXPORTS, Wanted
 from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
@@ -44,7 +45,7 @@ def made():
     adjust(tournament=made, entry=farah, points=5, reason="Lent zoë a chair", round_number=1, by=made.owner)
     hand = cast.record(cast.table(made, 2, 1), 1).hand
     version = Table.objects.get(pk=hand.table_id).version
-    void_hand(hand_id=hand.pk, version=version, reason="Typed by Zoë Ünal, alone", by=made.owner)
+    void_hand(hand_id=hand.pk, version=version, reason="Typed by Zoë Ünal, alone", by=By(made.owner))
     invitation, _secret = invite(
         tournament=made, kind=Role.Kind.PLAYER, by=made.owner, email="zoe.unal@example.org", entry=zoe
     )

@@ -4,6 +4,7 @@ import pytest
 
 from games.models import Hand
 from games.services import void_hand
+from league.access.by import By
 from league.journal import in_words
 from league.models import Entry, LogEntry, Round
 from league.services import start, substitute
@@ -96,7 +97,7 @@ def test_without_tables_only_a_round_is_closed(olga):
 def test_a_last_round_closed_without_a_table_shows_how_many_hands_it_played(olga):
     made = cast.play(cast.tournament(rounds=1), rounds=1, close=False)
     late = cast.table(made, 1, 2)
-    void_hand(hand_id=Hand.objects.filter(table=late).latest("pk").pk, version=None, reason="", by=made.owner)
+    void_hand(hand_id=Hand.objects.filter(table=late).latest("pk").pk, version=None, reason="", by=By(made.owner))
     answer = olga.post(
         f"/t/{made.slug}/advance/", {"step": "close-1", "without": late.pk, "reason": "Late"}, follow=True
     )
@@ -105,7 +106,7 @@ def test_a_last_round_closed_without_a_table_shows_how_many_hands_it_played(olga
 
 def test_a_table_that_was_closed_without_a_hand_is_not_said_to_be_confirmed(olga, evening):
     for hand in Hand.objects.living().filter(table=cast.table(evening, 2, 2)):
-        void_hand(hand_id=hand.pk, version=hand.table.version, by=evening.owner, also_confirmed=True, reason="")
+        void_hand(hand_id=hand.pk, version=hand.table.version, by=By(evening.owner), also_confirmed=True, reason="")
     go_on(olga, evening, without=cast.table(evening, 2, 2).pk, reason="Table 2 had to leave")
     evening.rounds.filter(number=3).update(state=Round.State.DRAFT)  # so that round 2 is the one that is shown
     line = said(olga.get(f"/t/{evening.slug}/")).partition("Table 2:")[2].partition("Table 1:")[0]

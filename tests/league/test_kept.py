@@ -6,6 +6,7 @@ from django.urls import reverse
 from games.models import Hand
 from games.services import void_hand
 from league import kept, ledger, services, snapshots
+from league.access.by import By
 from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Tournament
 from tests import cast
@@ -56,7 +57,7 @@ def test_a_hand_that_was_taken_back_is_gone_at_the_next_look(client, played):
     recorded = cast.record(table, 1, 0, (0, 99, 1, 98))
     before = standings(client, played)
     table.refresh_from_db()
-    void_hand(hand_id=recorded.hand.pk, version=table.version, reason="", by=played.owner)
+    void_hand(hand_id=recorded.hand.pk, version=table.version, reason="", by=By(played.owner))
     assert not Hand.objects.living().filter(table=table).exists()
     assert standings(client, played) != before
 

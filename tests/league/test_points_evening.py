@@ -15,6 +15,7 @@ from games.services import correct_hand, record_hand, void_hand
 from games.simulate import fill_table
 from games.simulate import play as bots_play
 from league import documents, ledger, links, snapshots
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
@@ -76,7 +77,7 @@ def play_round(made):
         while table_now(table).state == PLAYING:
             first, *others = [seat.number for seat in dealt_in(table, hand)]
             reports = [report(seat, 10 * at) for at, seat in enumerate(others, 1)]
-            record_hand(table_id=table.pk, hand=hand, went_out=first, reports=reports, by=made.owner)
+            record_hand(table_id=table.pk, hand=hand, went_out=first, reports=reports, by=By(made.owner))
             hand += 1
     return played
 
@@ -284,7 +285,7 @@ def test_a_blocked_hand_scores_nothing_for_the_winner_of_all_and_everything_for_
         table = cast.table(club(2, target=20, scoring=scoring, name=scoring), 1, 1)
         deck = list(EDITIONS["classic"].deck)[1:]
         held = [SeatReport(0, tuple(deck[:90])), SeatReport(1, tuple(deck[90:]))]
-        record_hand(table_id=table.pk, hand=1, went_out=None, reports=held, by=cast.organiser())
+        record_hand(table_id=table.pk, hand=1, went_out=None, reports=held, by=By(cast.organiser()))
         assert table_now(table).state == state
 
 

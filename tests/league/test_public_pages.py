@@ -10,6 +10,7 @@ from django.urls import reverse
 from games.models import Hand
 from games.services import void_hand
 from league import services
+from league.access.by import By
 from league.models import Round, Tournament
 from tests import cast
 
@@ -277,7 +278,7 @@ def test_hands_taken_back_are_for_the_organiser_who_asks(client, played):
     cast.record(table, 1)
     hand = Hand.objects.get(table=table)
     hand.table.refresh_from_db()
-    void_hand(hand_id=hand.pk, version=hand.table.version, reason="Wrong table", by=played.owner)
+    void_hand(hand_id=hand.pk, version=hand.table.version, reason="Wrong table", by=By(played.owner))
     assert "taken back" not in text_of(page(client, "hands", played, all=1))
     assert len(table_of(client, "hands_csv", played, all=1)) == 2 * 2 * 4 * 4
     client.force_login(cast.organiser())

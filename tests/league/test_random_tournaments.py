@@ -17,6 +17,7 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand, void_hand
 from league import csvfile
+from league.access.by import By
 from league.audit import verify
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
@@ -123,7 +124,7 @@ class RandomTournament:
         filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
         number = min(set(range(1, len(filled) + 2)) - filled)
         went_out, reports = self.report(dealt_in(table, number))
-        record_hand(table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=self.owner)
+        record_hand(table_id=table.pk, hand=number, went_out=went_out, reports=reports, by=By(self.owner))
 
     def report(self, seats):
         """Few different numbers, so that totals are often equal; now and then nobody goes out, all cards held."""
@@ -179,7 +180,7 @@ class RandomTournament:
 
     def take_back(self, played):
         hand = self.one_of(Hand.objects.living().filter(table__round=played))
-        void_hand(hand_id=hand.pk, version=None, reason="x", by=self.owner)
+        void_hand(hand_id=hand.pk, version=None, reason="x", by=By(self.owner))
 
     def come_late(self, played):
         if self.made.entries.count() < MOST:
