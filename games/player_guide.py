@@ -1,6 +1,6 @@
 """What a player is told who is not let in at a table: their link ended, they sit elsewhere, players do not report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.models import Dispute, Hand
 from league.access import LinkEnded, RoundUndone, WrongTable, entries_held
 from league.held import players_in
-from league.models import Entry, Round, Table
+from league.models import Entry, Round, Seat, Table, Tournament
 
 
 def guides_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -48,11 +48,8 @@ def _why_not(request: HttpRequest, table: Table) -> HttpResponse | None:
     tournament, held = table.round.tournament, players_in(request)
     mine = entries_held(request.user, tournament, held)
     if not mine:
-        once = tournament.entries.filter(public_id__in=dict(held)).first()
-        if once is None:
-            return None
-        sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
-        return _said(request, 410, _("This link has ended"), sentence, tournament=tournament)
+        ended = said_of_ended_player(request, tournament)
+        return _said(request, 410, **ended) if ended else None
     looks = request.method in ("GET", "HEAD")
     if looks and table.mode == Table.Mode.ONLINE and table.seats.filter(entry__in=mine).exists():
         return redirect("play", table.pk)
@@ -62,9 +59,36 @@ def _why_not(request: HttpRequest, table: Table) -> HttpResponse | None:
     return None if table.seats.filter(entry__in=mine).exists() else _elsewhere(request, table, mine)
 
 
-def _elsewhere(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpResponse:
+def said_of_ended_player(request: HttpRequest, tournament: Tournament) -> dict[str, Any] | None:
+    """What whoever holds a player's link of the tournament is told that was ended: title, sentence, tournament."""
+    if not tournament.entries.filter(public_id__in=dict(players_in(request))).exists():
+        return None
+    sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
+    return {"title": _("This link has ended"), "sentence": sentence, "tournament": tournament}
+
+
+def where_they_sit(table: Table, mine: Sequence[Entry]) -> dict[str, Any] | None:
+    """What a player is told who only looks at a table: that it is theirs, or which is. None without a seat."""
+    seat = _seat_of(table, mine)
+    if seat is None or seat.table is None:
+        return None
+    if table.seats.filter(entry__in=mine).exists():
+        return {"title": _("This is your table"), "sentence": _("Your own page says what you can do here.")}
+    words = {"name": seat.entry, "number": seat.table.number}
+    return {
+        "title": _("This is table %(number)d") % {"number": table.number},
+        "sentence": _("%(name)s sits at table %(number)d in this round.") % words,
+    }
+
+
+def _seat_of(table: Table, mine: Sequence[Entry]) -> Seat | None:
+    """Where one of these sits in the round of a table."""
     seats = table.round.seats.filter(entry__in=mine, table__isnull=False).select_related("table", "entry__player")
-    seat = seats.order_by("table__number").first()
+    return seats.order_by("table__number").first()
+
+
+def _elsewhere(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpResponse:
+    seat = _seat_of(table, mine)
     title = _("This is table %(number)d") % {"number": table.number}
     if seat is None or seat.table is None:
         sentence = _("%(name)s does not sit here in this round. Nothing was changed.") % {"name": mine[0]}

@@ -21,10 +21,11 @@ from games.judging import HandRefused
 from games.models import Hand
 from games.player_guide import guides_players
 from games.preview import Preview, look_at
+from games.public_table import public_table
 from games.seats import seats_of
 from games.services import Recorded
 from league import live
-from league.access import Access, HeldLink, HeldPlayer, Viewer, table_for
+from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
 from league.access.by import By
 from league.errors import Conflict, Refused
 from league.held import links_in, players_in
@@ -73,8 +74,18 @@ def _source(access: Access) -> HandScore.Source:
 @guides_players
 @queue.guides
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again."""
-    access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
+    """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again.
+
+    Whoever may look and not enter its hands gets the page for everybody.
+    """
+    try:
+        access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
+    except RoundUndone:
+        raise
+    except Http404 as kept_out:
+        if request.method == "POST":
+            raise
+        return public_table(request, table_id, kept_out)
     if request.method != "POST":
         if access.entry and played_online(table):
             return redirect("play", table.pk)

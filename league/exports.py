@@ -36,12 +36,14 @@ WITH_VOIDED = ("hands", "adjustments", "events")
 class Wanted:
     """What part of a table is asked for. `everything` adds what was voided and what is still a draft.
 
-    `round` and `player_id` narrow seating and hands down to one round or one player, `log` the log.
+    `round`, `table` (its number) and `player_id` narrow seating and hands down to one round, table or player, `log` the
+    log.
     """
 
     as_of_round: int | None = None
     everything: bool = False
     round: int | None = None
+    table: int | None = None
     player_id: str | None = None
     log: LogFilter = EVERY_ROW
 
@@ -95,6 +97,8 @@ def _seats(tournament: Tournament, wanted: Wanted) -> Iterator[tuple[Seat, Seat 
     if wanted.round is not None:
         rounds = rounds.filter(number=wanted.round)
     found = Seat.objects.filter(round__in=rounds)
+    if wanted.table is not None:
+        found = found.filter(table__number=wanted.table)
     seats = list(found.select_related("round__stage", "table", "entry__player", "substitute"))
     seats.sort(
         key=lambda seat: (
@@ -200,6 +204,8 @@ def hands_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
         scores = scores.filter(table__round__number__lte=wanted.as_of_round)
     if wanted.round is not None:
         scores = scores.filter(table__round__number=wanted.round)
+    if wanted.table is not None:
+        scores = scores.filter(table__number=wanted.table)
     if wanted.player_id is not None:
         scores = scores.filter(entry__public_id=wanted.player_id)
     scores = scores.select_related("table__round", "entry__player", "partner__player", "played_by")

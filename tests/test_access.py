@@ -11,6 +11,7 @@ A row is one line: for each method that the address answers, who gets in and wha
     EVERYBODY   everybody, whatever the tournament
     PLAYERS     whoever is a player of the tournament, by their own link or their role; others get 404
     AT_THE_DOOR those players, and whoever may check them in; others get 404
+    OPEN_TO_SCORERS whoever may look at the tournament, or may enter hands without that
     AT_THE_TABLE whoever may enter hands, and Farah, who sits at the table
     InClub.…    whoever has this right in the club by league/roles.py; others get 404
     THE_MEMBER  whose account is the member; THE_MEMBER_OR_ORGANISER: who manages members too; others get 404
@@ -78,7 +79,7 @@ from tests.once import made_once
 pytestmark = pytest.mark.django_db
 
 OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY, PLAYERS = "open", "signed in", "signed out", "everybody", "players"
-AT_THE_DOOR, AT_THE_TABLE = "at the door", "at the table"
+AT_THE_DOOR, AT_THE_TABLE, OPEN_TO_SCORERS = "at the door", "at the table", "open, to scorers too"
 THE_MEMBER, THE_MEMBER_OR_ORGANISER = "the member", "the member or who manages members"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NOBODY = "nobody"  # signed in, without a role here; owner of another tournament
@@ -320,7 +321,7 @@ ROWS: dict[str, Row] = {
     # Tables and hands.
     "scorer": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "scoring": {"GET": (Can.RECORD, 200)},
-    "table": {"GET": (AT_THE_TABLE, 200), "POST": (AT_THE_TABLE, 422)},
+    "table": {"GET": (OPEN_TO_SCORERS, 200), "POST": (AT_THE_TABLE, 422)},
     "table_preview": {"POST": (AT_THE_TABLE, 200)},
     "first_dealer": {"POST": (AT_THE_TABLE, 422)},
     "confirm_table": {"POST": (Can.CORRECT, 409)},
@@ -608,6 +609,8 @@ def expected(name: str, viewer: str, method: str, url: str, visibility: str) -> 
     if gate == AT_THE_TABLE:
         gate = Can.RECORD
         rights |= {Can.RECORD} if viewer in (Role.Kind.PLAYER, PLAYER_LINK) and rights else set()
+    if gate == OPEN_TO_SCORERS:
+        gate = Can.RECORD if viewer == SCORER_LINK else OPEN
     if ADDRESSES[name] & OF_A_CLUB:
         return {_in_club(name, viewer, method, visibility, turned_away)}
     private = visibility == Tournament.Visibility.PRIVATE and ADDRESSES[name] & OF_A_TOURNAMENT

@@ -20,7 +20,16 @@ from league.access.clubs import (
     season_for,
     team_for,
 )
-from league.access.tables import LinkEnded, OneSeat, RoundUndone, WrongTable, playing_for, scoring_for, table_for
+from league.access.tables import (
+    LinkEnded,
+    OneSeat,
+    RoundUndone,
+    WrongTable,
+    looked_at,
+    playing_for,
+    scoring_for,
+    table_for,
+)
 from league.access.tournaments import (
     NoPlayer,
     adjustment_for,
@@ -89,6 +98,7 @@ __all__ = [
     "here_for",
     "invitation_for",
     "job_for",
+    "looked_at",
     "may_check_in",
     "may_erase",
     "member_for",

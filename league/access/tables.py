@@ -77,6 +77,17 @@ def table_for(
     return access, table
 
 
+def looked_at(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table]:
+    """A table for whoever may look at its tournament and only looks: of a round that is published and not undone."""
+    table = Table.objects.select_related("round__tournament", "round__stage").filter(pk=table_id).first()
+    if table is None:
+        raise Http404
+    access = access_to(viewer, table.round.tournament, players=players)
+    if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
+        raise Http404
+    return access, table
+
+
 def _at_table(
     viewer: Viewer,
     table: Table,

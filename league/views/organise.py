@@ -22,14 +22,14 @@ from league.field import field_of
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
-from league.models import Entry, HandScore, Round, Season, Seat, Stage, Table, Tournament, seats_by_table
+from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
-from league.progress import ENDED, PLAYING, STOPPED, tables_now
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
 from league.services.rounds import disputed_tables
 from league.services.sign_ups import line_of, missing_at_the_door
+from league.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide
 from league.views.page import organiser_of, posted, render_page
@@ -53,7 +53,7 @@ def _overview(
     step = services.NextStep("off") if tournament.is_called_off else services.next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     book = ledger.read(tournament)
-    tables = _tables(current, book) if current else []
+    tables = lines_of(current, book) if current else []
     context: dict[str, Any] = {
         "live_version": version,
         "step": step,
@@ -123,48 +123,6 @@ def _path(step: services.NextStep) -> list[dict[str, Any]]:
     if step.kind == "close" and step.round is not None and step.round.state == Round.State.PUBLISHED:
         here = 1
     return [{"word": word, "done": number < here, "here": number == here} for number, word in enumerate(words)]
-
-
-def _tables(played: Round, book: ledger.Ledger) -> list[dict[str, Any]]:
-    """The tables of a round, the disputed first, then the unfinished: who sits there, how many hands are in."""
-    seats = seats_by_table(Seat.objects.filter(round=played).select_related("entry__player", "substitute"))
-    sat = set(HandScore.objects.living().filter(table__round=played).values_list("table_id", "entry_id"))
-    lines = []
-    for now in tables_now(played, book.race):
-        now.table.round = played
-        # Who dropped out before a hand there does not sit there.
-        there = [
-            seat
-            for seat in seats.get(now.table.pk, [])
-            if seat.entry.status != Entry.Status.DROPPED or (now.table.pk, seat.entry_id) in sat
-        ]
-        people = [_sits(seat, book.stage) for seat in there]
-        sides = [[_sits(seat, book.stage) for seat in there if (seat.number or 0) % 2 == side] for side in (0, 1)]
-        lines.append(
-            {
-                "table": now.table,
-                "people": people,
-                "sides": [list(dict.fromkeys(side)) for side in sides]
-                if book.stage.has_partners and all(sides)
-                else [],
-                "hands": now.played,
-                "wanted": now.wanted,
-                "unfinished": now.state == PLAYING and played.is_open,
-                "ended": now.state == ENDED,
-                "stopped": now.state == STOPPED,
-                "unplayed": not played.is_open and not now.played,
-                "disputed": now.table.state == Table.State.DISPUTED,
-                "online": now.table.mode == Table.Mode.ONLINE and now.state == PLAYING and played.is_open,
-            }
-        )
-    return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
-
-
-def _sits(seat: Seat, stage: Stage) -> str:
-    """Who is at the seat: “Ana”, “Sven for Ana”; a team by its own name."""
-    if seat.substitute is None or stage.has_teams:
-        return str(seat.entry)
-    return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": seat.entry}
 
 
 def race_of_page(

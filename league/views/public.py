@@ -1,6 +1,6 @@
 """What anybody may look at: seating, standings, the picture of the rounds, hands, fairness."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,15 +16,14 @@ from league.day_tables import to_switch
 from league.dealing import first_seats_in
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
-from league.formats import points, teams
-from league.formats.race import State, Step
+from league.hands_shown import tables_with_hands
 from league.held import players_in
-from league.hooks import disputed_hands
-from league.models import Entry, HandScore, Round, Table, Tournament
+from league.models import Entry, Round, Table, Tournament
 from league.plans import tables_drawn
-from league.progress import race_of, target_of_round
+from league.progress import race_of
+from league.race_ledger import RaceLedger
 from league.standings import Standing
-from league.team_figures import member_rows, members_in_lines, names_in_teams, with_who_played
+from league.team_figures import member_rows, members_in_lines, names_in_teams
 from league.templatetags.standings_cells import Line
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import render_page, summary
@@ -72,14 +71,11 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     found = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
     found.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
     race = race_of(chosen) if chosen else None
-    gone = race_words.gone_in_round(race.state, chosen.number) if race and chosen else {}
-    if chosen and chosen.stage.format == "points":
-        gone = gone_from(chosen.number, ledger.read(access.tournament))
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
         "partners": chosen is not None and chosen.stage.has_partners,
-        "gone": gone,
+        "gone": gone_in(chosen, race) if chosen else {},
         "left": _left_before(access.tournament, query, rows) if race and query and not found else [],
         "found": [answer_of(row, rows, first_seats_in(chosen) if chosen else {}) for row in found[:MOST_FOUND]],
         "found_ids": {row["player_id"] for row in found},
@@ -101,6 +97,13 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         response = render_page(request, access, "league/seating.html", page="seating", title=_("Seating"), **context)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
+
+
+def gone_in(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
+    """{player_id: why they play no more} of those who have a seat in a round, where nobody stands in."""
+    if race is not None:
+        return race_words.gone_in_round(race.state, chosen.number)
+    return gone_from(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.format == "points" else {}
 
 
 def gone_from(number: int, book: ledger.Ledger) -> dict[str, str]:
@@ -245,102 +248,13 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     everything = access.corrects and request.GET.get("all") == "1"
-    wanted = Wanted(round=chosen.number if chosen else 0, everything=everything)
-    seats = tables_drawn(exports.sitting_rows(access.tournament, Wanted(round=wanted.round)))
-    hands_of: dict[int, list[dict[str, Any]]] = {}
-    race = race_of(chosen) if chosen else None
-    counted = _counted(race.state, wanted.round) if race else None
-    rows = list(exports.hands_rows(access.tournament, wanted))
-    if chosen and chosen.stage.has_teams:
-        rows = with_who_played(rows)
-    for hand in _hands(rows, counted, _after_the_game(chosen, rows)):
-        hands_of.setdefault(hand["table"], []).append(hand)
-    ids = dict(Table.objects.filter(round=chosen).values_list("number", "id")) if chosen else {}
-    disputed = disputed_hands(access.tournament) if chosen else frozenset()
-    for table in seats:
-        key = ids[table["number"]]
-        for hand in hands_of.get(table["number"], []):
-            hand["disputed"] = (key, hand["hand"]) in disputed and hand["voided_at"] is None
-        table |= {
-            "id": key,
-            "hands": hands_of.get(table["number"], []),
-            "sides": _sides(table["seats"]),
-        }
-    numbers = [one.number for one in rounds]
     context: dict[str, Any] = {
-        "numbers": numbers,
+        "numbers": [one.number for one in rounds],
         "chosen": chosen,
-        "tables": seats,
+        "tables": tables_with_hands(chosen, everything=everything) if chosen else [],
         "everything": everything,
         "partners": chosen is not None and chosen.stage.has_partners,
         "against": chosen is not None and chosen.stage.lowest_wins,
         "live_version": version,
     }
     return render_page(request, access, "league/hands.html", page="hands", title=_("Hands"), **context)
-
-
-def _sides(seats: Sequence[Row]) -> list[list[str]]:
-    if seats and seats[0]["team"]:
-        return [[row["team"]] for row in seats[: teams.AT_TABLE]]
-    names = [row["player"] for row in seats]
-    return [names[0::2], names[1::2]] if seats and seats[0]["partner_id"] else [[name] for name in names]
-
-
-def _counted(state: State, number: int | None) -> dict[tuple[int, int, str], Step]:
-    """What counted in a round of a race, by (table, hand, player)."""
-    return {(step.table, step.hand, step.entry): step for step in state.race if step.round == number}
-
-
-def _after_the_game(chosen: Round | None, rows: Iterable[Row]) -> set[tuple[int, int]]:
-    """(table, hand) of a round's hands that stand after the end of the game of their table: they are for nobody."""
-    target = target_of_round(chosen) if chosen else None
-    if target is None:
-        return set()
-    scores: dict[int, dict[int, dict[str, int]]] = {}
-    for row in rows:
-        if row["voided_at"] is None:
-            scores.setdefault(row["table"], {}).setdefault(row["hand"], {})[row["player_id"]] = row["score"]
-    over = {table: points.game_of(hands, target).over_in for table, hands in scores.items()}
-    return {
-        (table, hand)
-        for table, hands in scores.items()
-        for hand in hands
-        if (last := over[table]) is not None and hand > last
-    }
-
-
-def _hands(
-    rows: Iterable[Row],
-    steps: Mapping[tuple[int, int, str], Step] | None = None,
-    after_the_game: Container[tuple[int, int]] = (),
-) -> list[dict[str, Any]]:
-    """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
-
-    steps: of a race, by (table, hand, player): what counted. A hand without any is for nobody, and so are those
-    `after_the_game`.
-    """
-    together: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        together.setdefault((row["table"], row["hand"], row["recorded_at"], row["voided_at"]), []).append(row)
-    made = []
-    for (table, hand, recorded_at, voided_at), of_hand in together.items():
-        winner = next((row for row in of_hand if row["went_out"]), None)
-        left = [row for row in of_hand if row["points_left"] is not None and not row["went_out"]]
-        counted = [steps.get((table, hand, row["player_id"])) for row in of_hand] if steps is not None else []
-        made.append(
-            {
-                "table": table,
-                "hand": hand,
-                "winner": winner,
-                "left": left,
-                "points": winner["score"] if winner else 0,
-                "gone": [step.entry for step in counted if step and step.out and voided_at is None],
-                "for_nobody": voided_at is None
-                and ((steps is not None and not any(counted)) or (table, hand) in after_the_game),
-                "source": HandScore.Source(of_hand[0]["source"]).label,
-                "verified": of_hand[0]["source"] == HandScore.Source.ENGINE and voided_at is None,
-                "recorded_at": recorded_at,
-                "voided_at": voided_at,
-            }
-        )
-    return made

@@ -148,28 +148,36 @@ def _said(request: HttpRequest, status: int, title: str, sentence: str, **contex
 
 
 def _ended(request: HttpRequest, link: ScorerLink) -> HttpResponse:
+    return _said(request, 410, **said_of_ended(link))
+
+
+def said_of_ended(link: ScorerLink) -> dict[str, Any]:
+    """What whoever came with a link that has ended is told: title, sentence, tournament."""
     sentence = (
         _("The organiser ended it. Ask for a new one. Hands that were saved are in; nothing else was changed.")
         if link.revoked_at
         else _("Its time is over. Ask the organiser for a new one. Hands that were saved are in.")
     )
-    return _said(request, 410, _("This link has ended"), sentence, tournament=link.tournament)
+    return {"title": _("This link has ended"), "sentence": sentence, "tournament": link.tournament}
 
 
 def _wrong_table(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
+    return _said(request, 403, **said_of_wrong_table(wrong))
+
+
+def said_of_wrong_table(wrong: WrongTable) -> dict[str, Any]:
+    """The same for a link to another table, with the way to the right one."""
     numbers = {"number": wrong.table.number, "mine": wrong.link.table}
     tables = _open_tables(wrong.link.tournament, wrong.link)
-    return _said(
-        request,
-        403,
-        _("This is table %(number)d") % numbers,
-        _("You score at table %(mine)d. Nothing was changed. To score here, scan the code on table %(number)d.")
-        % numbers,
-        tournament=wrong.link.tournament,
-        right_table=tables[0] if tables else None,
-        back=reverse("scoring", args=[wrong.link.tournament.slug]),
-        mine=wrong.link.table,
-    )
+    sentence = _("You score at table %(mine)d. Nothing was changed. To score here, scan the code on table %(number)d.")
+    return {
+        "title": _("This is table %(number)d") % numbers,
+        "sentence": sentence % numbers,
+        "tournament": wrong.link.tournament,
+        "right_table": tables[0] if tables else None,
+        "back": reverse("scoring", args=[wrong.link.tournament.slug]),
+        "mine": wrong.link.table,
+    }
 
 
 def _undone(request: HttpRequest, table: Table) -> HttpResponse:

@@ -25,7 +25,7 @@ self.addEventListener("activate", (event) => {
 
 async function remember(address, response) {
   const kept = await caches.open(KEPT), path = new URL(address, location.origin).pathname;
-  if ([403, 404, 410].includes(response.status)) return kept.delete(path);
+  if ([403, 404, 410].includes(response.status) || response.headers.has("Wild-For-All")) return kept.delete(path);
   if (!response.ok || response.redirected || response.type !== "basic") return;
   await kept.put(path, response);
   for (const [is, most] of [[isPage, PAGES], [isFile, FILES]]) {

@@ -98,6 +98,7 @@ def test_the_public_pages_have_no_fault(request, size, evening):
     addresses += [f"/t/{evening.slug}/players/{cast.entry(evening, 'Zoë').public_id}/", "/", "/credits/"]
     addresses += [f"/accounts/{one}" for one in ("login/", "signup/", "password/reset/", "password/reset/done/")]
     addresses += [f"/accounts/{one}" for one in ("inactive/", "confirm-email/none/", "password/reset/key/1-none/")]
+    addresses += [cast.table(evening, number, 1).get_absolute_url() for number in (1, 3)]
     assert_faultless(page, addresses)
 
 

@@ -343,13 +343,13 @@ def test_a_strange_query_shows_the_next_hand(olga, table, query):
 
 
 @pytest.mark.parametrize("who", ["nobody", "another organiser"])
-def test_a_stranger_finds_no_table_and_no_hand(client, table, who):
+def test_a_stranger_finds_no_form_and_no_hand_to_change(client, table, who):
     hand = cast.record(table, 1).hand
     if who == "another organiser":
         client.force_login(cast.someone_else())
     data = CARDS | {"hand": "2", "seating_version": "1", "key": "k", "version": version(table), "reason": "x"}
+    assert "Save hand" not in said(client.get(f"/tables/{table.pk}/"))
     answers = [
-        client.get(f"/tables/{table.pk}/"),
         client.post(f"/tables/{table.pk}/", data),
         client.post(f"/tables/{table.pk}/preview/", data),
         client.get(f"/hands/{hand.pk}/correct/"),

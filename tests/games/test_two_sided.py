@@ -87,8 +87,8 @@ def test_a_player_reports_the_hands_of_their_own_table_and_the_last_one_leaves_i
 def test_a_player_is_told_where_they_sit_at_the_page_of_another_table(table, north):
     other = cast.table(table.round.tournament, 1, 2)
     answer = north.get(f"/tables/{other.pk}/")
-    assert answer.status_code == 403
-    assert f"{name(table, 0)} sits at table 1 in this round. Nothing was changed. To table 1" in said(answer)
+    assert answer.status_code == 200
+    assert f"This is table 2 {name(table, 0)} sits at table 1 in this round. To your table" in said(answer)
     assert north.post(f"/tables/{other.pk}/", phones.HANDS[0]).status_code == 403
     assert living(other) == []
 

@@ -61,6 +61,11 @@ closes their account, the club passes to its first organiser.
 What is not in the tables everybody may see who may look at the tournament or club at all: whoever has its address, or,
 where it is private, whoever has a role or a player link. Nobody else is told that something private exists. Strangers
 see members by first name and initial where they chose that, and open only the profiles that are public.
+
+The address of a table, which is printed on its score slips, is for whoever enters its hands the form, and for everybody
+else who may look at the tournament a page of the table: who sits there, its hands so far, how they get in. Of a round
+that is a draft or was undone they find nothing. Whoever has a link to another table, or one that has ended, reads that
+on top.
 """
 
 

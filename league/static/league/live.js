@@ -121,6 +121,9 @@
   function take(fresh) {
     const now = fresh.getElementById("live");
     if (!now) return stop(); // another page answers here: signed out, or led elsewhere
+    // A table's page for everybody becomes the one for entering hands, with a link or a role; a form that is open, and
+    // may not be sent any more, is not taken away.
+    if (now.dataset.kind !== words.kind) return words.kind ? location.reload() : stop();
     version = now.dataset.version;
     besides = others(now.dataset.also);
     document.dispatchEvent(new CustomEvent("wild:takes"));

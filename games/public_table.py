@@ -1,0 +1,101 @@
+"""A table's page for everybody who does not enter its hands: who sits there, its hands so far, how they get in.
+
+It stands at the address of the form, which is printed on score slips. It shows what the pages of seating, hands and the
+overview show to everybody, from the same rows, and changes nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import table_page
+from games.player_guide import said_of_ended_player, where_they_sit
+from games.seats import seats_of
+from league import ledger, live
+from league.access import Access, LinkEnded, WrongTable, entries_held, looked_at
+from league.dealing import next_dealer
+from league.hands_shown import tables_with_hands
+from league.held import players_in
+from league.models import Entry, Table, Tournament
+from league.progress import table_now
+from league.round_clock import clock_of
+from league.table_lines import lines_of
+from league.views.page import render_page
+from league.views.public import gone_in
+from league.views.scorers import said_of_ended, said_of_wrong_table
+
+FOR_ALL = "Wild-For-All"  # a header that tells the scorers' service worker to keep no copy
+NOBODY_DEALS = -1  # no seat: the plan marks nobody
+
+
+def public_table(request: HttpRequest, table_id: int, kept_out: Http404) -> HttpResponse:
+    """The page of a table for who does not enter its hands; `kept_out` is why. It is raised where they may not look."""
+    players = players_in(request)
+    try:
+        access, table = looked_at(request.user, table_id, players)
+    except Http404:
+        raise kept_out from None
+    mine = entries_held(request.user, access.tournament, players)
+    plays_here = bool(mine) and table.seats.filter(entry__in=mine).exists()
+    is_online = table.mode == Table.Mode.ONLINE
+    if access.tournament.kind == Tournament.Kind.CASUAL or (is_online and plays_here):
+        return redirect("play", table.pk)
+    context = _rows(table) | {
+        "live_version": live.version_of(access.tournament),
+        "live_kind": "table-for-all",
+        "clock": clock_of(table.round, table),
+        "is_online": is_online,
+        "plays_here": plays_here,
+        "told": _told(request, access, table, mine, kept_out),
+        "may_hold_hands": isinstance(kept_out, LinkEnded | WrongTable) or bool(players),
+    }
+    title = _("Round %(round)d, table %(table)d") % {"round": table.round.number, "table": table.number}
+    answer = render_page(request, access, "games/public_table.html", page="seating", title=title, **context)
+    answer.headers[FOR_ALL] = "1"
+    return answer
+
+
+def _rows(table: Table) -> dict[str, Any]:
+    """Who sits there, its hands, and where it stands."""
+    played = table.round
+    book = ledger.read(played.tournament)
+    race = book.race
+    nobody: dict[str, Any] = {"id": table.pk, "number": table.number, "seats": [], "ring": "", "sides": [], "hands": []}
+    shown = next(iter(tables_with_hands(played, table=table.number, race=race)), nobody)  # all may have been moved
+    line = next(one for one in lines_of(played, book) if one["table"].pk == table.pk)
+    now = None if played.stage.drawn_ahead else table_now(table, race)
+    filled = {hand["hand"] for hand in shown["hands"]}
+    empty = table_page.empty_slots(table, filled, now) if line["unfinished"] else []
+    dealer = next_dealer(table, empty[0], race) if empty else None
+    return {
+        "stage": played.stage,
+        "round": played,
+        "chosen": played,
+        "table": shown,
+        "line": line,
+        "open_now": played.is_open and not played.tournament.is_final,
+        "to_come": len(empty) if line["wanted"] is not None else None,
+        "over": table_page.why_over(table, empty, now, seats_of(table), race),
+        "dealer": NOBODY_DEALS if dealer is None else dealer,
+        "gone": gone_in(played, race),
+        "against": played.stage.lowest_wins,
+    }
+
+
+def _told(
+    request: HttpRequest, access: Access, table: Table, mine: Sequence[Entry], kept_out: Http404
+) -> dict[str, Any] | None:
+    """What stands on top for who came with a link: that it has ended, or to which table it leads."""
+    if isinstance(kept_out, WrongTable):
+        return said_of_wrong_table(kept_out)
+    if isinstance(kept_out, LinkEnded):
+        return said_of_ended(kept_out.link)
+    if not mine:
+        return said_of_ended_player(request, access.tournament)
+    back = reverse("my_table", args=[access.tournament.slug])
+    said = where_they_sit(table, mine)
+    return said and said | {"back": back}

@@ -1,0 +1,110 @@
+"""The hands of a round as everybody may read them, table by table: the rows of hands.csv, hand by hand."""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+from league import exports
+from league.disputed import disputed_hands
+from league.exports import Row, Wanted
+from league.formats import points, teams
+from league.formats.race import State, Step
+from league.models import HandScore, Round, Table
+from league.plans import tables_drawn
+from league.progress import race_of, target_of_round
+from league.race_ledger import RaceLedger
+from league.team_figures import with_who_played
+
+
+def tables_with_hands(
+    chosen: Round, *, everything: bool = False, table: int | None = None, race: RaceLedger | None = None
+) -> list[dict[str, Any]]:
+    """The tables of a round, or the one of this number: who sits there as it is drawn, `sides`, `hands`, `id`.
+
+    everything: with the hands that were taken back. race: read already; else it is read if need be.
+    """
+    tournament = chosen.tournament
+    wanted = Wanted(round=chosen.number, table=table, everything=everything)
+    seated = tables_drawn(exports.sitting_rows(tournament, Wanted(round=chosen.number, table=table)))
+    rows = list(exports.hands_rows(tournament, wanted))
+    if chosen.stage.has_teams:
+        rows = with_who_played(rows)
+    race = race or race_of(chosen)
+    counted = _counted(race.state, chosen.number) if race else None
+    hands_of: dict[int, list[dict[str, Any]]] = {}
+    for hand in _hands(rows, counted, _after_the_game(chosen, rows)):
+        hands_of.setdefault(hand["table"], []).append(hand)
+    ids = dict(Table.objects.filter(round=chosen).values_list("number", "id"))
+    disputed = disputed_hands(tournament)
+    for one in seated:
+        key, hands = ids[one["number"]], hands_of.get(one["number"], [])
+        for hand in hands:
+            hand["disputed"] = (key, hand["hand"]) in disputed and hand["voided_at"] is None
+        one |= {"id": key, "hands": hands, "sides": _sides(one["seats"])}
+    return seated
+
+
+def _sides(seats: Sequence[Row]) -> list[list[str]]:
+    if seats and seats[0]["team"]:
+        return [[row["team"]] for row in seats[: teams.AT_TABLE]]
+    names = [row["player"] for row in seats]
+    return [names[0::2], names[1::2]] if seats and seats[0]["partner_id"] else [[name] for name in names]
+
+
+def _counted(state: State, number: int | None) -> dict[tuple[int, int, str], Step]:
+    """What counted in a round of a race, by (table, hand, player)."""
+    return {(step.table, step.hand, step.entry): step for step in state.race if step.round == number}
+
+
+def _after_the_game(chosen: Round, rows: Iterable[Row]) -> set[tuple[int, int]]:
+    """(table, hand) of a round's hands that stand after the end of the game of their table: they are for nobody."""
+    target = target_of_round(chosen)
+    if target is None:
+        return set()
+    scores: dict[int, dict[int, dict[str, int]]] = {}
+    for row in rows:
+        if row["voided_at"] is None:
+            scores.setdefault(row["table"], {}).setdefault(row["hand"], {})[row["player_id"]] = row["score"]
+    over = {table: points.game_of(hands, target).over_in for table, hands in scores.items()}
+    return {
+        (table, hand)
+        for table, hands in scores.items()
+        for hand in hands
+        if (last := over[table]) is not None and hand > last
+    }
+
+
+def _hands(
+    rows: Iterable[Row],
+    steps: Mapping[tuple[int, int, str], Step] | None = None,
+    after_the_game: Container[tuple[int, int]] = (),
+) -> list[dict[str, Any]]:
+    """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
+
+    steps: of a race, by (table, hand, player): what counted. A hand without any is for nobody, and so are those
+    `after_the_game`.
+    """
+    together: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        together.setdefault((row["table"], row["hand"], row["recorded_at"], row["voided_at"]), []).append(row)
+    made = []
+    for (table, hand, recorded_at, voided_at), of_hand in together.items():
+        winner = next((row for row in of_hand if row["went_out"]), None)
+        left = [row for row in of_hand if row["points_left"] is not None and not row["went_out"]]
+        counted = [steps.get((table, hand, row["player_id"])) for row in of_hand] if steps is not None else []
+        made.append(
+            {
+                "table": table,
+                "hand": hand,
+                "winner": winner,
+                "left": left,
+                "points": winner["score"] if winner else 0,
+                "gone": [step.entry for step in counted if step and step.out and voided_at is None],
+                "for_nobody": voided_at is None
+                and ((steps is not None and not any(counted)) or (table, hand) in after_the_game),
+                "source": HandScore.Source(of_hand[0]["source"]).label,
+                "verified": of_hand[0]["source"] == HandScore.Source.ENGINE and voided_at is None,
+                "recorded_at": recorded_at,
+                "voided_at": voided_at,
+            }
+        )
+    return made

@@ -1,0 +1,54 @@
+"""Where the tables of a round stand, a line for each: on the overview, and on a table's own page."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.ledger import Ledger
+from league.models import Entry, HandScore, Round, Seat, Stage, Table, seats_by_table
+from league.progress import ENDED, PLAYING, STOPPED, tables_now
+
+
+def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
+    """The tables of a round, the disputed first, then the unfinished: who sits there, how many hands are in.
+
+    The round's tournament and stage are loaded.
+    """
+    seats = seats_by_table(Seat.objects.filter(round=played).select_related("entry__player", "substitute"))
+    sat = set(HandScore.objects.living().filter(table__round=played).values_list("table_id", "entry_id"))
+    lines = []
+    for now in tables_now(played, book.race):
+        now.table.round = played
+        # Who dropped out before a hand there does not sit there.
+        there = [
+            seat
+            for seat in seats.get(now.table.pk, [])
+            if seat.entry.status != Entry.Status.DROPPED or (now.table.pk, seat.entry_id) in sat
+        ]
+        people = [_sits(seat, book.stage) for seat in there]
+        sides = [[_sits(seat, book.stage) for seat in there if (seat.number or 0) % 2 == side] for side in (0, 1)]
+        lines.append(
+            {
+                "table": now.table,
+                "people": people,
+                "sides": [list(dict.fromkeys(side)) for side in sides]
+                if book.stage.has_partners and all(sides)
+                else [],
+                "hands": now.played,
+                "wanted": now.wanted,
+                "unfinished": now.state == PLAYING and played.is_open,
+                "ended": now.state == ENDED,
+                "stopped": now.state == STOPPED,
+                "unplayed": not played.is_open and not now.played,
+                "disputed": now.table.state == Table.State.DISPUTED,
+                "online": now.table.mode == Table.Mode.ONLINE and now.state == PLAYING and played.is_open,
+            }
+        )
+    return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
+
+
+def _sits(seat: Seat, stage: Stage) -> str:
+    """Who is at the seat: “Ana”, “Sven for Ana”; a team by its own name."""
+    if seat.substitute is None or stage.has_teams:
+        return str(seat.entry)
+    return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": seat.entry}
