@@ -200,6 +200,7 @@ class Kind:
     right None: for whoever may see the page with the same rows.
     asked: "round" or "as_of_round", what it can be asked for; "" nothing.
     has_links: with the players' own links, for who may hand them out.
+    has_codes: with the scorers' links too, if somebody who may make such links asks for them.
     """
 
     title: str | Promise
@@ -210,6 +211,7 @@ class Kind:
     make: Callable[[Source], Sequence[Print]]
     of_singles: str | Promise = ""  # what it is for where there are no partners, if that is something else
     has_links: bool = False
+    has_codes: bool = False
 
     def file_name(self, of: Source) -> str:
         """`slug_slips_r3.pdf`."""
@@ -232,7 +234,7 @@ KINDS: dict[str, Kind] = {
     "slips": Kind(
         _l("Score slips"),
         _l("Four to a page, one for each table: names, boxes, signatures, and a QR code to the table’s page."),
-        "slips", Can.PRINT, "round", slips,
+        "slips", Can.PRINT, "round", slips, has_codes=True,
     ),
     "empty_slips": Kind(
         _l("Empty score slips"),

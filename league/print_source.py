@@ -1,8 +1,8 @@
 """What prints are made of: a tournament as one viewer may print it."""
 
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.utils import timezone
@@ -35,7 +35,8 @@ class Source:
 
     `chosen` is the round that is asked for, None before the draw; `as_of_round` is that of the standings, None for all
     that is in. `address_of` gives the address that a slip's QR code leads to, from the id of its table; `link_of` a
-    player's own link, for who may hand it out.
+    player's own link, for who may hand it out. `codes` are the scorers' links that stand on slips, by the number of the
+    table: none, unless somebody who may make such links asked for them.
     """
 
     access: Access
@@ -43,6 +44,7 @@ class Source:
     as_of_round: int | None
     address_of: Callable[[int], str]
     link_of: Callable[[Entry], str] | None = None
+    codes: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -127,6 +129,10 @@ class Source:
     def member(self, team_id: str, name: str, place: int) -> str:
         """The name of somebody in a team: “Blue Foxes 1”, for want of letters."""
         return letters.printable(name) if letters.is_legible(name) else f"{self.names[team_id]} {place + 1}"
+
+    def code_of(self, table: int) -> str:
+        """The scorer's link that stands on the slip of a table; empty without one."""
+        return self.codes.get(table, "")
 
     def head(self) -> Head:
         tournament = self.access.tournament

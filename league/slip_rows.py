@@ -53,6 +53,7 @@ def _slip(
         hands=hands,
         worth=worth_in_a_sentence(of.worths),
         address=of.address_of(table_id),
+        code=of.code_of(number),
         done=frozenset(done),
         deals=(hands[0], seats[pairs.dealer_seat(hands[0])]["player"]),
     )
@@ -91,6 +92,7 @@ def _of_singles(of: Source, one: Round, table: Table, seats: Sequence[Row], done
                 hands=numbers,
                 worth=worth_in_a_sentence(of.worths),
                 address=of.address_of(table.pk),
+                code=of.code_of(table.number),
                 done=frozenset(done),
                 deals=(following, deals) if deals and following in numbers else None,
                 draw_first=dealer is None and not done and is_drawn(table),

@@ -160,6 +160,7 @@ urlpatterns = [
     ),
     # What organisers do.
     path("t/<slug:slug>/prints/", prints.prints, name="prints"),
+    path("t/<slug:slug>/prints/slips/", prints.slips_to_print, name="slips_to_print"),
     path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
     path("t/<slug:slug>/advance/", organise.advance, name="advance"),
     path("t/<slug:slug>/day/", day.day, name="day"),

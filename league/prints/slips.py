@@ -12,7 +12,9 @@ FOUR = 4
 WIDE, HIGH = SHORT / 2, LONG / 2
 PAD = 8.0
 MOST_HANDS = 5  # columns that leave room to write; a table that plays more gets a second slip
-QR = 21.0
+QR = 19.0
+BETWEEN = 5.0  # beside a code: as much as its quiet zone asks for
+CAPTION = 2.6  # below a code: what it opens
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Slip:
     players: names by seat; empty ones are lines to write on. sides: the names that play together. hands: the numbers of
     the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: a hand
     and who deals it, where that is known. draw_first: the table draws for the first deal. totals: what the players
-    have already. target: with so many points one is out. ends_at: with so many points of anybody the game is over.
+    have already. address: of the table's page, which opens nothing. code: a scorer's link to it. target: with so many
+    points one is out. ends_at: with so many points of anybody the game is over.
     """
 
     tournament: str
@@ -33,6 +36,7 @@ class Slip:
     hands: Sequence[int]
     worth: str
     address: str = ""
+    code: str = ""
     done: frozenset[int] = frozenset()
     deals: tuple[int, str] | None = None
     draw_first: bool = False
@@ -71,13 +75,18 @@ def cut_lines(sheet: Sheet) -> None:
 
 def _slip(sheet: Sheet, slip: Slip, x: float, y: float) -> None:
     left, right = x + PAD, x + WIDE - PAD
-    words = right - left - (QR + 3 if slip.address else 0)
+    codes = [(slip.address, _("This table"))] if slip.address else []
+    if slip.code:
+        codes.insert(0, (slip.code, _("Scorer’s code")))
+    words = right - left - len(codes) * (QR + BETWEEN)
     table = _("Table %(number)d") % {"number": slip.table} if slip.table is not None else _("Table ____")
     sheet.fit(left, y + 7, words, 9, table, size=22, bold=True)
     sheet.fit(left, y + 17, words, 7, slip.tournament, size=9, top=True)
     sheet.fit(left, y + 24, words, 4.5, slip.round, size=9, top=True)
-    if slip.address:
-        sheet.qr(right - QR, y + 7, QR, slip.address)
+    for at, (address, opens) in enumerate(reversed(codes)):
+        x_of = right - QR - at * (QR + BETWEEN)
+        sheet.qr(x_of, y + 7, QR, address)
+        sheet.fit(x_of - BETWEEN / 2, y + 7 + QR + 0.6, QR + BETWEEN, CAPTION, opens, size=6.5, least=4, align="C")
     sheet.line(left, y + 30.5, right, y + 30.5, 0.6)
     end = _grid(sheet, slip, left, y + 33, right - left)
     sheet.fit(left, end + 2, right - left, y + HIGH - 24 - end - 2, _how(slip), size=7.5, top=True)

@@ -39,7 +39,7 @@ from league.services.people import accept, invite, revoke_invitation, take_back_
 from league.services.player_links import end_player_link, list_player_links, mail_player_link, show_player_link
 from league.services.rolling_over import preview_roll_over, roll_over
 from league.services.rounds import NextStep, advance, close_tournament, is_taken, next_step, reopen_tournament, start
-from league.services.scorers import make_scorer_links, revoke_scorer_link
+from league.services.scorers import make_scorer_links, revoke_scorer_link, slip_links
 from league.services.seasons import (
     change_season,
     close_season,
@@ -137,6 +137,7 @@ __all__ = [
     "show_player_link",
     "shuffle_order",
     "sign_up",
+    "slip_links",
     "start",
     "substitute",
     "take_apart",

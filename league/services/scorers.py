@@ -65,6 +65,23 @@ def make_scorer_links(
     return made
 
 
+@transaction.atomic
+def slip_links(*, tournament: Tournament, tables: Sequence[int], by: User | None) -> None:
+    """See to it that each of these tables has a link that may stand on its slips."""
+    tournament = lock_tournament(tournament.pk)
+    there = links_on_slips(tournament)
+    if missing := [table for table in tables if table not in there]:
+        make_scorer_links(tournament=tournament, tables=missing, by=by)
+
+
+def links_on_slips(tournament: Tournament) -> dict[int, ScorerLink]:
+    """The link whose code stands on the slips of a table, by its number.
+
+    It is for that table alone, and for nobody by name: a label says whose phone a link is for.
+    """
+    return {link.table: link for link in living_links(tournament).filter(label="").reverse() if link.table is not None}
+
+
 def living_links(tournament: Tournament) -> QuerySet[ScorerLink]:
     """Those that hold now: the one for all tables first, then by table."""
     living = ScorerLink.objects.filter(tournament=tournament, revoked_at=None, expires_at__gt=timezone.now())

@@ -2,21 +2,27 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league import prints as layouts
 from league import services
 from league.access import Access, tournament_for
 from league.documents import KINDS, Kind
+from league.errors import Refused
 from league.held import players_in, was_shown
-from league.models import Round
+from league.links import scorer_token
+from league.models import Round, Table
 from league.print_source import NothingToPrint, Source
 from league.progress import is_race
 from league.roles import Can
+from league.services.scorers import last_moment, links_on_slips
 from league.views.page import organiser_of, render_page, this_machine
 from league.views.player_links import player_address
 from league.views.public import asked_round, current_round
@@ -37,6 +43,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
         "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,
         "this_machine": this_machine(request),
+        "codes_end": last_moment(access.tournament, timezone.now()) if access.may(Can.INVITE) else None,
     }
     return render_page(request, access, "league/prints.html", page="prints", title=_("Prints"), **context)
 
@@ -58,10 +65,14 @@ def _line(of: Source, key: str) -> dict[str, Any]:
 
 @require_safe
 def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """One print. `?round=N` or `?as_of_round=N`, where a print is of a round; else of the present one."""
+    """One print. `?round=N` or `?as_of_round=N`, where a print is of a round; else of the present one.
+
+    `?codes=1` puts the scorers' links on slips, for who may make such links. It makes none: a GET changes nothing.
+    """
     kind: Kind = KINDS[key]
-    access = tournament_for(request.user, slug, kind.right, players_in(request))
-    of = printing(request, access)
+    with_codes = kind.has_codes and request.GET.get("codes") == "1"
+    access = tournament_for(request.user, slug, Can.INVITE if with_codes else kind.right, players_in(request))
+    of = printing(request, access, with_codes=with_codes)
     try:
         data = layouts.pdf(of.head(), kind.make(of))
     except NothingToPrint as missing:
@@ -75,7 +86,27 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
-def printing(request: HttpRequest, access: Access) -> Source:
+@require_POST
+def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leads to the slips of `?round=N`; with `codes` ticked each table has a scorer's link from then on."""
+    access = tournament_for(request.user, slug, Can.INVITE)
+    rounds = list(access.rounds().order_by("number"))
+    chosen = asked_round(request, rounds) or current_round(rounds)
+    if chosen is None:
+        return redirect("prints", slug)
+    query = f"?round={chosen.number}"
+    if "codes" in request.POST:
+        tables = chosen.tables.exclude(state=Table.State.VOID).order_by("number").values_list("number", flat=True)
+        try:
+            services.slip_links(tournament=access.tournament, tables=list(tables), by=organiser_of(request))
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return redirect(reverse("prints", args=[slug]) + query)
+        query += "&codes=1"
+    return redirect(reverse("print_slips", args=[slug]) + query)
+
+
+def printing(request: HttpRequest, access: Access, *, with_codes: bool = False) -> Source:
     """What prints are made of, as this viewer may print it."""
     rounds = list(access.rounds().order_by("number"))
     shown = [one for one in rounds if one.state != Round.State.DRAFT]
@@ -86,7 +117,16 @@ def printing(request: HttpRequest, access: Access) -> Source:
         as_of_round=as_of.number if as_of else None,
         address_of=lambda table_id: _table_address(request, table_id),
         link_of=(lambda entry: player_address(request, entry)) if access.organises else None,
+        codes=_codes(request, access) if with_codes else {},
     )
+
+
+def _codes(request: HttpRequest, access: Access) -> dict[int, str]:
+    """The scorers' links that stand on slips, by the number of the table."""
+    links = links_on_slips(access.tournament)
+    return {
+        table: request.build_absolute_uri(reverse("scorer", args=[scorer_token(one)])) for table, one in links.items()
+    }
 
 
 def _table_address(request: HttpRequest, table_id: int) -> str:

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import chain
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,6 +176,92 @@ def test_the_code_on_a_slip_leads_to_the_page_of_its_table(played):
     (slips,) = documents.slips(of)
     tables = third.tables.order_by("number")
     assert [slip.address for slip in slips.slips] == [f"https://club.test/tables/{table.pk}/" for table in tables]
+
+
+def print_with_codes(client, tournament, **typed):
+    """What the organiser's form leads to: the PDF."""
+    answer = client.post(reverse("slips_to_print", args=[tournament.slug]) + "?round=3", typed)
+    assert answer.status_code == 302
+    return client.get(answer["Location"])
+
+
+def slips_drawn(monkeypatch):
+    """Every slip that is drawn from now on."""
+    drawn_slips = []
+    monkeypatch.setattr("league.prints.slips._slip", lambda _sheet, slip, _x, _y: drawn_slips.append(slip))
+    return drawn_slips
+
+
+def test_a_slip_carries_no_secret_unless_the_organiser_ticks_it(organiser_client, played, monkeypatch):
+    services.make_scorer_links(tournament=played, tables=[1, 2], by=played.owner)
+    made = slips_drawn(monkeypatch)
+    assert get(organiser_client, "slips", played, round=3).status_code == 200
+    assert print_with_codes(organiser_client, played).status_code == 200
+    assert get(organiser_client, "pack", played).status_code == 200
+    tables = [
+        f"http://testserver/tables/{table.pk}/" for table in played.rounds.get(number=3).tables.order_by("number")
+    ]
+    assert [one.address for one in made[:4]] == tables * 2
+    assert {one.code for one in made} == {""} and played.scorer_links.count() == 2
+
+
+def test_ticked_each_slip_carries_the_code_of_its_own_table_which_lets_one_record_there(
+    organiser_client, played, monkeypatch
+):
+    made = slips_drawn(monkeypatch)
+    answer = print_with_codes(organiser_client, played, codes="1")
+    assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
+    for slip in made:
+        phone = Client()
+        assert phone.post(slip.code.removeprefix("http://testserver")).status_code == 303
+        assert b"Save hand" in phone.get(slip.address.removeprefix("http://testserver")).content
+    assert sorted(played.scorer_links.values_list("table", flat=True)) == [1, 2]
+    assert played.log.filter(action="make-scorer-link").count() == 2
+
+
+def test_codes_are_printed_again_and_not_made_anew(organiser_client, played, monkeypatch):
+    services.make_scorer_links(tournament=played, tables=[None], by=played.owner)
+    services.make_scorer_links(tournament=played, tables=[1], by=played.owner, label="Zoë’s phone")
+    made = slips_drawn(monkeypatch)
+    for _time in range(2):
+        print_with_codes(organiser_client, played, codes="1")
+    first, again = made[:2], made[2:]
+    assert [one.code for one in first] == [one.code for one in again]
+    assert len({one.code for one in first}) == 2 and played.scorer_links.count() == 4
+    # That of somebody's phone, and that for all tables, are on no slip.
+    labelled = played.scorer_links.exclude(label="").get()
+    assert all(f"/s/{labelled.pk}-" not in one.code for one in first)
+
+
+def test_a_code_that_was_ended_is_on_no_slip_and_looking_makes_none(organiser_client, played, monkeypatch):
+    made = slips_drawn(monkeypatch)
+    assert get(organiser_client, "slips", played, round=3, codes=1).status_code == 200
+    assert {one.code for one in made} == {""} and not played.scorer_links.exists()
+
+
+@pytest.mark.parametrize("kind", [Role.Kind.DIRECTOR, Role.Kind.SCORER])
+def test_who_may_make_no_links_for_scorers_may_not_tick_it(client, played, kind):
+    helper = cast.someone_else()
+    Role.objects.create(tournament=played, user=helper, kind=kind)
+    client.force_login(helper)
+    assert get(client, "slips", played, round=3).status_code == 200
+    assert get(client, "slips", played, round=3, codes=1).status_code == 404
+    assert client.post(reverse("slips_to_print", args=[played.slug]), {"codes": "1"}).status_code == 404
+    page = client.get(reverse("prints", args=[played.slug])).content.decode()
+    assert "scorer’s code on each slip" not in page and not played.scorer_links.exists()
+
+
+def test_the_prints_page_asks_whether_slips_carry_the_code_and_says_what_that_means(organiser_client, played):
+    page = organiser_client.get(reverse("prints", args=[played.slug])).content.decode()
+    assert '<input type="checkbox" name="codes" value="1" aria-describedby="codes-hint">' in page
+    assert "Whoever holds such a slip can enter hands at its table, without an account." in page
+
+
+def test_what_each_code_of_a_slip_opens_stands_below_it(organiser_client, played):
+    answer = print_with_codes(organiser_client, played, codes="1")
+    (page,) = pdf_text.pages(answer.content)
+    assert page.text.count("Scorer’s code") == page.text.count("This table") == 2
+    assert "Scorer’s code" not in text(organiser_client, "slips", played)
 
 
 def test_many_hands_are_spread_over_several_slips():

@@ -65,7 +65,7 @@ see members by first name and initial where they chose that, and open only the p
 The address of a table, which is printed on its score slips, is for whoever enters its hands the form, and for everybody
 else who may look at the tournament a page of the table: who sits there, its hands so far, how they get in. Of a round
 that is a draft or was undone they find nothing. Whoever has a link to another table, or one that has ended, reads that
-on top.
+on top. A slip has the scorer link of its table only where the owner or an organiser ticked it for that print.
 """
 
 
