@@ -4,10 +4,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from league import exports
-from league.disputed import disputed_hands
 from league.exports import Row, Wanted
 from league.formats import points, teams
 from league.formats.race import State, Step
+from league.hooks import disputed_hands
 from league.models import HandScore, Round, Table
 from league.plans import tables_drawn
 from league.progress import race_of, target_of_round
