@@ -285,6 +285,8 @@ def _check_open(table: Table, seating_version: int | None) -> None:
         raise Conflict("undone", undone_in_words(table))
     if table.round.tournament.is_final:
         raise Conflict("closed", _("The tournament is closed. Its organiser can reopen it."))
+    if table.round.tournament.is_called_off:
+        raise Conflict("called-off", _("The tournament is called off, so no hand counts. Ask its organiser."))
     if not table.round.is_open or table.state == Table.State.VOID:
         if table.round.state == Round.State.DRAFT:
             raise Conflict("closed", _("Round %(number)d has not been published yet.") % {"number": table.round.number})

@@ -289,7 +289,7 @@ def show_table(
     now = None if played.stage.drawn_ahead else table_now(table, race)
     empty = table_page.empty_slots(table, filled, now)
     asked = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
-    open_now = played.is_open and not access.tournament.is_final
+    open_now = played.is_open and not access.tournament.is_final and not access.tournament.is_called_off
     number = asked if form or asked in empty else next(iter(empty), None)
     filled_already = asked if asked in filled and form is None else None
     dealt = form.seats if form else dealt_in(table, number or 0, race)

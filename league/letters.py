@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -49,19 +49,21 @@ class Kind:
 
     `states` are those of a sign-up in which it is still true; empty: it is always. One that is not true any more is
     dropped: what came after it has a letter of its own. `while_coming`: only until the tournament begins, and while it
-    is not called off; `while_off`: only while it is.
+    is not called off; `while_on`: until it is over, and while it is not called off; `while_off`: only while it is.
     """
 
     text: Callable[[Letter], Text]
     states: Collection[str] = ()
     while_coming: bool = False
+    while_on: bool = False
     while_off: bool = False
 
     def is_true(self, sign_up: SignUp) -> bool:
         tournament = sign_up.tournament
         off = tournament.is_called_off
         coming = tournament.state == Tournament.State.PLANNED and not off
-        holds = (coming or not self.while_coming) and (off or not self.while_off)
+        on = not tournament.is_final and not off
+        holds = (coming or not self.while_coming) and (on or not self.while_on) and (off or not self.while_off)
         return holds and (not self.states or sign_up.state in self.states)
 
 
@@ -77,6 +79,23 @@ def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: En
         before = Letter.objects.filter(sign_up=sign_up, entry=entry).order_by("-id").first()
         site = before.site if before else ""
     return Letter.objects.create(kind=kind, sign_up=sign_up, entry=entry, site=site.rstrip("/"))
+
+
+def write_last(sign_up: SignUp) -> Letter | None:
+    """Tell somebody who signed up that their tournament, which is being deleted, does not take place. As `write`."""
+    if not sign_up.email:
+        return None
+    before = sign_up.letters.order_by("-id").first()
+    with override(sign_up.language or settings.LANGUAGE_CODE):
+        about = _about(sign_up)
+    about |= {"email": sign_up.email, "language": sign_up.language, "reason": sign_up.tournament.pause_reason}
+    return Letter.objects.create(kind="deleted", about=about, site=before.site if before else "")
+
+
+def knows_it_is_off(sign_up: SignUp) -> bool:
+    """Whether the last mail that somebody got is that their tournament is called off."""
+    last = sign_up.letters.exclude(kind=NO_REMINDERS).order_by("-id").first()
+    return last is not None and last.kind == "called-off" and last.state == Letter.State.SENT
 
 
 def send(now: datetime) -> int:
@@ -104,10 +123,20 @@ def wants_reminders(sign_up: SignUp) -> bool:
 
 def forget(sign_up: SignUp) -> None:
     """The letters to somebody who is erased. That the address wants no reminders is kept by another sign-up of it."""
-    other = SignUp.objects.filter(email=sign_up.email).exclude(pk=sign_up.pk).exclude(email="").order_by("pk").first()
+    _keep_wish(sign_up, SignUp.objects.exclude(pk=sign_up.pk))
+    sign_up.letters.all().delete()
+
+
+def keep_wishes(tournament: Tournament) -> None:
+    """Before a tournament is deleted: that addresses want no reminders is kept by their other sign-ups."""
+    for sign_up in tournament.sign_ups.filter(letters__kind=NO_REMINDERS).distinct():
+        _keep_wish(sign_up, SignUp.objects.exclude(tournament=tournament))
+
+
+def _keep_wish(sign_up: SignUp, others: QuerySet[SignUp]) -> None:
+    other = others.filter(email=sign_up.email).exclude(email="").order_by("pk").first()
     if other is not None:
         sign_up.letters.filter(kind=NO_REMINDERS).update(sign_up=other)
-    sign_up.letters.all().delete()
 
 
 def failed(tournament: Tournament) -> list[Letter]:
@@ -122,7 +151,8 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
     mine = Letter.objects.filter(pk=pk, state=Letter.State.WAITING, attempts=attempts)
     if attempts >= MOST_ATTEMPTS:
         reason = _("The service was stopped each time while it was sending this.")
-        mine.update(state=Letter.State.FAILED, reason=reason)
+        mine.filter(about__isnull=True).update(state=Letter.State.FAILED, reason=reason)
+        mine.filter(about__isnull=False).delete()
         return None
     if not mine.update(attempts=F("attempts") + 1, due_at=now + RETRY_AFTER[attempts]):
         return None
@@ -132,7 +162,7 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
 def _hand_over(letter: Letter, now: datetime) -> bool:
     """False when the mail server did not answer as it should, or the service failed: the rest waits."""
     kind = KINDS.get(letter.kind)
-    address = _address(letter.sign_up, letter.entry)
+    address = letter.about["email"] if letter.about else _address(letter.sign_up, letter.entry)
     gone = letter.sign_up is not None and kind is not None and not kind.is_true(letter.sign_up)
     if letter.sign_up is not None and letter.kind == "reminder":
         gone = gone or not wants_reminders(letter.sign_up)
@@ -152,14 +182,17 @@ def _hand_over(letter: Letter, now: datetime) -> bool:
         logger.exception("Letter %s failed", letter.pk)
         _failed(letter, _("It failed in the service itself; the operator's log says more."))
         return False
-    Letter.objects.filter(pk=letter.pk, attempts=letter.attempts).update(
-        state=Letter.State.SENT, sent_at=now, reason=""
-    )
+    mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
+    if letter.about:
+        mine.delete()
+    else:
+        mine.update(state=Letter.State.SENT, sent_at=now, reason="")
     return True
 
 
 def _mail(letter: Letter, kind: Kind, address: str) -> None:
-    with override((letter.sign_up.language if letter.sign_up else "") or settings.LANGUAGE_CODE):
+    language = letter.about["language"] if letter.about else letter.sign_up.language if letter.sign_up else ""
+    with override(language or settings.LANGUAGE_CODE):
         text = kind.text(letter)
     host = urlsplit(letter.site).hostname or "localhost"
     headers = {"Message-ID": f"<letter-{letter.pk}@{host}>", "Auto-Submitted": "auto-generated"}
@@ -179,6 +212,9 @@ def _mail(letter: Letter, kind: Kind, address: str) -> None:
 def _failed(letter: Letter, reason: str) -> None:
     mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, attempts=letter.attempts)
     last = letter.attempts >= MOST_ATTEMPTS
+    if last and letter.about:
+        mine.delete()
+        return
     mine.update(reason=reason[:300], state=Letter.State.FAILED if last else Letter.State.WAITING)
 
 
@@ -307,6 +343,18 @@ def _held_after_all(letter: Letter) -> Text:
     )
 
 
+def _deleted(letter: Letter) -> Text:
+    about = letter.about or {}
+    reason = " ".join(about["reason"].split())
+    off = _("“%(tournament)s” (%(when)s) does not take place.") % about
+    if reason:
+        off = _("“%(tournament)s” (%(when)s) does not take place: %(reason)s") % (about | {"reason": reason})
+    return Text(
+        _("Called off: %(tournament)s") % about,
+        [off, _("Nothing is to be done. It was deleted, so your link to it opens nothing any more.")],
+    )
+
+
 def _own_table(letter: Letter) -> Text:
     """The player's own link, as it is when the mail is sent: one that was ended meanwhile is in no mail."""
     entry = letter.entry
@@ -343,6 +391,7 @@ KINDS: dict[str, Kind] = {
     "own-link": Kind(_own_table),
     "reminder": Kind(_reminder, (SignUp.State.PLACED,), while_coming=True),
     "called-off": Kind(_called_off, (SignUp.State.PLACED, SignUp.State.WAITING), while_off=True),
-    "held-after-all": Kind(_held_after_all, (SignUp.State.PLACED, SignUp.State.WAITING), while_coming=True),
+    "held-after-all": Kind(_held_after_all, (SignUp.State.PLACED, SignUp.State.WAITING), while_on=True),
+    "deleted": Kind(_deleted),
     "replaced": Kind(_replaced, (SignUp.State.REPLACED,)),
 }

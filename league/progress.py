@@ -9,7 +9,7 @@ from league import hooks
 from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
-from league.models import Entry, HandScore, Round, Seat, Stage, Table
+from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament
 from league.race_ledger import RaceLedger, read_race
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "STOPPED",
     "TableNow",
     "closed_early",
+    "counts_a_hand",
     "dealt_in",
     "game_at",
     "hands_are_in_order",
@@ -146,6 +147,11 @@ def hands_in(tables: Iterable[Table]) -> dict[int, dict[int, list[int]]]:
     for table_id, hand, seat in rows.order_by("hand", "seat").values_list("table_id", "hand", "seat"):
         found[table_id].setdefault(hand, []).append(seat)
     return {table_id: dict(sorted(hands.items())) for table_id, hands in found.items()}
+
+
+def counts_a_hand(tournament: Tournament) -> bool:
+    """Whether any hand of it is in and was not taken back."""
+    return HandScore.objects.living().filter(table__round__tournament=tournament).exists()
 
 
 def started_tables(tables: Sequence[Table]) -> set[int]:

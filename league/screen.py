@@ -58,7 +58,7 @@ class Page:
 
 
 def shown(tournament: Tournament, only: str = "") -> dict[str, Any]:
-    """The template's context: `state` of the evening (before, playing, between, final), `pages`, and what is beside."""
+    """The template's context: `state` (off, before, playing, between, final), `pages`, and what is beside."""
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     published = [one for one in rounds if one.state != Round.State.DRAFT]
     current = published[-1] if published else None
@@ -90,6 +90,8 @@ def _next(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
 
 
 def _state(tournament: Tournament, current: Round | None) -> str:
+    if tournament.is_called_off:
+        return "off"
     if tournament.is_final:
         return "final"
     if current is None:
@@ -99,7 +101,7 @@ def _state(tournament: Tournament, current: Round | None) -> str:
 
 def _parts(tournament: Tournament, state: str, current: Round | None, only: str) -> list[list[Panel]]:
     """The lists that are shown, each as the panels it is split into."""
-    if state == "before":
+    if state in ("off", "before"):
         return [_players(tournament)]
     book = ledger.read(tournament)
     parts = []

@@ -119,6 +119,8 @@ def check_goes_on(deal: Deal) -> None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
     if not played.is_open or played.tournament.is_final:
         raise Conflict("closed", _("Round %(number)d is closed.") % {"number": played.number})
+    if played.tournament.is_called_off:
+        raise Conflict("called-off", _("The tournament is called off, so no hand counts. Ask its organiser."))
     if deal.paused_at or played.tournament.paused_at:
         raise Conflict("paused", _("Play is paused. It goes on when the organiser says so."))
 

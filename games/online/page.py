@@ -111,6 +111,7 @@ class Page:
     direction: int = 1
     turn_name: str = ""
     paused: bool = False
+    called_off: bool = False
     pause_reason: str = ""
     late: int = 0  # so many moves later than the players
     commitment: str = ""
@@ -133,6 +134,7 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
         "state": seen["state"],
         "title": hand_title(table, seen["number"]),
         "paused": seen["paused"],
+        "called_off": table.round.tournament.is_called_off,
         "pause_reason": seen["pause_reason"],
         "commitment": seen["commitment"],
         "totals": scores.totals,

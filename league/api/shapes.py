@@ -143,6 +143,10 @@ class ReopenIn(serializers.Serializer):
     reason = serializers.CharField(max_length=200, help_text="Stays in the log")
 
 
+class CountsIn(serializers.Serializer):
+    counts = serializers.BooleanField()
+
+
 class NothingIn(serializers.Serializer):
     """No field: the body may be left out."""
 
@@ -189,6 +193,8 @@ class TournamentOut(serializers.Serializer):
     online = serializers.CharField(help_text="Tables that are played online: all, or numbers: 1,2,5")
     shows_odds = serializers.BooleanField()
     called_off = serializers.CharField(help_text="Why it does not take place; empty: it does")
+    ended_early = serializers.BooleanField(help_text="Its standings were made final although there was more to play")
+    counts_in_club = serializers.BooleanField(help_text="In ratings, and in a season if it is put into one")
 
 
 class EntryOut(serializers.Serializer):
@@ -235,6 +241,8 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "online": tournament.online,
         "shows_odds": tournament.shows_odds,
         "called_off": tournament.pause_reason if tournament.is_called_off else "",
+        "ended_early": tournament.ended_early,
+        "counts_in_club": tournament.counts_in_club,
     }
 
 

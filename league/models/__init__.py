@@ -11,6 +11,7 @@ from league.models.computed import Forecast, RatingPoint
 from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import (
+    AccountLogEntry,
     Club,
     ClubInvitation,
     ClubLogEntry,
@@ -37,6 +38,7 @@ from league.models.tournament import (
 )
 
 __all__ = [
+    "AccountLogEntry",
     "Adjustment",
     "ApiAnswer",
     "ApiToken",

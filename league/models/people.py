@@ -217,10 +217,9 @@ class ClubInvitation(models.Model):
         return f"{self.club}: {self.kind or self.player}"
 
 
-class ClubLogEntry(models.Model):
-    """What was done in a club beside its tournaments, which have logs of their own. Added and never changed."""
+class LogBesideTournaments(models.Model):
+    """A row about what has no tournament's log to stand in. Added and never changed."""
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     action = models.CharField(max_length=40)
@@ -229,8 +228,8 @@ class ClubLogEntry(models.Model):
     reason = models.CharField(max_length=200, blank=True)
 
     class Meta:
+        abstract = True
         ordering = ("-id",)
-        verbose_name_plural = "club log entries"
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
@@ -239,3 +238,21 @@ class ClubLogEntry(models.Model):
         if self.pk is not None:
             raise TypeError("A log row is never changed.")
         super().save(*args, **kwargs)
+
+
+class ClubLogEntry(LogBesideTournaments):
+    """What was done in a club beside its tournaments, which have logs of their own."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
+
+    class Meta(LogBesideTournaments.Meta):
+        verbose_name_plural = "club log entries"
+
+
+class AccountLogEntry(LogBesideTournaments):
+    """What became of something that was an account's, and has no log of its own any more: a deleted tournament."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="log")
+
+    class Meta(LogBesideTournaments.Meta):
+        verbose_name_plural = "account log entries"

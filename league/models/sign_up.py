@@ -75,6 +75,9 @@ class Letter(models.Model):
 
     What it says is written when it is sent, so that no link that opens something is kept here. `site` is the address
     under which whoever caused it reached the service: https://league.example.org
+
+    Of a tournament that was deleted nothing is left to write from: such a letter has in `about` what it needs, the
+    address among it, and goes when it was sent or given up.
     """
 
     class State(models.TextChoices):
@@ -86,6 +89,7 @@ class Letter(models.Model):
     # To whom: somebody who signed up, or a player whom the organiser entered with an address.
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
+    about = models.JSONField(null=True, blank=True)
     site = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -98,7 +102,9 @@ class Letter(models.Model):
         ordering = ("id",)
         constraints = (
             models.CheckConstraint(
-                condition=Q(sign_up__isnull=True) ^ Q(entry__isnull=True), name="a_letter_is_to_one_person"
+                condition=Q(about__isnull=True) & (Q(sign_up__isnull=True) ^ Q(entry__isnull=True))
+                | Q(about__isnull=False, sign_up__isnull=True, entry__isnull=True),
+                name="a_letter_is_to_one_person",
             ),
         )
 

@@ -63,6 +63,12 @@ class Tournament(models.Model):
     # Since when play stands still, and why; empty: it goes on.
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_reason = models.CharField(max_length=200, blank=True)
+    # It stands still because it does not take place. No hand of it counts.
+    is_called_off = models.BooleanField(default=False)
+    # Its standings were made final although there was more to play: it is on no first page.
+    ended_early = models.BooleanField(default=False)
+    # Whether it counts in the ratings of its club, and may count in a season.
+    counts_in_club = models.BooleanField(_("counts in ratings and seasons"), default=True)
     # A casual table is a tournament of one table, for whoever has its address.
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.EVENT)
     # The season in which it counts, and the division that plays it; without one it is for all divisions.
@@ -89,11 +95,6 @@ class Tournament(models.Model):
     @property
     def is_final(self) -> bool:
         return self.state == self.State.CLOSED
-
-    @property
-    def is_called_off(self) -> bool:
-        """Whether it does not take place: it stands still before it has begun."""
-        return self.paused_at is not None and self.state == self.State.PLANNED
 
     def mode_of(self, number: int) -> "Table.Mode":
         """How a table that is drawn now is played."""

@@ -1,7 +1,7 @@
-"""A tournament that does not take place, or does after all. Once it has begun it can be paused, or ended early.
+"""A tournament that does not take place, or does after all. Once a hand counts it can be paused, or ended early.
 
-It is called off while it stands still before it has begun (`Tournament.is_called_off`): nothing publishes itself,
-nobody signs up, nobody is reminded, and calendars show the evening as cancelled.
+While it is called off (`Tournament.is_called_off`) it stands still as in a pause: nothing publishes itself, no hand is
+dealt or taken, clocks stand. Nobody signs up or is reminded, and calendars show the evening as cancelled.
 """
 
 from django.db import transaction
@@ -11,42 +11,59 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.deadlines import cancel_passed
 from league.errors import Conflict
-from league.models import SignUp, Tournament, User
+from league.models import SignUp, Table, Tournament, User
+from league.progress import counts_a_hand
 from league.services import places
 from league.services.locks import lock_tournament
 from league.services.log import note
+from league.services.pausing import go_on, stand_still
 from league.services.tables import check_reason
 
 
 @transaction.atomic
 def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
-    """Everybody who signed up gets a mail with the reason. Called off already: nothing happens.
+    """Everybody who signed up gets a mail with the reason. Called off already: nothing happens. A pause goes into it.
 
-    Raises `Refused("reason")`, and `Conflict` once it has begun.
+    Raises `Refused("reason")`, and `Conflict` once a hand counts.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_called_off:
         return
-    if tournament.state != Tournament.State.PLANNED:
-        raise Conflict("begun", _("It has begun. Pause it, or end it early, on the page of the day."))
+    # A hand that is being entered at this moment counts first, or finds that it is called off.
+    list(Table.objects.select_for_update().filter(round__tournament=tournament).order_by("pk").values_list("pk"))
+    if why_not := why_it_is_held(tournament):
+        raise why_not
     check_reason(reason)
-    tournament.paused_at, tournament.pause_reason = timezone.now(), reason.strip()[:200]
-    tournament.save(update_fields=["paused_at", "pause_reason"])
+    tournament.is_called_off = True
+    tournament.save(update_fields=["is_called_off"])
+    stand_still(tournament, reason)
     _tell(tournament, "called-off")
     note(tournament=tournament, by=by, action="call-off", reason=tournament.pause_reason)
+
+
+def why_it_is_held(tournament: Tournament) -> Conflict | None:
+    """What speaks against calling it off, with what to do instead; None where nothing does."""
+    if tournament.kind != Tournament.Kind.EVENT:
+        return Conflict("casual", _("A casual table closes by itself when everybody has left."))
+    if tournament.is_final:
+        return Conflict("closed", _("Its standings are final, so there is nothing to call off."))
+    if counts_a_hand(tournament):
+        return Conflict("begun", _("Hands of it count. End it early instead, or pause it on the page of the day."))
+    return None
 
 
 @transaction.atomic
 def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
     """Everybody on the list learns of it, and places that came free meanwhile are given. A round whose time to be
-    published has passed waits for the organiser. Not called off: nothing happens.
+    published has passed waits for the organiser; a clock that was stopped runs again. Not called off: nothing happens.
     """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_called_off:
         return
     old = tournament.pause_reason
-    tournament.paused_at, tournament.pause_reason = None, ""
-    tournament.save(update_fields=["paused_at", "pause_reason"])
+    tournament.is_called_off = False
+    tournament.save(update_fields=["is_called_off"])
+    go_on(tournament)
     _tell(tournament, "held-after-all")
     note(tournament=tournament, by=by, action="hold-after-all", old={"reason": old})
     cancel_passed(tournament=tournament, by=by, now=timezone.now())

@@ -16,6 +16,7 @@ from league.models import Round, Table, Tournament, User
 from league.round_clock import RoundClock, clock_of
 from league.services.locks import lock_tournament
 from league.services.log import note
+from league.services.pausing import check_not_called_off
 
 MOST_MINUTES = 600
 
@@ -147,6 +148,7 @@ def _open_round(tournament: Tournament) -> tuple[Round, RoundClock]:
 
 
 def _check_goes_on(tournament: Tournament) -> None:
+    check_not_called_off(tournament)
     if tournament.paused_at is not None:
         raise Conflict("paused", _("Play is paused. Resume it first; a clock that it stopped goes on by itself."))
 

@@ -192,7 +192,10 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
     Invitation.objects.filter(entry__player=player).update(email="")
     Role.objects.filter(entry__player=player, revoked_at=None).update(revoked_at=now)
     Entry.objects.filter(player=player).update(link_generation=F("link_generation") + 1)  # ends their own links
-    for sign_up in SignUp.objects.filter(public_id__in=ids):
+    signed_up = SignUp.objects.filter(public_id__in=ids)
+    addresses = {player.email, *signed_up.values_list("email", flat=True)}
+    Letter.objects.filter(about__email__in=addresses - {""}).delete()
+    for sign_up in signed_up:
         name = clean({"player_id": sign_up.public_id, "name": sign_up.name})["name"]
         ended = F("link_generation") + 1
         SignUp.objects.filter(pk=sign_up.pk).update(name=name, club_name="", email="", link_generation=ended)

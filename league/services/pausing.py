@@ -24,19 +24,13 @@ from league.wall_time import in_log
 def pause(*, tournament: Tournament, reason: str, by: User | None) -> None:
     """Paused already: nothing happens. Raises `Refused("reason")`, and `Conflict` where nothing is being played."""
     tournament = lock_tournament(tournament.pk)
-    if tournament.paused_at is not None and not tournament.is_called_off:
+    check_not_called_off(tournament)
+    if tournament.paused_at is not None:
         return
     if tournament.state != Tournament.State.RUNNING:
         raise Conflict("not-running", _("Only a tournament that is being played can be paused."))
     check_reason(reason)
-    tournament.paused_at, tournament.pause_reason = timezone.now(), reason.strip()[:200]
-    tournament.save(update_fields=["paused_at", "pause_reason"])
-    played = _open_round(tournament)
-    clock = clock_of(played, now=tournament.paused_at)
-    if played is not None and clock is not None and clock.state == "runs":
-        # Its end stays in the row beside what is left: so it is known that the pause stopped it, and nobody else.
-        played.seconds_left = clock.seconds
-        played.save(update_fields=["seconds_left"])
+    stand_still(tournament, reason)
     note(tournament=tournament, by=by, action="pause", reason=tournament.pause_reason)
 
 
@@ -47,7 +41,31 @@ def resume(*, tournament: Tournament, by: User | None) -> None:
     since = tournament.paused_at
     if since is None or tournament.is_called_off:
         return
-    now = timezone.now()
+    go_on(tournament)
+    note(tournament=tournament, by=by, action="resume", old={"since": in_log(since, tournament.time_zone)})
+
+
+def check_not_called_off(tournament: Tournament) -> None:
+    """For what goes on only where it takes place. Raises `Conflict`."""
+    if tournament.is_called_off:
+        raise Conflict("called-off", _("It is called off. Say under Settings first that it takes place after all."))
+
+
+def stand_still(tournament: Tournament, reason: str) -> None:
+    """From now on; the clock of the open round too. The caller holds the tournament's lock."""
+    tournament.paused_at, tournament.pause_reason = timezone.now(), reason.strip()[:200]
+    tournament.save(update_fields=["paused_at", "pause_reason"])
+    played = _open_round(tournament)
+    clock = clock_of(played, now=tournament.paused_at)
+    if played is not None and clock is not None and clock.state == "runs":
+        # Its end stays in the row beside what is left: so it is known that the pause stopped it, and nobody else.
+        played.seconds_left = clock.seconds
+        played.save(update_fields=["seconds_left"])
+
+
+def go_on(tournament: Tournament) -> None:
+    """The other way round. The caller holds the tournament's lock."""
+    now, since = timezone.now(), tournament.paused_at or timezone.now()
     tournament.paused_at, tournament.pause_reason = None, ""
     tournament.save(update_fields=["paused_at", "pause_reason"])
     played = _open_round(tournament)
@@ -56,7 +74,6 @@ def resume(*, tournament: Tournament, by: User | None) -> None:
         played.save(update_fields=["ends_at", "seconds_left"])
     waiting = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.CONFIRM)
     waiting.filter(created_at__lte=since).update(due_at=F("due_at") + (now - since))
-    note(tournament=tournament, by=by, action="resume", old={"since": in_log(since, tournament.time_zone)})
 
 
 def _open_round(tournament: Tournament) -> Round | None:

@@ -16,11 +16,12 @@ from league.errors import Conflict, Refused
 from league.field import field_of
 from league.formats import FORMATS, NotPossible
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.progress import missing_tables
+from league.progress import counts_a_hand, missing_tables
 from league.services.drawing import draw_next, draw_rounds
 from league.services.ledger import note_byes
 from league.services.locks import lock_tournament
 from league.services.log import note
+from league.services.pausing import check_not_called_off
 
 
 class NotYet(Exception):
@@ -118,8 +119,7 @@ def start(*, tournament: Tournament, by: User | None) -> Tournament:
 
 
 def _publish(tournament: Tournament, played: Round, by: User | None) -> None:
-    if tournament.is_called_off:
-        raise Conflict("called-off", _("It is called off. Say under Settings first that it takes place after all."))
+    check_not_called_off(tournament)
     now = timezone.now()
     Stage.objects.filter(pk=played.stage_id, started_at=None).update(started_at=now)
     if tournament.state == Tournament.State.PLANNED:
@@ -223,6 +223,7 @@ def draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Rou
 def _close(
     tournament: Tournament, played: Round, by: User | None, without: Collection[int] = (), reason: str = ""
 ) -> None:
+    check_not_called_off(tournament)
     # The tables' locks: a hand that is being recorded or voided right now is counted or waits for the closed round.
     tables = {table.pk for table in played.tables.select_for_update().order_by("pk")}
     if not tables.issuperset(without):
@@ -294,13 +295,14 @@ def close_tournament(*, tournament: Tournament, by: User | None) -> Tournament:
 def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tournament:
     """Make the standings final although there is more to play: what is in counts, who is still in is ranked by total.
 
-    An open round is closed without the hands that it lacks. Raises `Conflict`, also while a hand is disputed.
+    An open round is closed without the hands that it lacks. It leaves the first page. Raises `Conflict`, also while a
+    hand is disputed.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         return tournament
-    if tournament.state != Tournament.State.RUNNING:
-        raise Conflict("not-running", _("Nothing has been played yet, so there is nothing to end."))
+    if why_not := why_it_goes_on(tournament):
+        raise why_not
     if not reason.strip():
         sentence = _("Say why the event ends now: it stays in the log.")
         raise Refused("reason", sentence, fields={"reason": [_("Say why.")]})
@@ -313,14 +315,26 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
     return tournament
 
 
+def why_it_goes_on(tournament: Tournament) -> Conflict | None:
+    """What speaks against ending it early, with what to do instead; None where nothing does."""
+    if tournament.is_final:
+        return Conflict("closed", _("Its standings are final already."))
+    if tournament.is_called_off or tournament.state != Tournament.State.RUNNING:
+        return Conflict("not-running", _("Nothing has been played yet, so there is nothing to end."))
+    if tournament.kind == Tournament.Kind.EVENT and not counts_a_hand(tournament):
+        return Conflict("no-hands", _("No hand counts yet. Call it off instead, under Settings."))
+    return None
+
+
 def _finish(tournament: Tournament, by: User | None, early: str = "") -> None:
     """early: why it is not played to its end."""
+    check_not_called_off(tournament)
     list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
     if disputed := disputed_tables(tournament):
         raise _disputed(disputed)
     tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
-    tournament.paused_at, tournament.pause_reason = None, ""
-    tournament.save(update_fields=["state", "closed_at", "paused_at", "pause_reason"])
+    tournament.paused_at, tournament.pause_reason, tournament.ended_early = None, "", bool(early)
+    tournament.save(update_fields=["state", "closed_at", "paused_at", "pause_reason", "ended_early"])
     note(tournament=tournament, by=by, action="end-early" if early else "close", reason=early.strip()[:200])
     if last := tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first():
         _ask_for_snapshot(tournament, last)  # once more: corrections since its close belong to the final standings
@@ -336,7 +350,7 @@ def reopen_tournament(*, tournament: Tournament, reason: str, by: User | None) -
         raise Refused(
             "reason", _("Say why the tournament is reopened: it stays in the log."), fields={"reason": [_("Say why.")]}
         )
-    tournament.state, tournament.closed_at = Tournament.State.RUNNING, None
-    tournament.save(update_fields=["state", "closed_at"])
+    tournament.state, tournament.closed_at, tournament.ended_early = Tournament.State.RUNNING, None, False
+    tournament.save(update_fields=["state", "closed_at", "ended_early"])
     note(tournament=tournament, by=by, action="reopen", reason=reason.strip()[:200])
     return tournament

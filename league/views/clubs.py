@@ -64,8 +64,8 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
     evenings = access.tournaments()
     open_ones = lines_of(evenings.exclude(state=Tournament.State.CLOSED), MOST_COMING)
     open_ones.sort(key=lambda line: line.tournament.starts_on)
-    on_now = [line for line in open_ones if line.tournament.state == Tournament.State.RUNNING]
-    coming = [line for line in open_ones if line.tournament.state == Tournament.State.PLANNED]
+    on_now = [line for line in open_ones if line.is_on]
+    coming = [line for line in open_ones if not line.is_on]
     over = evenings.filter(state=Tournament.State.CLOSED).order_by("-starts_on", "-pk")
     page = Paginator(over.values_list("pk", flat=True), PAGE).get_page(request.GET.get("page"))
     past = lines_of(Tournament.objects.filter(pk__in=list(page.object_list)), PAGE)

@@ -29,6 +29,10 @@ class Line:
     about: str
     sign_up: str = ""
 
+    @property
+    def is_on(self) -> bool:
+        return self.tournament.state == Tournament.State.RUNNING and not self.tournament.is_called_off
+
 
 def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line]:
     """Tournaments, each with where it stands in words: those on now, those to come with the next one first, those whose
@@ -37,10 +41,10 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
     planned = Q(state=Tournament.State.PLANNED)
     yesterday = timezone.localdate() - timedelta(days=1)  # somewhere it is still the day before
     part = Case(
+        When(is_called_off=True, then=3),
         When(state=Tournament.State.RUNNING, then=0),
-        When(planned & Q(paused_at=None, starts_on__gte=yesterday), then=1),
-        When(planned & Q(paused_at=None), then=2),
-        When(planned, then=3),
+        When(planned & Q(starts_on__gte=yesterday), then=1),
+        When(planned, then=2),
         default=4,
     )
     counted = list(

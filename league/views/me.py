@@ -124,6 +124,8 @@ def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     now = card["now"]
     if now is None or now.is_bye:
         return None
+    if access.tournament.is_called_off:
+        return {"said": _("It is called off, so no hand is played.")}
     rounds = Round.objects.living().filter(tournament=access.tournament, number=now.seat["round"])
     table = Table.objects.get(round__in=rounds, number=now.seat["table"])
     if table.state == Table.State.CONFIRMED:
@@ -167,7 +169,7 @@ def _clock(card: dict[str, Any]) -> RoundClock | None:
 
 def _after(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     """What is known of the round after: its seat once it is published, else when it will be. Drafts stay drafts."""
-    if access.tournament.is_final or not card["lines"]:
+    if access.tournament.is_final or access.tournament.is_called_off or not card["lines"]:
         return None
     known = next((line for line in card["lines"] if line.open and line is not card["now"]), None)
     if known:

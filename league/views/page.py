@@ -21,7 +21,8 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
     """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
-    has_odds = access.tournament.state == Tournament.State.RUNNING and access.tournament.shows_odds
+    tournament = access.tournament
+    has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
     if not access.records:
         return [
             *([("check_in", _("Check-in"))] if access.checks_in else []),

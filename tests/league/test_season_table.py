@@ -284,7 +284,7 @@ def test_a_season_ends_only_when_all_of_its_evenings_are_final(club, came_to):
 def test_an_evening_that_is_called_off_is_left_out_and_holds_up_nothing(club, came_to):
     season = season_of(club)
     evening(season, 1)
-    evening(season, 2, state="planned", paused_at=timezone.now())
+    evening(season, 2, state="planned", paused_at=timezone.now(), is_called_off=True)
     came_to["1"] = places(ANA, BEN)
     assert [one.tournament.name for one in table_of(season).evenings] == ["1"]
     assert services.close_season(season=season, by=club.owner).closed_at is not None
