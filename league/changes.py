@@ -39,6 +39,7 @@ FIELDS = {
     "players_report": gettext_lazy("players may report hands"),
     "confirm_after": gettext_lazy("minutes until a table is confirmed by itself"),
     "shows_odds": gettext_lazy("odds are shown"),
+    "counts_in_club": gettext_lazy("counts in ratings and seasons"),
     "edition": gettext_lazy("cards"),
     "hands_per_round": gettext_lazy("hands a round"),
     "rounds_wanted": gettext_lazy("rounds"),

@@ -56,7 +56,9 @@ def hands_that_count(club: Club) -> HandScoreQuerySet:
         table__state__in=(Table.State.REPORTED, Table.State.CONFIRMED)
     )
     of_club = HandScore.objects.living().filter(
-        table__round__tournament__club=club, table__round__tournament__kind=Tournament.Kind.EVENT
+        table__round__tournament__club=club,
+        table__round__tournament__kind=Tournament.Kind.EVENT,
+        table__round__tournament__counts_in_club=True,
     )
     return of_club.filter(is_done).exclude(table__round__state=Round.State.VOID).exclude(table__state=Table.State.VOID)
 

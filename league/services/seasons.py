@@ -124,6 +124,11 @@ def _put_in(tournament: Tournament, season: Season | None, division: Division | 
     if tournament.club is None or not is_event or (season and tournament.club_id != season.club_id):
         sentence = _("“%(tournament)s” is no evening of the club. Make it one first, in its settings.")
         raise Refused("other-club", sentence % {"tournament": tournament})
+    if season is not None and not tournament.counts_in_club:
+        sentence = _(
+            "“%(tournament)s” was taken out of ratings and seasons. Let it count again first, in its settings."
+        )
+        raise Refused("taken-out", sentence % {"tournament": tournament})
     if division is not None:
         check_division(season, division)
     tournament.season, tournament.division = season, division

@@ -26,8 +26,8 @@ def home(request: HttpRequest) -> HttpResponse:
     answer = {"query": query, "found": found[:MOST_FOUND], "found_count": len(found)}
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
         return _by_target(render(request, "league/_people_found.html", answer))
-    mine = lines_of(access.tournaments_of(request.user))
-    listed = Tournament.objects.listed()
+    mine = lines_of(access.tournaments_of(request.user).exclude(ended_early=True))
+    listed = Tournament.objects.listed().exclude(ended_early=True)
     if request.user.is_authenticated:
         listed = listed.exclude(pk__in=access.tournaments_of(request.user).values("pk"))
     demo = any(line.tournament.is_demo for line in mine)

@@ -1,0 +1,27 @@
+"""Whether a tournament counts beyond its own evening: in the ratings of its club, and in a season."""
+
+from django.db import transaction
+
+from league.models import Tournament, User
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.seasons import put_in_season
+
+
+@transaction.atomic
+def set_counts(*, tournament: Tournament, counts: bool, by: User | None) -> Tournament:
+    """Take it out of ratings and of its season, or let it count again; it is then put back into a season by hand.
+
+    Its own hands and standings stay as they are. Raises `Conflict` where its season has ended: that stays as it was
+    decided.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if tournament.counts_in_club == counts:
+        return tournament
+    if not counts and tournament.season_id is not None:
+        tournament = put_in_season(tournament=tournament, season=None, by=by)
+    tournament.counts_in_club = counts
+    tournament.save(update_fields=["counts_in_club"])
+    about = "counts_in_club"
+    note(tournament=tournament, by=by, action="settings", old={about: str(not counts)}, new={about: str(counts)})
+    return tournament
