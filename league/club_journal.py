@@ -20,6 +20,7 @@ SENTENCES: dict[str, Any] = {
     "hand-over": gettext_lazy("passed from %(old_user)s to %(new_user)s"),
     "put-in-club": gettext_lazy("“%(tournament)s” is an evening of the club"),
     "leave-club": gettext_lazy("“%(tournament)s” is no evening of the club any more"),
+    "delete-tournament": gettext_lazy("“%(tournament)s” deleted"),
     "remove-member": gettext_lazy("%(name)s is no member any more"),
     "rename-member": gettext_lazy("%(old_name)s is now %(new_name)s"),
     "change-member": gettext_lazy("details of %(name)s changed"),

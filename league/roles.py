@@ -24,6 +24,7 @@ class Can(StrEnum):
     SEE_LOG = "see-log"
     RUN = "run"
     INVITE = "invite"
+    DELETE = "delete"
 
 
 class InClub(StrEnum):
@@ -60,11 +61,12 @@ MEANINGS: dict[Can, str | Promise] = {
     Can.SEE_LOG: _("See the log"),
     Can.RUN: _("Players, settings, draw, publish, close, reopen"),
     Can.INVITE: _("Invite people and take roles back"),
+    Can.DELETE: _("Delete the tournament before a round is published; take it out of ratings and its season"),
 }
 
 RIGHTS: dict[str, frozenset[Can]] = {
     OWNER: frozenset(Can),
-    Role.Kind.ORGANISER: frozenset(Can),
+    Role.Kind.ORGANISER: frozenset(Can) - {Can.DELETE},
     Role.Kind.DIRECTOR: frozenset(
         {Can.LOOK, Can.RECORD, Can.CHECK_IN, Can.PRINT, Can.SHOW, Can.CORRECT, Can.SEE_DRAFTS, Can.SEE_LOG}
     ),

@@ -98,6 +98,8 @@ class ApiView(APIView):
 
 def _digest(request: Request) -> str:
     asked = [request.method, request.path, request.data]
+    if request.query_params:  # what a DELETE has in the place of a body
+        asked.append(request.META["QUERY_STRING"])
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 

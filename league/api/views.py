@@ -18,6 +18,7 @@ from league.errors import Conflict
 from league.models import Club, Tournament
 from league.roles import Can
 from league.roster_rows import RosterRow
+from league.services.rounds import end_early
 from league.words import translated
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
@@ -151,6 +152,8 @@ def roster_of(players: list[Checked], *, of_teams: bool = False) -> tuple[Roster
 
 
 class TournamentView(ApiView):
+    http_method_names = [*ApiView.http_method_names, "delete"]
+
     @extend_schema(
         operation_id="tournaments_read",
         summary="A tournament with its players and, for who runs it, the next step",
@@ -159,14 +162,37 @@ class TournamentView(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         return Response(shapes.tournament_detail(tournament_for(request.user, slug)))
 
+    @extend_schema(
+        operation_id="tournaments_delete",
+        summary="Delete a tournament of which no round was published",
+        description=(
+            "For its owner, for good. 422 `name` unless the name is that of the tournament, 409 `published` once a "
+            "round was published: call it off, or end it early. Under the same Idempotency-Key the answer is 204 again."
+        ),
+        parameters=[
+            OpenApiParameter("name", str, required=True, description="Its name, so that no other one is meant")
+        ],
+        responses={204: None},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        name = request.query_params.get("name", "")
+
+        def delete() -> Answer:  # it is looked for in here: under a key that was answered it is gone already
+            access = tournament_for(request.user, slug, Can.DELETE)
+            services.delete_tournament(tournament=access.tournament, name=name, by=by(request))
+            return 204, None
+
+        return self.once(delete)
+
 
 class Step(ApiView):
     """A step that the organiser takes; the answer is the tournament after it."""
 
     shape: type[Any] = shapes.NothingIn
+    right = Can.RUN
 
     def post(self, request: Request, slug: str) -> Response:
-        access = tournament_for(request.user, slug, Can.RUN)
+        access = tournament_for(request.user, slug, self.right)
         data = self.checked(self.shape)
 
         def step() -> Answer:
@@ -269,7 +295,7 @@ class Reopen(Step):
 @extend_schema_view(
     post=extend_schema(
         operation_id="tournaments_call_off",
-        summary="It does not take place, for a reason; only before it begins",
+        summary="It does not take place, for a reason; until a hand of it counts",
         request=shapes.ReopenIn,
         responses=shapes.TournamentDetail,
         examples=[OpenApiExample("No hall", {"reason": "The hall is flooded"}, request_only=True)],
@@ -293,3 +319,37 @@ class CallOff(Step):
 class HoldAfterAll(Step):
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
         services.hold_after_all(tournament=tournament, by=by(request))
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_end_early",
+        summary="Make the standings final although there is more to play, for a reason; it leaves the first page",
+        request=shapes.ReopenIn,
+        responses=shapes.TournamentDetail,
+        examples=[OpenApiExample("The hall closes", {"reason": "The hall closes at ten"}, request_only=True)],
+    )
+)
+class EndEarly(Step):
+    shape = shapes.ReopenIn
+
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        end_early(tournament=tournament, reason=data["reason"], by=by(request))
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="tournaments_counts",
+        summary="Whether it counts in the ratings of its club and may count in a season",
+        description="For its owner. Without it the tournament leaves its season; 409 where that has ended.",
+        request=shapes.CountsIn,
+        responses=shapes.TournamentDetail,
+        examples=[OpenApiExample("Take it out", {"counts": False}, request_only=True)],
+    )
+)
+class Counts(Step):
+    shape = shapes.CountsIn
+    right = Can.DELETE
+
+    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
+        services.set_counts(tournament=tournament, counts=data["counts"], by=by(request))

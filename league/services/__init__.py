@@ -20,6 +20,8 @@ from league.services.club_people import (
 )
 from league.services.club_teams import change_club_team, put_together, take_apart
 from league.services.clubs import change_club, found_club, hand_over_club, put_in_club
+from league.services.counting import set_counts
+from league.services.delete_tournament import delete_tournament
 from league.services.drawing import draw, undo_draw
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
@@ -83,6 +85,7 @@ __all__ = [
     "create_season",
     "create_tournament",
     "delete_season",
+    "delete_tournament",
     "draw",
     "drop_out",
     "end_calendar",
@@ -129,6 +132,7 @@ __all__ = [
     "revoke_invitation",
     "revoke_scorer_link",
     "roll_over",
+    "set_counts",
     "set_divisions",
     "set_evenings",
     "set_fixed_table",

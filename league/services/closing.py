@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from league import chain
 from league.errors import Refused
-from league.models import ApiAnswer, ApiToken, Invitation, Role, Tournament, User
-from league.services.closing_clubs import clubs_concerned, leave_clubs, pass_clubs_on
+from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role, Tournament, User
+from league.services.closing_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
 from league.services.erasure import Clean, redact_log
 from league.services.guests import guests
 from league.services.invitations import account_in_log
@@ -51,6 +51,7 @@ def close_account(*, user: User) -> None:
     invited.update(email="")
     clean = _cleaner(user, addresses)
     leave_clubs(clubs, user, addresses, clean)
+    clean_rows(AccountLogEntry.objects.filter(user=user), clean)
     for tournament in tournaments:
         lock_head(tournament)
         new = {"user_id": user.pk, "user": CLOSED, chain.REDACTED: redact_log(tournament, clean)}

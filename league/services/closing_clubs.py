@@ -1,8 +1,9 @@
 """Closing an account, in its clubs: they pass on, roles end, members whom it had claimed have no account any more."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -45,8 +46,13 @@ def leave_clubs(clubs: Sequence[Club], user: User, addresses: Collection[str], c
     invited = ClubInvitation.objects.filter(email__in=addresses)
     invited.filter(revoked_at=None, used_at=None).update(revoked_at=timezone.now())
     invited.update(email="")
-    for row in ClubLogEntry.objects.filter(club__in=clubs):
+    clean_rows(ClubLogEntry.objects.filter(club__in=clubs), clean)
+
+
+def clean_rows(rows: QuerySet[Any], clean: Clean) -> None:
+    """Of a log beside those of tournaments."""
+    for row in rows:
         content = clean(row.old), clean(row.new)
         if content != (row.old, row.new):
             # Past the model, which does not let a row be changed.
-            ClubLogEntry.objects.filter(pk=row.pk).update(old=content[0], new=content[1])
+            rows.filter(pk=row.pk).update(old=content[0], new=content[1])

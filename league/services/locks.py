@@ -3,18 +3,26 @@
 from collections.abc import Iterable
 
 from django.db.models import F, Q
+from django.http import Http404
 
 from league.models import Club, Table, Tournament
 
 
+class Gone(Http404):
+    """The tournament was deleted while this request waited for it: by now its address is none."""
+
+
 def lock_tournament(tournament_id: int) -> Tournament:
-    """The tournament's row, locked for this transaction.
+    """The tournament's row, locked for this transaction. Raises `Gone`.
 
     Without its key: a log row that another transaction adds refers to this row, and must not wait for it while that
     transaction holds a table for which this one waits.
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
-    return locked.select_related("owner", "club").get(pk=tournament_id)
+    found = locked.select_related("owner", "club").filter(pk=tournament_id).first()
+    if found is None:
+        raise Gone
+    return found
 
 
 def lock_tournaments_of(*players: int) -> list[Tournament]:

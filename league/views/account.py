@@ -15,13 +15,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league import services
+from league import account_journal, services
 from league.access import own_tournaments
 from league.account_forms import NameForm
 from league.errors import Refused
 from league.models import User
 from league.services.clubs import heirs_of
 from league.services.tokens import revoke_tokens_of
+
+MOST_DELETED = 20  # that are listed, the latest first
 
 
 @login_required
@@ -34,12 +36,14 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your name is saved."))
         return redirect("account")
     kinds = set(Authenticator.objects.filter(user=request.user).values_list("type", flat=True))
-    return render(
-        request,
-        "account/account.html",
-        {"form": form, "second_step": kinds - {Authenticator.Type.RECOVERY_CODES}},
-        status=422 if form.errors else 200,
-    )
+    deleted = request.user.log.select_related("by")[:MOST_DELETED]
+    context = {
+        "form": form,
+        "second_step": kinds - {Authenticator.Type.RECOVERY_CODES},
+        "deleted": [(row, account_journal.in_words(row), account_journal.details(row)) for row in deleted],
+        "ended_early": own_tournaments(request.user).filter(ended_early=True)[:MOST_DELETED],
+    }
+    return render(request, "account/account.html", context, status=422 if form.errors else 200)
 
 
 @reauthentication_required

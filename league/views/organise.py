@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -74,7 +73,7 @@ def _overview(
         "player_count": len(book.entrants),
         # Of rounds that were closed without them too; the next step of who organises names those of the round.
         "disputed": disputed_tables(tournament) if access.corrects else (),
-        "clock": clock_of(current),
+        "clock": None if tournament.is_called_off else clock_of(current),
         "sign_up": line_of(tournament),
         "calendar": calendar.of_tournament(request, access),
         "season": _season_of(tournament),
@@ -252,26 +251,6 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
         return _overview(request, access, status=refused.status, said=str(refused))
     messages.success(request, _("The standings are provisional again."))
     return redirect("tournament", slug=slug)
-
-
-@require_POST
-def call_off(request: HttpRequest, slug: str) -> HttpResponse:
-    """It does not take place; or, with `do=hold`, it does after all."""
-    access = tournament_for(request.user, slug, Can.RUN)
-    by, reason = organiser_of(request), request.POST.get("reason", "").replace("\0", "")
-    try:
-        if request.POST.get("do") == "hold":
-            services.hold_after_all(tournament=access.tournament, by=by)
-            told = _("It takes place after all. Whoever signed up gets a mail.")
-            untold = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
-        else:
-            services.call_off(tournament=access.tournament, reason=reason, by=by)
-            told = _("Called off. Every page says so, and whoever signed up gets a mail.")
-            untold = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
-        messages.success(request, told if settings.MAIL_GOES_OUT else untold)
-    except (Conflict, Refused) as refused:
-        messages.error(request, str(refused))
-    return redirect("settings", slug=slug)
 
 
 @require_POST

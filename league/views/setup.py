@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,9 +13,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import ledger, services
-from league.access import clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
+from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.amendments import sentences_of
 from league.club_forms import ClubChoiceForm
+from league.ending_forms import CallOffForm, CountsForm
 from league.errors import Conflict, Refused
 from league.evening import evening_of
 from league.form_fields import show_refusal, time_zones
@@ -29,8 +30,11 @@ from league.roles import Can
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of
+from league.services.calling_off import why_it_is_held
+from league.services.delete_tournament import why_it_stays
 from league.services.drawing import draw_order
 from league.services.listing import MOST_PLAYERS
+from league.services.rounds import why_it_goes_on
 from league.services.team_members import change_team
 from league.setup_forms import DetailsForm, NewTournamentForm, OddsForm, ReportingForm, RulesForm, TieBreaksForm
 from league.table_forms import AmendForm
@@ -337,33 +341,15 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Forms: what may change at any time, who enters hands, odds, the rules, which stand from the start, and what of
     them may change nevertheless."""
     access = tournament_for(request.user, slug, Can.RUN)
-    tournament, stage = access.tournament, access.tournament.stages.get()
+    tournament = access.tournament
     which = request.POST.get("form") if request.method == "POST" else None
     if request.method == "POST" and which not in ("details", "reporting", "odds", "rules", "amend"):
         raise Http404
-    details = DetailsForm(
-        request.POST if which == "details" else None, initial={field: getattr(tournament, field) for field in DETAILS}
-    )
-    reporting = ReportingForm(
-        request.POST if which == "reporting" else None,
-        initial={"players_report": tournament.players_report, "confirm_after": tournament.confirm_after},
-    )
-    odds = OddsForm(request.POST if which == "odds" else None, initial={"shows_odds": tournament.shows_odds})
-    rules = RulesForm(
-        request.POST if which == "rules" else None,
-        format=stage.format,
-        initial=RulesForm.initial_from(stage),
-    )
-    ties = TieBreaksForm(
-        request.POST if which == "rules" else None, initial=TieBreaksForm.initial_from(stage.tie_breaks), prefix="order"
-    )
-    amending = AmendForm(request.POST if which == "amend" else None, stage=stage, auto_id="amend_%s")
-    amended_ties = TieBreaksForm(
-        request.POST if which == "amend" else None, initial=TieBreaksForm.initial_from(stage.tie_breaks), prefix="then"
-    )
-    if which == "amend" and (answer := amend(request, access, amending, amended_ties)):
+    forms = _settings_forms(request, access, which)
+    if which == "amend" and (answer := amend(request, access, forms["amending"], forms["amended_ties"])):
         return answer
     status = 200
+    details, rules, ties = forms["details"], forms["rules"], forms["ties"]
     if which == "details" and details.is_valid():
         try:
             changed = services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
@@ -375,7 +361,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             if changed.slug != slug:
                 messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
             return redirect("settings", slug=changed.slug)
-    of_any_time = reporting if which == "reporting" else odds if which == "odds" else None
+    of_any_time = forms[which] if which in ("reporting", "odds") else None
     if of_any_time is not None and of_any_time.is_valid():
         services.change_details(tournament=tournament, by=organiser_of(request), **of_any_time.cleaned_data)
         messages.success(request, _("Saved."))
@@ -391,8 +377,28 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("settings", slug=slug)
-    if request.method == "POST":
-        status = max(status, 422) if status == 200 else status
+    if request.method == "POST" and status == 200:
+        status = 422
+    return show_settings(request, access, status=status, **forms)
+
+
+def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **forms: Any) -> HttpResponse:
+    """The page, with the `forms` that were sent and refused; of others what is set now."""
+    tournament, stage = access.tournament, access.tournament.stages.get()
+    context = _settings_forms(request, access) | {
+        "calling_off": CallOffForm(),
+        "counting": CountsForm(initial={"counts": tournament.counts_in_club}),
+        "why_not_deleted": why_it_stays(tournament),
+        "why_not_called_off": why_it_is_held(tournament),
+        "why_not_ended": why_it_goes_on(tournament),
+        "may_delete": access.may(Can.DELETE),
+        "tie_breaks": TIE_BREAKS.values(),
+        "has_tie_breaks": FORMATS[stage.format].TIE_BREAKS,
+        "frozen": stage.started_at is not None,
+        "amendments": sentences_of(stage, tournament.zone),
+        "evening_of": evening_form(request, access),
+        "time_zones": time_zones(),
+    }
     return render_page(
         request,
         access,
@@ -400,18 +406,26 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         page="settings",
         title=_("Settings"),
         status=status,
-        details=details,
-        reporting=reporting,
-        odds=odds,
-        rules=rules,
-        ties=ties,
         stage=stage,
-        tie_breaks=TIE_BREAKS.values(),
-        has_tie_breaks=FORMATS[stage.format].TIE_BREAKS,
-        frozen=stage.started_at is not None,
-        amending=amending,
-        amended_ties=amended_ties,
-        amendments=sentences_of(stage, tournament.zone),
-        evening_of=evening_form(request, access),
-        time_zones=time_zones(),
+        **(context | forms),
     )
+
+
+def _settings_forms(request: HttpRequest, access: Access, which: str | None = None) -> dict[str, Any]:
+    """which: the one that was sent."""
+    tournament, stage = access.tournament, access.tournament.stages.get()
+
+    def sent(form: str) -> QueryDict | None:
+        return request.POST if which == form else None
+
+    order = TieBreaksForm.initial_from(stage.tie_breaks)
+    reporting = {"players_report": tournament.players_report, "confirm_after": tournament.confirm_after}
+    return {
+        "details": DetailsForm(sent("details"), initial={field: getattr(tournament, field) for field in DETAILS}),
+        "reporting": ReportingForm(sent("reporting"), initial=reporting),
+        "odds": OddsForm(sent("odds"), initial={"shows_odds": tournament.shows_odds}),
+        "rules": RulesForm(sent("rules"), format=stage.format, initial=RulesForm.initial_from(stage)),
+        "ties": TieBreaksForm(sent("rules"), initial=order, prefix="order"),
+        "amending": AmendForm(sent("amend"), stage=stage, auto_id="amend_%s"),
+        "amended_ties": TieBreaksForm(sent("amend"), initial=order, prefix="then"),
+    }

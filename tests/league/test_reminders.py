@@ -270,7 +270,8 @@ def test_what_is_called_off_reminds_nobody_takes_nobody_and_does_not_begin_until
     letters.send(START)
     assert [one.subject for one in mail.outbox] == ["It takes place after all: Autumn Pairs"]
     assert client.post(f"{at}advance/", {"step": "publish-1"}).status_code == 302
-    client.post(f"{at}call-off/", {"do": "off", "reason": "Too late"})
+    cast.record(cast.table(made, 1, 1), 1)
+    assert client.post(f"{at}call-off/", {"do": "off", "reason": "Too late"}).status_code == 409
     made.refresh_from_db()
     assert made.paused_at is None
 

@@ -1,0 +1,32 @@
+"""The log of an account in words: what became of what was its own."""
+
+from datetime import date
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import AccountLogEntry
+from league.services.delete_tournament import ACTION
+
+
+def in_words(row: AccountLogEntry) -> str:
+    """“Autumn Pairs, 24 November 2026”; an action without words of its own shows its name."""
+    about = row.old or {}
+    if row.action != ACTION:
+        return row.action
+    day = date_format(date.fromisoformat(about["starts_on"]), _("j F Y"))
+    return _("%(tournament)s, %(day)s") % {"tournament": about["tournament"], "day": day}
+
+
+def details(row: AccountLogEntry) -> str:
+    """“8 on the list, 2 signed up, by Sven”: what went with it, and who it was, where that is somebody else."""
+    about: dict[str, Any] = row.old or {}
+    players, signed_up = about.get("players", 0), about.get("sign_ups", 0)
+    parts = [_("%(count)d on the list") % {"count": players}]
+    if signed_up:
+        parts.append(ngettext("%(count)d signed up", "%(count)d signed up", signed_up) % {"count": signed_up})
+    if row.by_id != row.user_id:
+        parts.append(_("by %(name)s") % {"name": row.by})
+    return ", ".join(parts)

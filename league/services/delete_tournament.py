@@ -1,0 +1,101 @@
+"""Deleting a tournament of which no round was ever published: what hangs on it goes, and nobody has played in it.
+
+What stays: members of a club, a row in the log of the account that owned it, another in that of its club, and a mail on
+its way to whoever signed up.
+"""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league import letters
+from league.errors import Conflict, Refused
+from league.models import AccountLogEntry, Adjustment, EntryEvent, LogHead, Player, Round, SignUp, Tournament, User
+from league.services.clubs import want_ratings
+from league.services.locks import lock_club, lock_tournament
+from league.services.log import note_in_club
+from league.services.teams import forget_if_unused
+from league.started import counts_a_hand
+
+ACTION = "delete-tournament"
+
+
+@transaction.atomic
+def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
+    """Take it away for good. `name`: its name as it was typed, so that nobody deletes another than they think.
+
+    Raises `Conflict` once a round was published, and `Refused("name")`.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if why_not := why_it_stays(tournament):
+        raise why_not
+    if _plain(name) != _plain(tournament.name):
+        sentence = _("Type its name as it stands here: %(name)s. Nothing was deleted.") % {"name": tournament.name}
+        raise Refused("name", sentence, fields={"name": [sentence]})
+    if tournament.club_id is not None:
+        tournament.club = lock_club(tournament.club_id)
+    _tell(tournament)
+    letters.keep_wishes(tournament)
+    _note(tournament, by)
+    people = list(Player.objects.filter(entries__tournament=tournament).distinct())
+    _delete(tournament)
+    for person in people:
+        forget_if_unused(person)
+
+
+def why_it_stays(tournament: Tournament) -> Conflict | None:
+    """What speaks against deleting it, with what to do instead; None where nothing does."""
+    if tournament.kind != Tournament.Kind.EVENT:
+        return Conflict("casual", _("A casual table closes by itself when everybody has left."))
+    if not tournament.rounds.exclude(state=Round.State.DRAFT).exists():
+        return None
+    if tournament.is_final:
+        sentence = _("Its standings are final, so it stays. You can take it out of ratings and of its season.")
+    elif counts_a_hand(tournament):
+        sentence = _("Hands of it count, so it stays. End it early instead: it leaves the first page.")
+    elif tournament.is_called_off:
+        sentence = _("A round was published, so it stays: people know of it, and read that it is called off.")
+    else:
+        sentence = _("A round was published, so people know of it. Call it off instead.")
+    return Conflict("published", sentence)
+
+
+def _plain(name: str) -> str:
+    """Who types a name does not look at its spaces and capitals."""
+    return " ".join(name.split()).casefold()
+
+
+def _tell(tournament: Tournament) -> None:
+    """Everybody who is on the list, or waits, and has had no mail yet that it is called off."""
+    listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk")
+    for sign_up in listed.select_related("tournament"):
+        if not (tournament.is_called_off and letters.knows_it_is_off(sign_up)):
+            letters.write_last(sign_up)
+
+
+def _note(tournament: Tournament, by: User) -> None:
+    """In the log of its account, and of the account that did it where that is another. Its own log goes with it: of
+    that its end is kept, for whoever finds it in an earlier backup."""
+    head = LogHead.objects.filter(tournament=tournament).first()
+    about: dict[str, Any] = {"slug": tournament.slug, "tournament": tournament.name}
+    more = {
+        "public_id": tournament.public_id,
+        "starts_on": tournament.starts_on.isoformat(),
+        "players": tournament.entries.count(),
+        "sign_ups": tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).count(),
+        "log": {"number": head.number, "hash": head.hash} if head else None,
+    }
+    for user in {tournament.owner, by}:
+        AccountLogEntry.objects.create(user=user, by=by, action=ACTION, old=about | more)
+    if tournament.club is not None:
+        note_in_club(club=tournament.club, by=by, action=ACTION, old=about)
+        want_ratings([tournament.club.pk])  # their version counts the rows of logs, of which there are fewer now
+
+
+def _delete(tournament: Tournament) -> None:
+    """First what must not lose the rows that it names: points carried in, who came and went, seats."""
+    Adjustment.objects.filter(entry__tournament=tournament).delete()
+    EntryEvent.objects.filter(entry__tournament=tournament).delete()
+    tournament.rounds.all().delete()
+    tournament.delete()

@@ -1,0 +1,90 @@
+"""When a tournament does not go on as planned: deleted, called off, taken out of ratings. The settings offer all of it.
+
+Ending early stands among the actions of the day (league/views/day_tables.py), since it is shown before it is done.
+"""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import services
+from league.access import tournament_for
+from league.ending_forms import CallOffForm, CountsForm, DeleteForm
+from league.errors import Refused
+from league.form_fields import show_refusal
+from league.models import SignUp
+from league.roles import Can
+from league.services.delete_tournament import why_it_stays
+from league.views.page import organiser_of, posted, render_page
+from league.views.setup import show_settings
+
+
+@require_POST
+def call_off(request: HttpRequest, slug: str) -> HttpResponse:
+    """It does not take place; or, with `do=hold`, it does after all."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    by, form = organiser_of(request), CallOffForm(request.POST)
+    if request.POST.get("do") == "hold":
+        services.hold_after_all(tournament=access.tournament, by=by)
+        told = _("It takes place after all. Whoever signed up gets a mail.")
+        untold = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
+    elif not form.is_valid():
+        return show_settings(request, access, status=422, calling_off=form)
+    else:
+        try:
+            services.call_off(tournament=access.tournament, reason=form.cleaned_data["reason"], by=by)
+        except Refused as refused:
+            show_refusal(form, refused)
+            return show_settings(request, access, status=refused.status, calling_off=form)
+        told = _("Called off. Every page says so, and whoever signed up gets a mail.")
+        untold = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
+    messages.success(request, told if settings.MAIL_GOES_OUT else untold)
+    return redirect("settings", slug=slug)
+
+
+@require_POST
+def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether it counts in the ratings of its club, and may count in a season."""
+    access = tournament_for(request.user, slug, Can.DELETE)
+    form = CountsForm(request.POST)
+    form.is_valid()  # a box is ticked or not
+    counts = form.cleaned_data["counts"]
+    try:
+        services.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
+    except Refused as refused:
+        show_refusal(form, refused)
+        return show_settings(request, access, status=refused.status, counting=form)
+    if counts:
+        messages.success(request, _("It counts in ratings again. Put it back into its season under “Whose evening”."))
+    else:
+        messages.success(request, _("It counts in no rating and no season any more. Its own standings stay."))
+    return redirect("settings", slug=slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asks for its name first, since it cannot be undone; of one that stays it says why, and what can be done."""
+    access = tournament_for(request.user, slug, Can.DELETE)
+    tournament = access.tournament
+    form, status = DeleteForm(posted(request)), 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            name = form.cleaned_data["name"]
+            try:
+                services.delete_tournament(tournament=tournament, name=name, by=organiser_of(request))
+            except Refused as refused:
+                status = refused.status
+                show_refusal(form, refused)
+            else:
+                messages.success(request, _("“%(name)s” is deleted.") % {"name": tournament.name})
+                return redirect("home")
+    listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
+    return render_page(
+        request, access, "league/delete_tournament.html", page="settings", title=_("Delete the tournament"),
+        status=status, form=form, why_not=why_it_stays(tournament), player_count=tournament.entries.count(),
+        signed_up=listed.count(),
+    )  # fmt: skip
