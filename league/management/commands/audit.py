@@ -10,7 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from league import anchors
 from league.audit import Audited, verify
 from league.management.sentence import SentenceCommand, tournament_by_slug
-from league.models import Tournament
+from league.models import AccountLogEntry, Tournament
+from league.services.delete_tournament import ACTION as DELETED
 
 
 class Command(SentenceCommand):
@@ -49,6 +50,7 @@ class Command(SentenceCommand):
                 self.tell_since(tournament.slug, audited, since)
         if slug:  # those of others were not asked about
             ends = {key: end for key, end in ends.items() if end["slug"] == slug}
+        ends = {key: end for key, end in ends.items() if not self.was_deleted(key, end)}
         for end in ends.values():
             self.stdout.write(f"{end['slug']}: the manifest has a log of {end['number']} entries, and none is here")
         if not held:
@@ -56,6 +58,15 @@ class Command(SentenceCommand):
             self.stdout.write(f"{log} the hash {since}: the log was cut or made anew since that was written down")
         if broken or ends or not held:
             sys.exit(1)
+
+    def was_deleted(self, public_id: str, end: anchors.End) -> bool:
+        """Whether its owner deleted the tournament since, by the row that tells of it, and what its log was then."""
+        row = AccountLogEntry.objects.filter(action=DELETED, old__public_id=public_id).order_by("pk").first()
+        log = row.old["log"] if row is not None and row.old else None
+        if row is None or log is None or log["number"] < end["number"]:
+            return False
+        self.stdout.write(f"{end['slug']}: deleted on {row.at:%Y-%m-%d}, with {log['number']} entries")
+        return True
 
     def tell(self, slug: str, audited: Audited) -> None:
         for line in (*audited.faults, *audited.notes):
