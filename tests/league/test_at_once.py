@@ -95,3 +95,22 @@ def test_a_clock_is_not_stopped_in_a_round_that_is_closed_at_that_moment(served,
     assert count(postgres_url, open_now) == 2
     assert count(postgres_url, "SELECT coalesce(seconds_left, 0) FROM league_round WHERE number = 2") == 0
     assert count(postgres_url, "SELECT count(*) FROM league_logentry WHERE action = 'pause-clock'") <= 1
+
+
+def test_a_tournament_that_is_deleted_and_published_at_once_is_either_gone_or_begun(served, postgres_url):
+    lines = ["made = [cast.tournament(name=f'Evening {number}') for number in range(4)]"]
+    slugs = served.prepare([*lines, "print(json.dumps([one.slug for one in made]))"])
+    served.start()
+    olga = served.visitor()
+    for number, slug in enumerate(slugs):
+        olga.get(f"/t/{slug}/")
+        olga.post(f"/t/{slug}/advance/", {"step": "draw"})
+        deletes = [lambda: olga.post(f"/t/{slug}/delete/", {"name": f"Evening {number}"})[0]] * 3  # noqa: B023
+        publishes = [lambda: olga.post(f"/t/{slug}/advance/", {"step": "publish-1"})[0]] * 3  # noqa: B023
+        answers = together(*(one for pair in zip(deletes, publishes, strict=True) for one in pair))
+        assert set(answers) <= {302, 404, 409}, served.errors.read_text()
+        there = count(postgres_url, f"SELECT count(*) FROM league_tournament WHERE slug = '{slug}'")
+        rows = "FROM league_logentry JOIN league_tournament AS its ON its.id = tournament_id"
+        assert there == count(postgres_url, f"SELECT count(*) {rows} WHERE slug = '{slug}' AND action = 'publish'")
+    deleted = count(postgres_url, "SELECT count(*) FROM league_accountlogentry")
+    assert deleted + count(postgres_url, "SELECT count(*) FROM league_tournament") == len(slugs)
