@@ -143,7 +143,7 @@ class ReopenIn(serializers.Serializer):
     reason = serializers.CharField(max_length=200, help_text="Stays in the log")
 
 
-class CountsIn(serializers.Serializer):
+class CountsInClubIn(serializers.Serializer):
     counts = serializers.BooleanField()
 
 

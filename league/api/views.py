@@ -342,13 +342,13 @@ class EndEarly(Step):
         operation_id="tournaments_counts",
         summary="Whether it counts in the ratings of its club and may count in a season",
         description="For its owner. Without it the tournament leaves its season; 409 where that has ended.",
-        request=shapes.CountsIn,
+        request=shapes.CountsInClubIn,
         responses=shapes.TournamentDetail,
         examples=[OpenApiExample("Take it out", {"counts": False}, request_only=True)],
     )
 )
 class Counts(Step):
-    shape = shapes.CountsIn
+    shape = shapes.CountsInClubIn
     right = Can.DELETE
 
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
