@@ -21,7 +21,7 @@ from league.dealing import next_dealer
 from league.hands_shown import tables_with_hands
 from league.held import players_in
 from league.models import Entry, Table, Tournament
-from league.progress import table_now
+from league.progress import hands_in, table_now
 from league.round_clock import clock_of
 from league.table_lines import lines_of
 from league.views.page import render_page
@@ -68,8 +68,7 @@ def _rows(table: Table) -> dict[str, Any]:
     shown = next(iter(tables_with_hands(played, table=table.number, race=race)), nobody)  # all may have been moved
     line = next(one for one in lines_of(played, book) if one["table"].pk == table.pk)
     now = None if played.stage.drawn_ahead else table_now(table, race)
-    filled = {hand["hand"] for hand in shown["hands"]}
-    empty = table_page.empty_slots(table, filled, now) if line["unfinished"] else []
+    empty = table_page.empty_slots(table, hands_in([table])[table.pk], now) if line["unfinished"] else []
     dealer = next_dealer(table, empty[0], race) if empty else None
     return {
         "stage": played.stage,

@@ -18,7 +18,8 @@ from league.team_figures import with_who_played
 def tables_with_hands(
     chosen: Round, *, everything: bool = False, table: int | None = None, race: RaceLedger | None = None
 ) -> list[dict[str, Any]]:
-    """The tables of a round, or the one of this number: who sits there as it is drawn, `sides`, `hands`, `id`.
+    """The tables of a round, or the one of this number: who sits there as it is drawn, `sides`, `hands`, `id`;
+    `not_counted` has the numbers of hands that time was up for.
 
     everything: with the hands that were taken back. race: read already; else it is read if need be.
     """
@@ -33,13 +34,14 @@ def tables_with_hands(
     hands_of: dict[int, list[dict[str, Any]]] = {}
     for hand in _hands(rows, counted, _after_the_game(chosen, rows)):
         hands_of.setdefault(hand["table"], []).append(hand)
-    ids = dict(Table.objects.filter(round=chosen).values_list("number", "id"))
+    tables = {one.number: one for one in Table.objects.filter(round=chosen)}
     disputed = disputed_hands(tournament)
     for one in seated:
-        key, hands = ids[one["number"]], hands_of.get(one["number"], [])
+        table_row, hands = tables[one["number"]], hands_of.get(one["number"], [])
         for hand in hands:
-            hand["disputed"] = (key, hand["hand"]) in disputed and hand["voided_at"] is None
-        one |= {"id": key, "hands": hands, "sides": _sides(one["seats"])}
+            hand["disputed"] = (table_row.pk, hand["hand"]) in disputed and hand["voided_at"] is None
+        not_counted = sorted(map(int, table_row.not_counted))
+        one |= {"id": table_row.pk, "hands": hands, "not_counted": not_counted, "sides": _sides(one["seats"])}
     return seated
 
 

@@ -15,6 +15,7 @@ from games.repairs import REPAIRS, Correction
 from games.rounds import undo_round
 from games.services import record_hand, void_hand
 from league import ledger
+from league.access.by import By
 from league.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
 from league.progress import dealt_in
@@ -43,7 +44,7 @@ def reports(table, hand):
 def record():
     table = at()
     number = HandScore.objects.living().filter(table=table).values("hand").distinct().count() + 1
-    record_hand(table_id=table.pk, hand=number, by=owner, confirms=random.random() < 0.5, **reports(table, number))
+    record_hand(table_id=table.pk, hand=number, by=By(owner), confirms=random.random() < 0.5, **reports(table, number))
 
 def living_hand():
     hands = Hand.objects.living().filter(table__round__tournament=made)
@@ -103,7 +104,7 @@ DEEDS = [record] * 16 + [repair] * 3 + [
     lambda: somebody(drop_out), lambda: somebody(come_back), lambda: somebody(substitute, name="Gül"),
     lambda: shown(lambda: reseating.reseat_not_started(**why)),
     lambda: random.random() < 0.3 and undo_latest_round(),
-    lambda: void_hand(hand_id=living_hand().pk, version=None, reason="Slip", by=owner),
+    lambda: void_hand(hand_id=living_hand().pk, version=None, reason="Slip", by=By(owner)),
     lambda: adjust(entry=anybody(), points=random.choice((-30, 30)), round_number=None, **why),
     lambda: advance(tournament=made, token=next_step(made).token, by=owner),
 ]
@@ -150,6 +151,7 @@ from django.db import connection, transaction
 from engine.paper import SeatReport
 from games.repairs import KEEP, repair_hand
 from games.services import lock_table, record_hand
+from league.access.by import By
 from league.race_ledger import read_race
 from league.services.log import note
 made = cast.challenge(6, table_size=3, target=100)
@@ -157,7 +159,7 @@ start(tournament=made, by=made.owner)
 here, there = cast.table(made, 1, 1), cast.table(made, 1, 2)
 cast.record(there, 1, points=(0, 100, 50))
 first = cast.record(here, 1, points=(0, 20, 30)).hand
-record_hand(table_id=there.pk, hand=2, went_out=0, reports=[SeatReport(2, points_left=60)], by=made.owner)
+record_hand(table_id=there.pk, hand=2, went_out=0, reports=[SeatReport(2, points_left=60)], by=By(made.owner))
 everything = [SeatReport(seat, points_left=left) for seat, left in enumerate((400, 400, 435))]
 held, failed = threading.Event(), []
 

@@ -16,6 +16,7 @@ from games import disputes
 from games.models import Dispute, Hand
 from games.services import correct_hand, record_hand, void_hand
 from league import deadlines
+from league.access.by import By
 from league.errors import Refused
 from league.models import Deadline, HandScore, Table
 from league.services import (change_details, check_in, confirm_table, end_player_link, mail_player_link, put_back,
@@ -43,7 +44,7 @@ def dispute():
     return random.choice(Dispute.objects.filter(state="open"))
 
 def by_player():
-    record_hand(table_id=table().pk, hand=random.choice((1, 2)), by=None, player=seated(), source="player",
+    record_hand(table_id=table().pk, hand=random.choice((1, 2)), by=By(player=seated()), source="player",
                 confirms=False, **reports())
 
 def withdraw():
@@ -52,8 +53,8 @@ def withdraw():
 
 DEEDS = [
     by_player, by_player, by_player,
-    lambda: record_hand(table_id=table().pk, hand=1, by=owner, **reports()),
-    lambda: void_hand(hand_id=hand().pk, version=None, reason="slip", by=owner),
+    lambda: record_hand(table_id=table().pk, hand=1, by=By(owner), **reports()),
+    lambda: void_hand(hand_id=hand().pk, version=None, reason="slip", by=By(owner)),
     lambda: correct_hand(hand_id=hand().pk, version=None, reason="slip", by=owner, **reports()),
     lambda: disputes.confirm_as_player(table_id=table().pk, version=table().version, player=seated()),
     lambda: confirm_table(table_id=table().pk, version=table().version, by=owner),

@@ -102,6 +102,14 @@ def test_no_row_of_an_export_and_no_number_of_hands_tells_of_it(table):
     assert {row["hands_played"] for row in exports.standings_rows(made, exports.Wanted())} == {0, 1}
 
 
+def test_everybody_reads_of_it_below_the_hands_of_the_table(client, table):
+    time_was_up(table, 2)
+    line = "Hand 2: time was up, and it does not count."
+    assert line in said(client.get(f"/t/{table.round.tournament.slug}/hands/"))
+    page = said(client.get(f"/tables/{table.pk}/"))
+    assert line in page and "No hand is in yet." not in page
+
+
 def test_the_deal_goes_on_round_the_table(db):
     made = cast.tournament(4, format="points", table_size=4, hands_per_round=4)
     start(tournament=made, by=made.owner)

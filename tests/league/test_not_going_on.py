@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import deadlines, letters
+from league.access.by import By
 from league.errors import Conflict, Refused
 from league.links import player_token, screen_token
 from league.models import Deadline, RatingPoint, Role, Round, Tournament
@@ -62,7 +63,7 @@ def test_the_upgrade_knows_what_was_called_off_paused_and_ended_early():
         end_early(tournament=made, reason="The hall closes", by=made.owner)
     reopen_tournament(tournament=reopened, reason="They let us stay", by=reopened.owner)
     Tournament.objects.update(ended_early=False)
-    import_module("league.migrations.0015_what_does_not_go_on").say_what_was_known(apps, None)
+    import_module("league.migrations.0016_what_does_not_go_on").say_what_was_known(apps, None)
     assert list(Tournament.objects.filter(is_called_off=True)) == [off]
     assert list(Tournament.objects.filter(ended_early=True)) == [early]
 
@@ -115,7 +116,7 @@ def test_a_hand_that_was_taken_back_does_not_count(begun):
         call_off(tournament=begun, reason="Power cut", by=begun.owner)
     from games.services import void_hand
 
-    void_hand(hand_id=hand.pk, version=None, reason="Wrong table", by=begun.owner)
+    void_hand(hand_id=hand.pk, version=None, reason="Wrong table", by=By(begun.owner))
     call_off(tournament=begun, reason="Power cut", by=begun.owner)
 
 

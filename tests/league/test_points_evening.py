@@ -266,7 +266,7 @@ def test_a_correction_that_reaches_it_earlier_keeps_the_later_hands_and_counts_t
 def test_only_the_last_hand_of_a_game_is_taken_back(table):
     first = cast.record(table, 1, 0, (0, 10, 10, 10)).hand
     last = cast.record(table, 2, 0, (0, 30, 30, 30)).hand
-    taking = {"version": None, "reason": "x", "by": table.round.tournament.owner}
+    taking = {"version": None, "reason": "x", "by": By(table.round.tournament.owner)}
     with pytest.raises(Conflict, match="Take back the last one first"):
         void_hand(hand_id=first.pk, **taking)
     void_hand(hand_id=last.pk, **taking)
