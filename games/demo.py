@@ -30,6 +30,7 @@ from league.models import (
 )
 from league.roster_rows import RosterRow
 from league.services import add_members, advance, close_tournament, create_tournament, next_step
+from league.services.rating import recompute_ratings
 from league.services.seasons import create_season, set_evenings
 
 DEMO_EMAIL = "demo@example.org"
@@ -54,6 +55,8 @@ FIVE_MORE = (
     ("Priya Raman", "Smith, Sons & Co"),
     ("Tomasz Żak", ""),
 )
+# English, as all that was made up: of the day on which the demo is made, since its evenings are whole weeks from that.
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
 
 
@@ -94,18 +97,18 @@ def ensure_demo() -> Demo | None:
     if Tournament.objects.filter(is_demo=True).exists() or User.objects.filter(email=DEMO_EMAIL).exists():
         return None
     password = secrets.token_urlsafe(9)
+    today = timezone.localdate()
     organiser = User.objects.create_user(DEMO_EMAIL, password, name="Demo organiser")
     club = Club.objects.create(
         slug="cafe-ludo-demo",
         name="Café Ludo",
         place="Lyon",
         time_zone="Europe/Paris",
-        about="Every Saturday at seven. Whoever comes early helps with the tables.",
+        about=f"Every {WEEKDAYS[today.weekday()]} at seven. Whoever comes early helps with the tables.",
         owner=organiser,
         is_demo=True,
     )
     add_members(club=club, players=_rows(EIGHT), by=organiser)
-    today = timezone.localdate()
 
     def make(name: str, players: list[RosterRow], days: int, format: str = "pairs") -> Tournament:
         return create_tournament(
@@ -131,6 +134,7 @@ def ensure_demo() -> Demo | None:
     ]
     season = create_season(club=club, by=organiser, name=f"Season {today.year}", best_of=5)
     set_evenings(season=season, evenings=[(evening, None) for evening in evenings], by=organiser)
+    recompute_ratings(club=club)  # as the worker would, within the next seconds
     return Demo(DEMO_EMAIL, password, _keep(password))
 
 

@@ -9,8 +9,21 @@ from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
-from league.models import Club, EntryEvent, HandScore, Player, Round, Season, Team, TeamMember, Tournament, User
+from league.models import (
+    Club,
+    EntryEvent,
+    HandScore,
+    Player,
+    RatingPoint,
+    Round,
+    Season,
+    Team,
+    TeamMember,
+    Tournament,
+    User,
+)
 from league.race_ledger import read_race
+from league.rating_tables import version_of
 from league.season_table import season_table
 from league.services import clone_tournament, drop_out, substitute
 from tests import cast
@@ -54,6 +67,18 @@ def test_two_finished_ones_two_in_round_4_and_two_to_come_add_up_in_a_season(dem
     assert [line.rank for line in table.lines[:2]] == [1, 2] and len(table.lines) == 8
     assert ">Demo<" in Client().get("/").content.decode()
     assert ensure_demo() is None
+
+
+def test_the_club_meets_on_the_weekday_of_its_evenings_and_its_members_are_rated(demo: Demo) -> None:
+    club = Club.objects.get()
+    days = {f"{one.starts_on:%A}" for one in Tournament.objects.all()}
+    assert len(days) == 1 and club.about.startswith(f"Every {days.pop()} at ")
+    client = Client()
+    client.force_login(club.owner)
+    page = client.get(f"/clubs/{club.slug}/ratings/").content.decode()
+    assert "Ana Lucía Núñez" in page and "Zoë van der Berg" in page
+    assert RatingPoint.objects.filter(club=club).values("player").distinct().count() == 8
+    assert version_of(club) == club.ratings_version  # so the worker finds nothing to do
 
 
 def test_the_password_opens_the_account_and_only_its_owner_can_read_it(demo: Demo) -> None:
