@@ -19,7 +19,9 @@ WILDS = {
 }
 _SYMBOLS = {"S": "Skip", "R": "Reverse"}
 _DRAW_CARDS = {2: "Draw Two", 3: "Draw Three"}
-NAMES, COLOR_NAMES = "card", "color"  # what translators are told that they translate
+# What translators are told that they translate. In French a Wild has the leaflet's name and the usual one.
+NAMES, COLOR_NAMES = "card", "color"
+LEAFLET_NAMES = "card, in the edition with a French leaflet"
 
 
 def _faces() -> dict[str, int]:
@@ -73,11 +75,11 @@ def name(card: str, draw_size: int = 2) -> str:
     return str(in_words(card, draw_size))
 
 
-def in_words(card: str, draw_size: int = 2) -> Sentence:
+def in_words(card: str, draw_size: int = 2, *, french_leaflet: bool = False) -> Sentence:
     """The same, for translation: a coloured card is one message with its colour. Raises `UnknownCard`."""
     points(card)
     if card in WILDS:
-        return Sentence(WILDS[card], context=NAMES)
+        return Sentence(WILDS[card], context=LEAFLET_NAMES if french_leaflet and card in ("W", "WD") else NAMES)
     color, face = COLORS[card[0]], card[1]
     if face.isdigit():
         return Sentence(f"{color} %(number)s", {"number": face}, context=NAMES)

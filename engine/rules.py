@@ -27,7 +27,7 @@ SCORINGS: Mapping[str, str] = MappingProxyType(
     {
         WINNER_TAKES: mark("Winner takes the points"),
         LOWEST_TOTAL: mark("Lowest total wins"),
-        CHALLENGE: mark("Challenge (out at the target)"),
+        CHALLENGE: mark("Challenge (eliminated at the target)"),
     }
 )
 
@@ -55,6 +55,7 @@ class Edition:
     uno_window: Literal["turn-begins", "turn-played"] = "turn-begins"  # what closes it: UNO-3, UNO-5
     dealer_birthday: tuple[int, int] | None = None  # month and day of DEAL-2; without it DEAL-1
     invisibility: bool = False  # who is aimed at is always asked (INV-1 to INV-4)
+    french_leaflet: bool = False  # has a leaflet in French, whose names its cards bear in that language
 
     @property
     def specials(self) -> tuple[str, ...]:
@@ -67,7 +68,7 @@ class Edition:
 
     def card_in_words(self, card: str) -> Sentence:
         """The same, for translation. Raises `cards.UnknownCard`."""
-        return cards.in_words(card, self.draw_size)
+        return cards.in_words(card, self.draw_size, french_leaflet=self.french_leaflet)
 
 
 _ALL = (
@@ -98,6 +99,7 @@ _ALL = (
         draw_size=3,
         dealer_birthday=(7, 31),
         invisibility=True,
+        french_leaflet=True,
     ),
     Edition(
         key="classic",

@@ -65,8 +65,8 @@ def check_deals_stand(table: Table, before: RaceLedger) -> None:
     playing = deals.select_related("table").first()
     if playing is not None:
         message = _(
-            "This changes who is out, and hand %(hand)d of table %(table)d is being played online. Wait until it is "
-            "over, or let its director void it first."
+            "This changes who is eliminated, and hand %(hand)d of table %(table)d is being played online. Wait until "
+            "it is over, or let its director void it first."
         )
         raise Conflict("in-play", message % {"hand": playing.number, "table": playing.table.number})
 

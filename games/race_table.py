@@ -88,10 +88,10 @@ def _gone(table: Table, line: race.Line) -> str:
     if line.status == race.DROPPED:
         return _("dropped out in round %(round)d") % words if left.round else _("dropped out")
     if left.hand and left.round == table.round.number:
-        return _("out in hand %(hand)d") % words
+        return _("eliminated in hand %(hand)d") % words
     if left.hand:
-        return _("out in round %(round)d, hand %(hand)d") % words
-    return _("out in round %(round)d") % words if left.round else pgettext("of the event", "out")
+        return _("eliminated in round %(round)d, hand %(hand)d") % words
+    return _("eliminated in round %(round)d") % words if left.round else pgettext("of the event", "eliminated")
 
 
 def catches(
@@ -180,9 +180,9 @@ def in_a_sentence(made: Sequence[Catch]) -> str:
     if all(one.total is None for one in made):
         return ". ".join([*sentences, _("It counts for nobody")])
     if uncounted := [one.name for one in others if one.total is None]:
-        sentences.append(_("It does not count for %(names)s: out before") % {"names": names(uncounted)})
+        sentences.append(_("It does not count for %(names)s: eliminated before") % {"names": names(uncounted)})
     if out := [one for one in made if one.out]:
-        message = ngettext("%(names)s is out with %(total)d", "%(names)s are out", len(out))
+        message = ngettext("%(names)s is eliminated with %(total)d", "%(names)s are eliminated", len(out))
         sentences.append(message % {"names": names(one.name for one in out), "total": out[0].total})
     return ". ".join(sentences)
 

@@ -248,12 +248,12 @@ def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedge
 def _why(entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State) -> str:
     number = sat.get(entry)
     if number is None:
-        return _("Was out, so had no seat")
+        return _("Was eliminated, so had no seat")
     played = hands.get(number, 0)
     words = {"table": number, "count": played}
     line = state.lines.get(entry)
     if entry not in would and line is not None and line.status in (OUT, DROPPED):
-        return _("Would have been out, so without a seat")
+        return _("Would have been eliminated, so without a seat")
     if not played:
         return _("Table %(table)d has not started") % words
     message = ngettext(

@@ -276,7 +276,7 @@ def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
     if hand != now.played + 1 and hands_are_in_order(table.round):
         message = _("Hand %(next)d comes first: the game may end with it.")
         if is_race(table.round.stage):
-            message = _("Hand %(next)d comes first: who is out in it is not dealt in any more.")
+            message = _("Hand %(next)d comes first: who is eliminated in it is not dealt in any more.")
         raise Refused("order", message % {"next": now.played + 1})
 
 

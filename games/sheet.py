@@ -72,7 +72,9 @@ class Move:
 
     name: str
     rank_was: int | None
+    tied_was: bool
     rank: int | None
+    tied: bool
     total_was: int
     total: int
 
@@ -258,10 +260,11 @@ def moves(tournament: Tournament, table: Table, hand: int, judged: Judged) -> li
         then = race_table.with_hand(table, hand, dealt_in(table, hand), judged.scores.scores, book.race)
         after = replace(after, race=then)
     before = {line.entrant.id: line for line in book.standings()}
+    pairs = [(before[line.entrant.id], line) for line in after.standings()]
     return [
-        Move(line.entrant.name, before[line.entrant.id].rank, line.rank, before[line.entrant.id].total, line.total)
-        for line in after.standings()
-        if (line.rank, line.total) != (before[line.entrant.id].rank, before[line.entrant.id].total)
+        Move(line.entrant.name, was.rank, was.tied, line.rank, line.tied, was.total, line.total)
+        for was, line in pairs
+        if (was.rank, was.total) != (line.rank, line.total)
     ]
 
 

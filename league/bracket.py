@@ -248,7 +248,7 @@ def _box(
             rules.append(top + BETWEEN_SIDES // 2)
             top += BETWEEN_SIDES
         is_lit = any(person.id == way_of for person in side.people)
-        figure = "" if side.points is None else f"{side.left} {side.points}".strip()
+        figure = "" if side.points is None else str(side.points)
         for person in side.people:
             middle = top + LINE // 2
             ends[person.id] = Ends(x, x + BOX + (CROSS if side.left else 0), middle)

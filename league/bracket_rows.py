@@ -59,7 +59,7 @@ def _of_singles(
         line = lines.get(row["player_id"])
         left = ""
         if line and row["player_id"] in gone and line.status != ACTIVE:
-            left = _("out") if line.status == OUT else _("left")
+            left = _("eliminated") if line.status == OUT else _("left")
         sides.append(Side((_person(row),), line.total if line else None, left))
     return TableOfRound(number, tuple(sides), _said(played, now.get(number)))
 

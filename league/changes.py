@@ -46,7 +46,7 @@ FIELDS = {
     "cycles": gettext_lazy("cycles"),
     "bye_points": gettext_lazy("what a bye is worth"),
     "table_size": gettext_lazy("most players at a table"),
-    "target": gettext_lazy("out at so many points"),
+    "target": gettext_lazy("eliminated at so many points"),
     "tie_breaks": gettext_lazy("tie-breaks"),
     "capacity": gettext_lazy("places"),
     "note": gettext_lazy("note"),

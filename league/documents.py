@@ -245,7 +245,7 @@ KINDS: dict[str, Kind] = {
         _l("Standings"),
         _l("With the tie-breaks, for the wall."),
         "standings", None, "as_of_round", standings,
-        _l("With who is out since when, for the wall."),
+        _l("With who is eliminated since when, for the wall."),
     ),
     "crosstable": Kind(
         _l("Crosstable"),
@@ -255,14 +255,14 @@ KINDS: dict[str, Kind] = {
     ),
     "race": Kind(
         _l("Race"),
-        _l("A lane for everybody, hand by hand, with who is out since when."),
+        _l("A lane for everybody, hand by hand, with who is eliminated since when."),
         "race", None, "as_of_round", race,
     ),
     "bracket": Kind(
         _l("Bracket"),
         _l("The rounds side by side, with who sat where and what they made."),
         "bracket", None, "as_of_round", bracket,
-        _l("The rounds side by side: who sat where, totals, who was out when, who has won."),
+        _l("The rounds side by side: who sat where, totals, who was eliminated when, who has won."),
     ),
     "place_cards": Kind(
         _l("Place cards"),

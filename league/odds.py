@@ -188,7 +188,7 @@ def _needs(position: Position, place: int, names: dict[str, str], enough: int | 
     total = position.totals[place]
     if position.out_at is not None:
         if total < position.out_at:
-            yield _("Out if caught with more than %(points)d.") % {"points": position.out_at - total - 1}
+            yield _("Eliminated if caught with more than %(points)d.") % {"points": position.out_at - total - 1}
         return
     left = position.hands_left
     if left is None:

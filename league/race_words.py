@@ -25,12 +25,12 @@ def left_in_words(line: Standing, *, with_table: bool = False) -> str:
     if line.entrant.status == DROPPED:
         return _("dropped out in round %(round)d") % words if line.out_in_round else _("dropped out before round 1")
     if not line.out_in_round:
-        return _("out before round 1")
+        return _("eliminated before round 1")
     if not line.out_in_hand:
-        return _("out in round %(round)d") % words
+        return _("eliminated in round %(round)d") % words
     if with_table and line.out_at_table:
-        return _("out in round %(round)d, hand %(hand)d, table %(table)d") % words
-    return _("out in round %(round)d, hand %(hand)d") % words
+        return _("eliminated in round %(round)d, hand %(hand)d, table %(table)d") % words
+    return _("eliminated in round %(round)d, hand %(hand)d") % words
 
 
 def to_spare(line: Standing, target: int) -> int:
@@ -52,8 +52,8 @@ def status_in_words(line: Standing, target: int) -> str:
 def order_in_words(target: int) -> str:
     """What ranks in a race, in two sentences."""
     return _(
-        "Who is still in comes first, the lower total before the higher. Who reaches %(target)d points is out: the "
-        "later, by round and by hand at the own table, the better the place; after that the lower total."
+        "Who is still in comes first, the lower total before the higher. Who reaches %(target)d points is eliminated: "
+        "the later, by round and by hand at the own table, the better the place; after that the lower total."
     ) % {"target": target}
 
 
@@ -72,7 +72,7 @@ def tie_sentences(lines: Sequence[Standing]) -> list[str]:
 
 def gone_in_round(state: State, number: int) -> dict[str, str]:
     """{player_id: “out, 512”} of those who left in a round, for the plan of their table."""
-    words = {OUT: _("out, %(total)d"), DROPPED: _("left, %(total)d")}
+    words = {OUT: _("eliminated, %(total)d"), DROPPED: _("left, %(total)d")}
     return {
         player: words[line.status] % {"total": line.total}
         for player, line in state.lines.items()

@@ -219,7 +219,8 @@ def _podium(book: ledger.Ledger) -> list[Panel]:
     if not book.rows or len(first) > 2 * PODIUM:
         return []
     lines = [
-        {"id": line.entrant.id, "rank": line.rank, "name": line.entrant.name, "points": line.total} for line in first
+        {"id": line.entrant.id, "rank": line.rank, "tied": line.tied, "name": line.entrant.name, "points": line.total}
+        for line in first
     ]
     winners = sum(line.rank == 1 for line in first)
     return [Panel("podium", _("The winner") if winners == 1 else _("The winners"), lines)]

@@ -145,7 +145,7 @@ class RulesForm(forms.Form):
     cycles = _number(_("Cycles"), 1)
     bye_points = _number(_("What a bye is worth"), 0)
     table_size = _number(_("Most players at a table"), challenge.DEFAULT_SIZE)
-    target = _number(_("Out at so many points"), challenge.Settings.target)
+    target = _number(_("Eliminated at so many points"), challenge.Settings.target)
     until = forms.ChoiceField(
         label=_("A round is"),
         widget=forms.RadioSelect,

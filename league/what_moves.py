@@ -25,6 +25,7 @@ class Place(NamedTuple):
     """A line of the standings, as far as it can move."""
 
     rank: int | None
+    tied: bool
     total: int
     status: str
     out_in_round: int | None
@@ -130,7 +131,9 @@ def _done(tournament: Tournament, action: Callable[[], T]) -> tuple[Moves, T]:
 def _look(tournament: Tournament) -> _Picture:
     book = ledger.read(tournament)
     lines = {
-        line.entrant.id: Place(line.rank, line.total, line.entrant.status, line.out_in_round, line.out_in_hand)
+        line.entrant.id: Place(
+            line.rank, line.tied, line.total, line.entrant.status, line.out_in_round, line.out_in_hand
+        )
         for line in book.standings()
     }
     seats = Seat.objects.filter(round__in=tournament.rounds.living())
@@ -145,12 +148,17 @@ def _look(tournament: Tournament) -> _Picture:
     )
 
 
+def _beside_ties(place: Place | None) -> Place | None:
+    """Who keeps a rank that one more shares by now has not moved."""
+    return place and place._replace(tied=False)
+
+
 def _compare(was: _Picture, will: _Picture) -> Moves:
     names = was.names | will.names
     moved = [
         Moved(names[entry], was.lines.get(entry), will.lines.get(entry))
         for entry in (was.lines | will.lines)
-        if was.lines.get(entry) != will.lines.get(entry)
+        if _beside_ties(was.lines.get(entry)) != _beside_ties(will.lines.get(entry))
     ]
     reseated = [
         Reseated(number, names[entry], was.seats.get((number, entry)), will.seats.get((number, entry)))

@@ -119,7 +119,8 @@ def test_a_card_has_a_name_of_its_own_in_every_edition(language: str) -> None:
     ("language", "edition", "cards"),
     [
         ("fr", "harry-potter-fr", {"RD": "Prendre 3 rouge", "GR": "Sens inverse vert", "WL": "Beuglante"}),
-        ("fr", "classic", {"B7": "7 bleu", "YS": "Passer un tour jaune", "W": "Blanche", "WD": "Blanche Prendre 4"}),
+        ("fr", "classic", {"B7": "7 bleu", "YS": "Passer un tour jaune", "W": "Joker", "WD": "Joker Prendre 4"}),
+        ("fr", "harry-potter-fr", {"W": "Blanche (Joker)", "WD": "Blanche (Joker) Prendre 4"}),
         ("es", "harry-potter-2018", {"RD": "Toma 2 roja", "GR": "Reversa verde", "WH": "Sombrero Seleccionador"}),
         ("es", "classic", {"B7": "7 azul", "YS": "Salta amarilla", "W": "Comodín", "WD": "Comodín Toma 4"}),
         ("en", "minecraft-2017", {"WC": "Creeper", "RD": "Red Draw Two"}),
@@ -313,3 +314,19 @@ def test_scripts_say_nothing_of_their_own() -> None:
         if (found := _SENTENCE_IN_A_SCRIPT.findall(_COMMENTS_OF_SCRIPTS.sub("", path.read_text(encoding="utf-8"))))
     }
     assert not said
+
+
+ELIMINATED = re.compile(
+    r"(?i)\b(?:is|are|was|were|been) out\b|\bout(?: |, )(?:at|in round|in hand|before|if|of the race)\b"
+    r"|^out\b(?! of)|, out\b"
+)
+LINKS = re.compile(r"(?i)(?:phones|who) (?:that )?used")  # whom a link lets in no more
+
+
+def test_who_goes_out_has_won_a_hand_and_who_is_eliminated_is_never_said_to_be_out() -> None:
+    """Of a Challenge UNO both are told of one hand, so one word would say two things (docs/terms.md)."""
+    said = [
+        text for message in messages.found() for text in ([message.id] if isinstance(message.id, str) else message.id)
+    ]
+    wrong = [one for one in said if ELIMINATED.search(one) and not LINKS.search(one)]
+    assert [one for one in wrong if not re.search(r"(?i)went out|goes? out|gone out|drop|sits? |signed", one)] == []

@@ -69,7 +69,7 @@ class RulesForm(forms.Form):
     """What the host of a table that waits may choose."""
 
     edition = forms.ChoiceField(label=_("Edition"), choices=usual_first)
-    target = forms.TypedChoiceField(label=_("Out at"), coerce=int, choices=_targets)
+    target = forms.TypedChoiceField(label=_("Eliminated at"), coerce=int, choices=_targets)
     options = forms.MultipleChoiceField(
         label=_("House rules"), required=False, widget=forms.CheckboxSelectMultiple, choices=_options
     )

@@ -211,7 +211,7 @@ def _lobby(
 def _what_is_played(stage: Stage) -> str:
     """“Classic, out at 100 points.”, with the house rules that are on."""
     words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.target}
-    said = [_("%(edition)s, out at %(points)d points.") % words]
+    said = [_("%(edition)s, eliminated at %(points)d points.") % words]
     return " ".join([*said, *(f"{_(OPTIONS[key])}." for key in stage.options)])
 
 

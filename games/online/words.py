@@ -34,6 +34,7 @@ class Fact:
     cards: list[str] = field(default_factory=list)  # those that the viewer knows
     guilty: bool = False
     reason: str = ""
+    drawn: "Fact | None" = None  # of a Creeper: what was drawn with it
 
 
 @dataclass
@@ -213,9 +214,13 @@ class _Reader:
         self._begin(n, Fact("challenge", event["seat"], self.at.top[0], guilty=event["guilty"]))
 
     def _show(self, n: int, event: Mapping[str, Any]) -> None:
-        if event["reason"] != "challenge":
-            cards = event.get("cards", [])
-            self._add(Fact("creeper" if event["reason"] == "creeper" else "shows", event["seat"], cards=cards))
+        if event["reason"] == "creeper":
+            # By the count when the hand is told: what follows may belong to the same draw.
+            facts = self.story.lines[-1].facts if self.story.lines else []
+            drawn = next((one for one in reversed(facts) if one.count and self._draws(one) == event["seat"]), None)
+            self._add(Fact("creeper", event["seat"], drawn=drawn))
+        elif event["reason"] != "challenge":
+            self._add(Fact("shows", event["seat"], cards=event.get("cards", [])))
 
     def _uno(self, n: int, event: Mapping[str, Any]) -> None:
         self._begin(n, Fact("calls", event["seat"]))
@@ -341,6 +346,12 @@ def _catches(fact: Fact, mine: bool, at_me: bool) -> str:
     return _("%(name)s catches you") if at_me else _("%(name)s catches %(other)s")
 
 
+def _creeper(fact: Fact, mine: bool, at_me: bool) -> str:
+    if fact.drawn is not None and fact.drawn.count == 1:
+        return _("it is a Creeper")
+    return _("a Creeper among them")
+
+
 def _undo(fact: Fact, mine: bool, at_me: bool) -> str:
     if fact.count:
         return _("the director took the hand back to move %(count)d: %(reason)s")
@@ -360,11 +371,11 @@ _SAY: Mapping[str, Callable[[Fact, bool, bool], str]] = {
     "returned": lambda fact, mine, at_me: _("%(card)s goes back into the pile"),
     "turns": lambda fact, mine, at_me: _("the direction changes"),
     "shuffled": lambda fact, mine, at_me: _("the discard pile is shuffled"),
-    "creeper": lambda fact, mine, at_me: _("a Creeper among them"),
+    "creeper": _creeper,
     "called": lambda fact, mine, at_me: _("UNO"),
-    "one-left": lambda fact, mine, at_me: _("one card left"),
+    "one-left": lambda fact, mine, at_me: _("you have one card left") if mine else _("one card left"),
     "cancels": lambda fact, mine, at_me: _("%(card)s has no effect"),
-    "blocked": lambda fact, mine, at_me: _("the hand is blocked, with nobody out"),
+    "blocked": lambda fact, mine, at_me: _("the hand is blocked, and nobody went out"),
     "waits": lambda fact, mine, at_me: _("you wait") if mine else _("%(name)s waits"),
     "chooses": lambda fact, mine, at_me: _("you choose %(color)s") if mine else _("%(name)s chooses %(color)s"),
     "passes": lambda fact, mine, at_me: _("you pass") if mine else _("%(name)s passes"),

@@ -125,11 +125,11 @@ def check_change(settings: Settings, state: State, entry: str, kind: str) -> Non
     if kind == DROP and line.status == DROPPED:
         raise NotPossible(sentence("This player has dropped out already."))
     if kind == DROP and line.status == OUT:
-        raise NotPossible(sentence("This player is out already."))
+        raise NotPossible(sentence("This player is eliminated already."))
     if kind == RETURN and line.status != DROPPED:
         raise NotPossible(sentence("Only who has dropped out can return."))
     if kind == REINSTATED and line.status != OUT:
-        raise NotPossible(sentence("Only who is out can be reinstated."))
+        raise NotPossible(sentence("Only who is eliminated can be reinstated."))
     if kind in (RETURN, REINSTATED) and line.total >= settings.target:
         raise NotPossible(
             sentence(

@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=league.models.tournament.new_public_id, max_length=12, unique=True)),
                 ('number', models.PositiveIntegerField()),
-                ('status', models.CharField(choices=[('active', 'Active'), ('dropped', 'Dropped'), ('out', 'Out'), ('standin', 'Stand-in')], default='active', max_length=10)),
+                ('status', models.CharField(choices=[('active', 'Active'), ('dropped', 'Dropped'), ('out', 'Eliminated'), ('standin', 'Stand-in')], default='active', max_length=10)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='league.player')),
             ],
             options={

@@ -169,7 +169,7 @@ class Entry(models.Model):
     class Status(models.TextChoices):
         ACTIVE = "active", _("Active")
         DROPPED = "dropped", _("Dropped")
-        OUT = "out", _("Out")
+        OUT = "out", _("Eliminated")
         STANDIN = "standin", _("Stand-in")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")

@@ -120,7 +120,7 @@ class Bracket:
             )
         words = [
             _("The figure is the total after the round; the lowest is the best."),
-            _("A cross: out at %(target)d, or dropped out.") % {"target": self.target},
+            _("A cross: eliminated at %(target)d, or dropped out.") % {"target": self.target},
         ]
         if missed(self.columns):
             words.append(_("A dashed line: in again, after rounds without a seat."))
@@ -215,7 +215,7 @@ def _table(title: str, said: str, sides: Sequence[Side], size: Size) -> Box:
     partners = any(len(side.people) > 1 for side in sides)
     lines = []
     for side in sides:
-        points = "" if side.points is None else f"{side.left} {side.points}".strip()
+        points = "" if side.points is None else str(side.points)
         for person in side.people:
             is_first = person is side.people[0]
             figure = points if is_first else ""

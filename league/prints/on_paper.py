@@ -104,7 +104,7 @@ def scoring_in_words(scoring: str, partners: bool) -> list[str]:
         )
     else:
         own = _("Everybody carries the points of the cards they hold. The lowest total wins.")
-    return [own, _("Who reaches the target is out.")] if scoring == CHALLENGE else [own]
+    return [own, _("Who reaches the target is eliminated.")] if scoring == CHALLENGE else [own]
 
 
 def worth_in_a_sentence(worths: Sequence[tuple[str, str]]) -> str:

@@ -56,7 +56,7 @@ class Race:
             for down, line in enumerate(shown):
                 self._line(sheet, line, HEAD + SCALE + down * self._high)
             end = HEAD + SCALE + len(shown) * self._high
-            words = _("A block is a hand, a shade is a round, a cross is out.")
+            words = _("A block is a hand, a shade is a round, a cross is an elimination.")
             if any(bar.tone == "beside" for line in self.lines for bar in line.bars):
                 words = " ".join([words, _("An outlined block is points beside the hands.")])
             sheet.fit(MARGIN, end + 2, SHORT - 2 * MARGIN, 6, words, 8, top=True, color=MUTED)

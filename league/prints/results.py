@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Align, Sheet
+from league.words import figure, rank_in_words
 
 Row = dict[str, Any]
 
@@ -17,7 +18,7 @@ AMENDMENT = 8.0
 
 
 def _number(value: int | None) -> str:
-    return "" if value is None else str(value).replace("-", "−")
+    return "" if value is None else figure(value).replace("-", "−")
 
 
 def _balanced(lines: int, most: int) -> int:
@@ -27,7 +28,7 @@ def _balanced(lines: int, most: int) -> int:
 
 def place(row: Row) -> str:
     """The rank; “3=” where it is shared."""
-    return "–" if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
+    return rank_in_words(row["rank"], tied=row["tied"])
 
 
 def _tie_break(at: int) -> Callable[[Row], str]:

@@ -141,7 +141,7 @@ def _how(slip: Slip) -> str:
         parts.append(_("Who deals first? Everybody draws a card; the highest number deals, a symbol counts 0."))
     parts.append(_("For each hand write who went out, and what the others hold: how many cards and their points."))
     if slip.target is not None:
-        words = _("Who reaches %(target)d points is out at once and is dealt in no more: cross out the boxes.")
+        words = _("Who reaches %(target)d points is eliminated at once and is dealt in no more: cross out the boxes.")
         parts.append(words % {"target": slip.target})
     if slip.ends_at is not None:
         words = _("The game is over when somebody has %(target)d points: play no more hands then.")

@@ -132,7 +132,7 @@ def _late_total(tournament: Tournament, stage: Stage, total: int | None) -> int:
     _check(stage, tournament, None, Kind.LATE)
     wanted = usual_total(tournament, stage) if total is None else total
     if not 0 <= wanted < settings.target:
-        sentence = _("Choose 0 to %(most)d points: with %(target)d a player is out.") % {
+        sentence = _("Choose 0 to %(most)d points: with %(target)d a player is eliminated.") % {
             "most": settings.target - 1,
             "target": settings.target,
         }
@@ -200,7 +200,7 @@ def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | N
     tournament, stage = begun(tournament)
     entry = one_of(tournament, entry)
     if not is_race(stage):
-        raise Refused("format", _("Nobody is out in this format, so nobody can be reinstated."))
+        raise Refused("format", _("Nobody is eliminated in this format, so nobody can be reinstated."))
     check_reason(reason)
     _check(stage, tournament, entry, Kind.REINSTATED)
     return _told(_happened(entry, Kind.REINSTATED, reason, by), stage, {})

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from league.chart import SPARK_HEIGHT, SPARK_WIDTH, Spark
 from league.models import Entry
 from league.standings import Standing
+from league.words import figure, shared
 
 register = template.Library()
 
@@ -73,7 +74,7 @@ def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
         f'<td class="l">{_movement(line.moved, words)}</td>\n'
         f'<td class="l who"><a href="{players}{entrant.id}/">{escape(entrant.name)}</a>{out}</td>\n'
         f"{WIDE}{_rank_line(line.spark, words)}</td>{latest}\n"
-        f'<td class="pts">{standing.total}</td>{ties}</tr>'
+        f'<td class="pts">{figure(standing.total)}</td>{ties}</tr>'
     )
 
 
@@ -89,7 +90,7 @@ def _rank(standing: Standing, words: Mapping[str, str]) -> str:
         return NOTHING
     if not standing.tied:
         return str(standing.rank)
-    return f'{standing.rank}<span aria-hidden="true">=</span><span class="sr"> {words["shared"]}</span>'
+    return shared(standing.rank, words["shared"])
 
 
 def _movement(moved: int | None, words: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ from league.journal import in_words
 from league.members import unlisted
 from league.models import Entry, LogEntry, Round, Table, Tournament
 from league.what_moves import Place
-from league.words import labelled
+from league.words import figure, labelled, shared
 
 register = template.Library()
 
@@ -59,9 +59,9 @@ def place_in_words(place: Place) -> str:
     if place.out_in_round is not None and place.status == Entry.Status.OUT:
         words = {"round": place.out_in_round, "hand": place.out_in_hand}
         return (
-            _("Out in round %(round)d, hand %(hand)d") % words
+            _("Eliminated in round %(round)d, hand %(hand)d") % words
             if place.out_in_hand
-            else _("Out in round %(round)d") % words
+            else _("Eliminated in round %(round)d") % words
         )
     return _("Still in") if place.status == Entry.Status.ACTIVE else str(Entry.Status(place.status).label)
 
@@ -81,6 +81,14 @@ def state(thing: Tournament | Round | Table) -> SafeString:
         return marked("i-cross", _("Called off"), "warn")
     name, tint = STATES[thing.state]
     return marked(name, thing.get_state_display(), tint)
+
+
+@register.simple_tag
+def rank(number: int | None, tied: bool = False, nothing: str = "–") -> SafeString | str:
+    """“3”, and “3=” where several share the rank: for the eye the sign, for the ear a word."""
+    if number is None:
+        return nothing
+    return shared(number, _("shared")) if tied else str(number)
 
 
 @register.simple_tag
@@ -121,7 +129,13 @@ def when(tournament: Tournament) -> str:
 @register.filter
 def signed(number: int) -> str:
     """A number with its sign; the minus is a real one."""
-    return f"+{number}" if number > 0 else str(number).replace("-", "−")
+    return ("+" if number > 0 else "") + figure(number).replace("-", "−")
+
+
+@register.filter("figure")
+def figure_or_words(value: Any) -> Any:
+    """A number with its thousands apart; what is none as it is."""
+    return figure(value) if isinstance(value, int) else value
 
 
 @register.filter

@@ -180,7 +180,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
         _("It can be undone: reopen the tournament on its overview."),
     ]
     if is_race(access.tournament.stages.get()):
-        about.insert(1, _("Whoever is still in comes before all who are out, by the lower total."))
+        about.insert(1, _("Whoever is still in comes before all who are eliminated, by the lower total."))
     return decide_here(
         request,
         access,

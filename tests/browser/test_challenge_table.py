@@ -10,7 +10,7 @@ from league.access.by import By
 from league.services import start
 from tests import cast
 
-from .looking import low, press, serious, width
+from .looking import findings, low, press, width
 from .test_record import main, name, pick, tap
 from .test_scorer_link import open_link
 
@@ -47,18 +47,18 @@ def test_a_scorer_goes_on_without_who_is_out_on_line_and_off(phone, table):
     tap(phone, "R1")
     main(phone).click()
     tap(phone, "W")
-    expect(phone.locator(".scorer-dock .caught")).to_contain_text(f"{name(table, 2)} 50 total 90, out")
-    assert serious(phone) == []
+    expect(phone.locator(".scorer-dock .caught")).to_contain_text(f"{name(table, 2)} 50 total 90, eliminated")
+    assert findings(phone) == []
     main(phone).click()
     tap(phone, "R2")
     main(phone).click()
     tap(phone, "R3")
     press(main(phone))
     expect(phone.locator("h1")).to_contain_text("hand 3 of 4")
-    expect(phone.locator(".note-ok")).to_contain_text(f"{name(table, 2)} is out with 90.")
+    expect(phone.locator(".note-ok")).to_contain_text(f"{name(table, 2)} is eliminated with 90.")
     expect(phone.locator("[data-pick]")).to_have_count(4)
-    expect(phone.locator(".js-only .seat-out")).to_have_text(f"{name(table, 2)}90, out in hand 2")
-    assert serious(phone) == []
+    expect(phone.locator(".js-only .seat-out")).to_have_text(f"{name(table, 2)}90, eliminated in hand 2")
+    assert findings(phone) == []
     assert width(phone) <= 360
     assert low(phone.locator("main button, main a")) == []
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import PHONE
-from .looking import serious, width
+from .looking import findings, width
 
 PREPARE = """
 made = cast.challenge(3, target=100)
@@ -49,7 +49,7 @@ def test_the_race_grows_in_a_spectators_window_without_a_reload(evening, new_con
     assert last.locator(".lane path").get_attribute("d").startswith(blocks)
     record(3, "WD")
     expect(page.get_by_role("heading", name="Head to head")).to_be_visible()
-    expect(page.locator(".race .out")).to_contain_text("out in round 1, hand 3, table 1")
+    expect(page.locator(".race .out")).to_contain_text("eliminated in round 1, hand 3, table 1")
     assert page.evaluate("window.loadedOnce === true")
-    assert serious(page) == []
+    assert findings(page) == []
     assert width(page) <= 360

@@ -152,7 +152,7 @@ def test_the_host_adds_bots_sends_people_away_and_chooses_how_it_is_played():
     do(nora, table, "rules", edition="minecraft-2017", target="500", options=["no_bluff", "stacking"])
     stage = table.stages.get()
     assert (stage.edition, stage.target, stage.options) == ("minecraft-2017", 500, ["no_bluff", "stacking"])
-    assert "Minecraft (2017), out at 500 points" in said(emile.get(f"/play/{table.slug}/"))
+    assert "Minecraft (2017), eliminated at 500 points" in said(emile.get(f"/play/{table.slug}/"))
     do(nora, table, "begin", fill="yes")
     assert Deal.objects.get().rules["options"] == ["no_bluff", "stacking"]
 

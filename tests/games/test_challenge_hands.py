@@ -86,8 +86,8 @@ def test_who_is_out_by_a_hand_has_no_fields_in_the_next_one(olga, table):
     text = said(page)
     two, four = name(table, 2), name(table, 4)
     assert f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} gets 20 points, {two} 100" in text
-    assert f"{two} is out with 100." in text
-    assert f"{two} 100, out in hand 1" in text  # where they sit
+    assert f"{two} is eliminated with 100." in text
+    assert f"{two} 100, eliminated in hand 1" in text  # where they sit
     assert f"{four} in danger 90 10" in text  # points and what is to spare
     assert post(olga, table, hidden(page) | typed(3, s0=5, s1=6, s4=7)).status_code == 303
     assert [row["seat"] for row in living(table)[1].seats] == [0, 1, 3, 4]
@@ -149,7 +149,7 @@ def test_a_scorer_with_a_link_records_hands_without_who_is_out(table):
 def test_the_preview_has_the_points_caught_the_new_totals_and_who_is_out(olga, table):
     play(table, 1, 0, s1=60, s2=70, s3=10, s4=20)
     text = preview(olga, table, 2, **typed(0, s1=50, s2=15, s3=5, s4=1))
-    assert f"{name(table, 1)} 50 total 110, out" in text
+    assert f"{name(table, 1)} 50 total 110, eliminated" in text
     assert f"{name(table, 2)} 15 total 85, in danger" in text
     assert f"{name(table, 3)} 5 total 15 {name(table, 4)}" in text
     assert len(living(table)) == 1
@@ -282,7 +282,7 @@ def test_hands_come_in_their_order(olga, table):
     answer = post(olga, table, data | {"hand": "2"})
     assert answer.status_code == 422
     text = said(answer)
-    assert "Hand 1 comes first: who is out in it is not dealt in any more. What you typed is still here." in text
+    assert "Hand 1 comes first: who is eliminated in it is not dealt in any more. What you typed is still here." in text
     assert "Another hand of this table first: Hand 1" in text
     answer = post(olga, table, data | {"hand": "2"}, headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (422, "order")
@@ -297,7 +297,7 @@ def test_hands_that_waited_on_a_phone_come_in_one_after_the_other(olga, table):
     answer = post(olga, table, first, headers=JSON)
     assert answer.json()["sentence"] == (
         f"Hand 1 saved: {name(table, 0)} went out; {name(table, 1)} gets 100 points, {name(table, 2)} 5, "
-        f"{name(table, 3)} 5, {name(table, 4)} 5. {name(table, 1)} is out with 100."
+        f"{name(table, 3)} 5, {name(table, 4)} 5. {name(table, 1)} is eliminated with 100."
     )
     assert post(olga, table, wrong, headers=JSON).json()["code"] == "not-dealt-in"
     assert post(olga, table, second, headers=JSON).json()["code"] == "recorded"
@@ -411,7 +411,7 @@ def test_a_correction_that_puts_somebody_out_earlier_says_that_later_hands_do_no
     play(table, 2, 0, s1=20, s2=10, s3=5, s4=6)
     reports = [SeatReport(1, points_left=20), SeatReport(2, points_left=100), *_losers(3, 4)]
     correct_hand(hand_id=first.pk, version=None, went_out=0, reports=reports, reason="A slip", by=cast.organiser())
-    assert f"It does not count for {name(table, 2)}: out before." in said(olga.get(f"/tables/{table.pk}/"))
+    assert f"It does not count for {name(table, 2)}: eliminated before." in said(olga.get(f"/tables/{table.pk}/"))
 
 
 def test_a_correction_shows_the_seats_of_then_after_seats_were_swapped(olga, table):
@@ -429,7 +429,7 @@ def test_a_correction_shows_the_seats_of_then_after_seats_were_swapped(olga, tab
 def test_the_preview_of_a_correction_compares_with_what_was(olga, table):
     hand = play(table, 1, 0, s1=20, s2=10, s3=5, s4=5)
     text = preview(olga, table, 1, instead=str(hand.pk), **typed(0, s1=20, s2=100, s3=5, s4=5))
-    assert f"{name(table, 2)} 10 100 total 100, out" in text
+    assert f"{name(table, 2)} 10 100 total 100, eliminated" in text
 
 
 # --- players ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What happened in a hand, in sentences: to everybody by name, to the player themselves as "you"."""
 
 import pytest
+from django.utils import translation
 
 from engine.log import as_object
 from games.online.words import in_words, story_of
@@ -45,7 +46,7 @@ SAID = [
     ([("uno", 2)], "Chidi calls UNO"),
     ([("catch", 2, 0), drew(2, 2, "uno")], "Ana catches Chidi, Chidi draws 2 cards"),
     ([("penalty", 0, "wrong-card"), drew(0, 2, "penalty")], "Ana plays a wrong card, Ana draws 2 cards"),
-    ([("end", None, (1, 2, 3, 4), (0, 0, 0, 0), "", ())], "The hand is blocked, with nobody out"),
+    ([("end", None, (1, 2, 3, 4), (0, 0, 0, 0), "", ())], "The hand is blocked, and nobody went out"),
     ([("end", 0, (0, 2, 3, 4), (9, 0, 0, 0), "", ())], "Ana goes out"),
 ]
 
@@ -105,6 +106,29 @@ def test_a_howler_names_whom_it_is_aimed_at_and_a_card_that_cancels_says_what():
 
 def test_in_the_french_edition_who_accepts_a_skip_waits():
     assert lines(play(0, "BS"), ("accept", 1), edition="harry-potter-fr") == ["Ana plays Blue Skip", "Benoît waits"]
+
+
+@pytest.mark.parametrize(
+    ("language", "me", "sentence"),
+    [
+        ("en", 0, "You play Blue 2, you have one card left"),
+        ("en", 1, "Ana plays Blue 2, one card left"),
+        ("es", 0, "Juegas 2 azul, te queda una carta"),
+        ("es", 1, "Ana juega 2 azul, le queda una carta"),
+        ("fr", 0, "Vous jouez 2 bleu, il vous reste une carte"),
+    ],
+)
+def test_who_is_left_with_one_card_is_told_so_as_the_person_they_are(language, me, sentence):
+    with translation.override(language):
+        assert lines(*[play(0, "B1"), play(0, "B2")] * 3, me=me)[-1] == sentence
+
+
+def test_of_one_card_that_is_drawn_nothing_is_among_them():
+    shown = {"type": "show", "seat": 0, "to": "all", "cards": ["WC"], "reason": "creeper"}
+    told = lines(drew(0, 1, "turn"), shown, drew(0, 3, "creeper"), edition="minecraft-2017")
+    assert told == ["Ana draws a card, it is a Creeper, Ana draws 3 cards"]
+    several = lines(drew(0, 1, "turn"), drew(0, 1, "turn"), shown, drew(0, 3, "creeper"), edition="minecraft-2017")
+    assert several == ["Ana draws 2 cards, a Creeper among them, Ana draws 3 cards"]
 
 
 def test_a_creeper_is_told_once_with_all_the_cards_that_came_with_it():

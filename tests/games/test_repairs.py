@@ -268,8 +268,8 @@ def test_a_closed_rounds_correction_shows_first_what_it_moves(olga, made):
     response = post(olga, made)
     assert response.status_code == 200
     text = said(response)
-    assert f"With this result {name} is not out." in text
-    assert "Was out, so had no seat" in text
+    assert f"With this result {name} is not eliminated." in text
+    assert "Was eliminated, so had no seat" in text
     assert f"Nobody moves. {name} plays again from round 3." in text
     assert f"Tables 1 and 2 are drawn again with {name}." in text
     assert "Correct and re-seat 2 tables" in text
@@ -373,7 +373,7 @@ def test_a_correction_in_the_open_round_is_saved_at_once_unless_somebody_comes_i
     assert post(olga, made, points=(0, 100, 21, 30), reason="Slip").status_code == 303
     response = post(olga, made, reason="Slip")
     assert response.status_code == 200
-    assert "is not out" in said(response)
+    assert "is not eliminated" in said(response)
     assert set(shown(response)) == {"shown_keep"}
     assert post(olga, made, repair=KEEP, reason="Slip", **shown(response)).status_code == 303
     assert line(made, put_out(made)).total == 40

@@ -105,15 +105,17 @@ def test_long_names_are_cut_by_their_width(name, short):
     assert bracket.shorten(name, 124) == short
 
 
-def test_a_name_leaves_room_for_what_stands_beside_it_in_any_language():
+def test_a_name_leaves_room_for_the_points_beside_it_in_any_language():
     def shown(points, left):
         sides = (Side((Person("1", "Ana Lucía Fernández"),), points, left),)
         return bracket.draw([Column(1, (TableOfRound(1, sides),))]).columns[0].boxes[0].names[0].words
 
     assert shown(None, "") == "Ana Lucía Fernández"
-    cut = [shown(512, ""), shown(512, "out"), shown(512, "éliminé")]
+    cut = [shown(1, ""), shown(512, ""), shown(10512, "")]
     assert all(name.endswith("…") for name in cut[1:])
     assert len(cut[0]) > len(cut[1]) > len(cut[2]) > 4
+    # Who is eliminated has a cross; the word stands in the list below, and in no box in which it would cut the name.
+    assert {shown(512, word) for word in ("eliminated", "éliminé", "fuera")} == {cut[1]}
 
 
 def test_lines_are_drawn_from_where_few_are_left_and_the_final_stands_beside_the_round_before():

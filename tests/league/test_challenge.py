@@ -256,9 +256,9 @@ def test_changes_that_would_have_no_effect_are_refused():
     check_change(settings, state, "c", "drop")
     check_change(settings, state, "z", "late")
     assert refusal(check_change, settings, state, "b", "drop") == "This player has dropped out already."
-    assert refusal(check_change, settings, state, "a", "drop") == "This player is out already."
+    assert refusal(check_change, settings, state, "a", "drop") == "This player is eliminated already."
     assert refusal(check_change, settings, state, "a", "return") == "Only who has dropped out can return."
-    assert refusal(check_change, settings, state, "c", "reinstated") == "Only who is out can be reinstated."
+    assert refusal(check_change, settings, state, "c", "reinstated") == "Only who is eliminated can be reinstated."
     assert refusal(check_change, settings, state, "c", "late") == "This player is in the event already."
     assert refusal(check_change, settings, state, "z", "drop") == "This player has not entered yet."
     assert refusal(check_change, settings, state, "a", "reinstated") == (

@@ -163,7 +163,7 @@ def test_the_organiser_sees_what_closing_a_round_will_do(organiser):
     assert f"meet head to head in round {number + 1}" in page
     step(tournament)
     page = said(get(organiser, "tournament", tournament))
-    assert "play until one of them is out" in page
+    assert "play until one of them is eliminated" in page
     cast.play_challenge(tournament)
     winner = ledger.read(tournament).standings()[0].entrant.name
     assert f"{winner} has won" in said(get(organiser, "tournament", tournament))
@@ -210,7 +210,7 @@ def test_tables_are_drawn_around_a_ring_with_who_is_out(stranger):
     html = get(stranger, "seating", tournament, round=1)
     assert html.count('class="ring k1"') == 2
     assert html.count("seat-out") == len(gone)
-    assert f"out, {gone[0].total}" in html
+    assert f"eliminated, {gone[0].total}" in html
 
 
 @pytest.mark.parametrize(("players", "rows"), [(3, "k1"), (5, "k2"), (7, "k3"), (10, "k4")])
@@ -229,7 +229,7 @@ def test_who_is_out_is_found_by_name_with_when_that_was(stranger):
     line = next(line for line in ledger.read(tournament).standings() if line.out_in_round)
     step(tournament)
     page = said(get(stranger, "seating", tournament, q=line.entrant.name))
-    assert f"out in round {line.out_in_round}, hand {line.out_in_hand}" in page
+    assert f"eliminated in round {line.out_in_round}, hand {line.out_in_hand}" in page
 
 
 # Standings
@@ -247,17 +247,17 @@ def test_the_standings_say_who_is_out_since_when_and_who_is_in_danger(stranger):
         assert f'<td class="pts">{line.total}</td>' in row
         assert "<td>" not in row  # no tie-break
         if line.out_in_round:
-            assert f"out in round {line.out_in_round}, hand {line.out_in_hand}" in words
+            assert f"eliminated in round {line.out_in_round}, hand {line.out_in_hand}" in words
         else:
             assert ("to spare" in words) == (line.total >= 400)
     assert any(line.total >= 400 and not line.out_in_round for line in book.standings())
-    assert "Who reaches 500 points is out" in said(html)
+    assert "Who reaches 500 points is eliminated" in said(html)
 
 
 def test_the_standings_of_an_earlier_round_do_not_know_who_was_out_later(stranger):
     tournament = played(8, rounds=3, target=200)
-    assert "out in round" in said(get(stranger, "standings", tournament))
-    assert "out in round 3" not in said(get(stranger, "standings", tournament, as_of_round=2))
+    assert "eliminated in round" in said(get(stranger, "standings", tournament))
+    assert "eliminated in round 3" not in said(get(stranger, "standings", tournament, as_of_round=2))
 
 
 def test_a_record_of_a_round_keeps_target_and_size_of_tables(stranger):
@@ -279,9 +279,9 @@ def test_the_bracket_has_totals_who_is_out_and_the_head_to_head(stranger):
     assert drawn.count('class="gone"') == len(gone) == 7
     assert drawn.count('class="fin"') == 1
     for line in gone:
-        assert f">out {line.total}</text>" in drawn
+        assert f">{line.total}</text>" in drawn
     assert "Head to head" in drawn
-    assert "out at 200, with the total" in said(html)
+    assert "eliminated at 200, with the total" in said(html)
 
 
 def test_the_bracket_as_a_list_says_the_same(stranger):
@@ -289,7 +289,7 @@ def test_the_bracket_as_a_list_says_the_same(stranger):
     html = get(stranger, "bracket", tournament)
     same = said(html)
     for line in ledger.read(tournament).race.state_at(1).lines.values():
-        assert (f"out {line.total}" if line.left else str(line.total)) in same
+        assert (f"eliminated {line.total}" if line.left else str(line.total)) in same
 
 
 def test_the_bracket_leads_a_dashed_line_to_who_is_in_again_and_says_so_in_its_list(stranger):
@@ -330,7 +330,7 @@ def test_a_hand_says_what_everybody_caught_and_who_is_out_with_it(stranger):
     page = get(stranger, "hands", tournament)
     names = {seat.number: seat.entry.player.name for seat in cast.table(tournament, 1, 1).seats.all()}
     words = said(page).replace("\xa0", " ").replace("&nbsp;", " ")
-    assert f"{names[1]} 10, {names[2]} 20, {names[3]} 65 out" in words
+    assert f"{names[1]} 10, {names[2]} 20, {names[3]} 65 eliminated" in words
     assert "against" not in words
 
 
@@ -346,7 +346,7 @@ def test_a_scorecard_adds_up_hand_by_hand(stranger):
         assert f"Went out in {line.hands_won} of {line.hands_played} hands" in page
         assert f'<dd class="num strong">{line.total}</dd>' in html
         if line.out_in_round:
-            assert f"out in round {line.out_in_round}, hand {line.out_in_hand}" in page
+            assert f"eliminated in round {line.out_in_round}, hand {line.out_in_hand}" in page
         else:
             assert re.search(rf"To spare</dt><dd[^>]*>{200 - line.total}</dd>", html)
 
@@ -360,7 +360,7 @@ def test_my_table_says_whether_i_am_in_out_or_have_won():
     line = next(line for line in ledger.read(tournament).standings() if line.out_in_round)
     step(tournament)
     page = my_page(tournament.entries.get(public_id=line.entrant.id))
-    assert f"Out in round {line.out_in_round}, hand {line.out_in_hand}" in page
+    assert f"Eliminated in round {line.out_in_round}, hand {line.out_in_hand}" in page
     assert "If you are here to play" not in page
     last = tournament.entries.get(public_id=ledger.read(tournament).race.state.still_in[0])
     page = my_page(last)
@@ -429,7 +429,7 @@ def screen_of(stranger, tournament):
 def test_the_hall_screen_shows_who_plays_who_is_out_and_the_head_to_head(stranger):
     tournament = down_to_two(cast.challenge(target=200))
     page = screen_of(stranger, tournament)
-    assert "out in round" in page
+    assert "eliminated in round" in page
     step(tournament)
     page = screen_of(stranger, tournament)
     assert "Head to head" in page
@@ -461,7 +461,7 @@ def test_a_slip_has_a_line_for_everybody_who_is_still_in_and_says_who_deals(orga
     assert all(names[seat] in page.text for seat in range(3))
     together = " ".join(page.text.split("\n"))
     assert f"{names[1]} deals hand 2" in together
-    assert "Who reaches 60 points is out" in together
+    assert "Who reaches 60 points is eliminated" in together
 
 
 @pytest.mark.parametrize("players", [3, 7, 10])
@@ -482,15 +482,15 @@ def test_printed_standings_say_who_is_out_since_when_and_what_ranks(organiser):
     tournament = played(target=200, rounds=1)
     line = next(line for line in ledger.read(tournament).standings() if line.out_in_round)
     text = " ".join(" ".join(page.text.split("\n")) for page in printed(organiser, "standings", tournament))
-    assert f"(out in round {line.out_in_round}, hand {line.out_in_hand})" in text
-    assert "Who reaches 200 points is out" in text
+    assert f"(eliminated in round {line.out_in_round}, hand {line.out_in_hand})" in text
+    assert "Who reaches 200 points is eliminated" in text
 
 
 def test_the_pack_says_how_a_challenge_goes_on_by_hand(organiser):
     tournament = played(target=200, rounds=1)
     text = " ".join(" ".join(page.text.split("\n")) for page in printed(organiser, "pack", tournament))
     assert "seat whoever has less than 200 points anew" in text
-    assert "Who reaches the target is out" in text
+    assert "Who reaches the target is eliminated" in text
     number = last_round(tournament).number
     assert f"Round {number + 1}" in text
 

@@ -120,7 +120,7 @@ def test_a_lower_target_is_shown_done_and_told_under_the_standings(olga, client)
     }
     preview = olga.post(f"/t/{made.slug}/settings/", fields)
     assert preview.status_code == 200
-    assert "Still in" not in said(preview) or "Out in round 1" in said(preview)
+    assert "Still in" not in said(preview) or "Eliminated in round 1" in said(preview)
     assert olga.post(f"/t/{made.slug}/settings/", shown(preview)).status_code == 302
     client.logout()
     page = said(client.get(f"/t/{made.slug}/standings/"))

@@ -253,7 +253,7 @@ def test_a_penalty_that_puts_somebody_out_shows_it_first(olga: Client) -> None:
 
     [out] = [move for move in shown.context["moves"].moved if move.goes_out]
     assert out.player == "Farah"
-    assert "Out in round 1, hand 4" in text_of(shown)
+    assert "Eliminated in round 1, hand 4" in text_of(shown)
     assert line(made, "Farah").entrant.status == "active"
     assert olga.post(url, preview(olga, url, **fields)).status_code == 302
     assert line(made, "Farah").entrant.status == "out"

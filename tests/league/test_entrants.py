@@ -311,7 +311,7 @@ def test_a_late_entry_without_any_check_in_leaves_nobody_not_here_and_with_one_i
 
 def test_a_late_total_is_below_the_target() -> None:
     made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    with pytest.raises(Refused, match="Choose 0 to 4999 points: with 5000 a player is out"):
+    with pytest.raises(Refused, match="Choose 0 to 4999 points: with 5000 a player is eliminated"):
         enter_late(**by(made), name="Gül", total=5000)
     enter_late(**by(made), name="Gül", total=0)
     assert line(made, "Gül").total == 0
@@ -424,7 +424,7 @@ def test_who_is_out_cannot_drop_out_and_is_reinstated_with_less_than_the_target(
     made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
     farah = cast.entry(made, "Farah")
     adjust(**by(made), entry=farah, points=5000, reason="A very bad joke", round_number=1)
-    with pytest.raises(Conflict, match="This player is out already"):
+    with pytest.raises(Conflict, match="This player is eliminated already"):
         drop_out(**by(made), entry=farah)
     with pytest.raises(Conflict, match="reached the target of 5000"):
         reinstate(**by(made), entry=farah, reason="On appeal")
@@ -443,5 +443,5 @@ def test_who_is_out_cannot_drop_out_and_is_reinstated_with_less_than_the_target(
 
 def test_nobody_is_reinstated_in_pairs() -> None:
     made = cast.play(cast.tournament(), rounds=1)
-    with pytest.raises(Refused, match="Nobody is out in this format"):
+    with pytest.raises(Refused, match="Nobody is eliminated in this format"):
         reinstate(**by(made), entry=cast.entry(made, "Farah"), reason="Why not")

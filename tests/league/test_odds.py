@@ -62,8 +62,8 @@ def test_where_the_lowest_wins_points_are_to_spare_and_who_is_behind_stays_there
 
 def test_in_a_challenge_the_next_hand_is_known():
     where = Position(("a", "b"), 2, (438, 499), (), out_at=500)
-    assert needs(where, 0) == ["Out if caught with more than 61."]
-    assert needs(where, 1) == ["Out if caught with more than 0."]
+    assert needs(where, 0) == ["Eliminated if caught with more than 61."]
+    assert needs(where, 1) == ["Eliminated if caught with more than 0."]
 
 
 def test_in_games_to_a_target_nobody_knows_how_many_hands_are_left():

@@ -12,14 +12,14 @@ from engine import cards, rules
 from engine.rules import EDITIONS
 from league import editions
 from league.rulebook import ID, SOURCE, book, path
-from league.words import translated
+from league.words import card_name, translated
 
 pytestmark = pytest.mark.django_db
 
 TRANSLATIONS = ("fr", "es")
 DRAW_CARDS = {
     "en": {"2": "Draw Two", "3": "Draw Three", "4": "Wild Draw Fours?"},
-    "fr": {"2": "Prendre 2", "3": "Prendre 3", "4": "Blanche Prendre 4"},
+    "fr": {"2": "Prendre 2", "3": "Prendre 3", "4": r"Blanche (?:\(Joker\) )?Prendre 4"},
     "es": {"2": "Toma 2", "3": "Toma 3", "4": "Comodín Toma 4"},
 }
 
@@ -127,7 +127,10 @@ def test_the_book_calls_cards_and_options_what_the_other_pages_call_them(languag
         chapter.slug: block.table for chapter in book(language).chapters for block in chapter.blocks if block.table
     }
     with translation.override(language):
-        names = {f"`{code}`": pgettext(cards.NAMES, name) for code, name in cards.WILDS.items()}
+        leaflet = EDITIONS["harry-potter-fr"]  # the names of both books, where a language has two
+        named = {code: pgettext(cards.NAMES, name) for code, name in cards.WILDS.items()}
+        named |= {code: card_name(code, leaflet) for code in ("W", "WD")}
+        names = {f"`{code}`": name for code, name in named.items()}
         assert dict(tables["card-codes"].rows) == names
         options = {f"`{key}`": gettext(words) for key, words in rules.OPTIONS.items()}
         assert {row[0]: row[1] for row in tables["penalties-and-options"].rows} == options
