@@ -12,7 +12,7 @@ from league.services import start
 from tests import cast
 
 from .conftest import PHONE
-from .looking import low, serious, settled, width
+from .looking import findings, low, settled, width
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -152,6 +152,8 @@ def test_nobody_went_out(scorer, table):
     """Nobody scores (SCORE-6), so nothing is asked; what a second tap does stands on the button."""
     scorer.get_by_role("button", name="Nobody went out").click()
     expect(scorer.locator("[data-blocked]")).to_contain_text("Blocked: nobody could go on. Nobody scores")
+    pressed = scorer.locator("button[data-nobody]").bounding_box()
+    assert round(pressed["x"] + pressed["width"]) <= 360 - 16  # as a box it ends where everything does
     pick(scorer, 2).click()
     expect(scorer.locator("[data-blocked]")).to_be_visible()
     expect(pick(scorer, 2)).not_to_contain_text("went out")
@@ -279,7 +281,7 @@ def test_two_versions_are_shown_and_mine_kept(scorer, table):
     cast.record(table, 1, 0, (0, 7, 0, 2))
     main(scorer).click()
     expect(scorer.get_by_role("alert")).to_contain_text("This hand was saved while you typed")
-    assert serious(scorer) == []
+    assert findings(scorer) == []
     assert width(scorer) <= 360
     scorer.get_by_role("button", name="Keep mine").click()
     expect(scorer.locator(".note").filter(has_text="Hand 1 corrected")).to_be_visible()
@@ -294,7 +296,7 @@ def test_a_correction_shows_what_moves_while_it_is_typed(desktop, live_server, t
     page.locator("[name=points_1]").fill("20")
     expect(page.locator("#comparison")).to_contain_text(re.compile(r"What moves.*9.*22", re.DOTALL))
     page.locator("[name=reason]").fill("A Skip was left out")
-    assert serious(page) == []
+    assert findings(page) == []
     main(page).click()
     expect(page.locator(".note").filter(has_text="Hand 1 corrected")).to_be_visible()
     assert Hand.objects.living().get().replaces == hand
@@ -311,7 +313,7 @@ def test_on_a_phone_somebody_else_went_out_and_new_digits_take_the_place_of_the_
         digits.get_by_role("button", name=digit, exact=True).click()
     expect(page.locator("[name=points_3]")).to_have_value("35")
     pick(page, 1).click()
-    assert serious(page) == []
+    assert findings(page) == []
     assert width(page) <= 360
     instead.click()
     expect(pick(page, 1)).to_contain_text("went out")
@@ -344,7 +346,7 @@ def test_the_page_fits_a_phone_and_axe_has_nothing_serious(scorer):
     expect(preview(scorer)).to_contain_text("+83 so far")
     assert width(scorer) <= 360
     assert low(scorer.locator("main button, main a, header a")) == []
-    assert serious(scorer) == []
+    assert findings(scorer) == []
 
 
 def test_names_of_eighty_letters_leave_room_to_tap(phone, live_server):

@@ -1,12 +1,13 @@
 """A club on the phone, from its founding to the first promotion, in a real browser."""
 
+import pytest
 from playwright.sync_api import expect
 
 from league import services
 from league.models import Club
 from tests import cast
 
-from .looking import low, press, violations, width
+from .looking import findings, low, press, width
 from .test_clubs import signed_in
 
 
@@ -43,7 +44,7 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     first_evening(club.seasons.get())
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/?division=2")
     expect(phone.get_by_text("1 of 1 evening played")).to_be_visible()
-    assert violations(phone, themes=("light",)) == []
+    assert findings(phone, themes=("light",)) == []
     assert width(phone) <= phone.viewport_size["width"]
     best = phone.locator(".season .who").first.inner_text()
     press(phone.get_by_role("link", name="End the season"))
@@ -55,6 +56,39 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     assert club.seasons.get(name="League 2027").placed.get(player__name=best).division.number == 1
 
 
+# Of the first line: where the name ends, where the sum begins, and the edges of every evening.
+COLUMNS = """() => {
+  const [line] = document.querySelectorAll(".season tbody tr:not(.zone)");
+  const box = (selector) => line.querySelector(selector).getBoundingClientRect();
+  const evenings = [...line.querySelectorAll(".ev")].map((one) => one.getBoundingClientRect());
+  return [box(".who").right, box(".pts").left, evenings.flatMap(({ left, right }) => [left, right])];
+}"""
+
+
+@pytest.mark.parametrize("wide", [320, 360, 390, 412])
+def test_no_evening_of_a_season_is_cut_by_its_sum(open_page, live_server, wide):
+    club = cast.club(members=8)
+    season = services.create_season(club=club, by=club.owner, name="League 2026", best_of=5)
+    first_evening(season)
+    for number in range(2, 9):
+        evening = cast.tournament(name=f"Evening {number}", club=club, rounds=1)
+        services.put_in_season(tournament=evening, season=season, by=club.owner)
+    page = open_page(viewport={"width": wide, "height": 740})
+    page.goto("/clubs/cafe-ludo/seasons/league-2026/")
+    assert width(page) == wide
+    for to in (0, 70, 150):  # snapped to whole evenings
+        page.evaluate("to => document.querySelector('.season-box').scrollTo(to, 0)", to)
+        page.wait_for_function(
+            "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 100)))"
+        )
+        name_ends, sum_begins, edges = page.evaluate(COLUMNS)
+        assert sum_begins - name_ends >= 80
+        assert [
+            one for one in edges if name_ends + 1 < one < sum_begins - 1 and (one - name_ends) % 40 not in (0, 40)
+        ] == []
+        assert any(abs(one - sum_begins) <= 1 for one in edges) and any(abs(one - name_ends) <= 1 for one in edges)
+
+
 def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_an_evening_stays(phone, live_server):
     signed_in(phone, live_server)
     club = cast.club(members=8)
@@ -64,12 +98,12 @@ def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
     press(phone.get_by_role("link", name="Delete the season…"))
     expect(phone.get_by_text("1 evening counts in “League 2026”.")).to_be_visible()
-    assert violations(phone) == []
+    assert findings(phone) == []
     press(phone.get_by_role("link", name="Evenings that count"))
     phone.get_by_role("checkbox", name="Evening 1").uncheck()
     press(phone.get_by_role("button", name="Save"))
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/delete/")
-    assert violations(phone) == []
+    assert findings(phone) == []
     assert low(phone.locator("main .btn")) == []
     assert width(phone) <= phone.viewport_size["width"]
     press(phone.get_by_role("button", name="Delete League 2026 for good"))
