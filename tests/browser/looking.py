@@ -44,15 +44,10 @@ def low(controls):
     return [html for html, height in controls.evaluate_all(HEIGHTS) if round(height) < 44]
 
 
-def violations(page, themes=("light", "dark")):
-    """What axe finds on a page: [(rule, html)]. Of the dark theme it looks at the colours, and nothing else changes."""
+def findings(page, themes=("light", "dark")):
+    """What axe finds on a page, of any weight: [(rule, html)]. Of the dark theme it looks at the colours, and nothing
+    else changes."""
     return [(one["id"], node["html"]) for one in _axe(page, themes) for node in one["nodes"]]
-
-
-def serious(page, themes=("light", "dark")):
-    """Those of the violations that axe calls serious or critical."""
-    grave = [one for one in _axe(page, themes) if one["impact"] in ("serious", "critical")]
-    return [(one["id"], node["html"]) for one in grave for node in one["nodes"]]
 
 
 def _axe(page, themes):

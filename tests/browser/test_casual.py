@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import low, press, serious, settled, width
+from .looking import findings, low, press, settled, width
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     newcomer.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     newcomer.goto("/")
     assert width(newcomer) <= 360 and not low(newcomer.locator("main button, main .input"))
-    assert serious(newcomer) == []
+    assert findings(newcomer) == []
     press(newcomer.get_by_role("button", name="Deal me in"))
     _play_a_turn(newcomer)
     assert complaints == []
@@ -36,12 +36,12 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     press(nora.get_by_role("button", name="Open a table for friends"))
     link = nora.get_by_role("textbox", name="Link to this table").input_value()
     emile.goto(link)
-    assert width(emile) <= 360 and serious(emile) == []
+    assert width(emile) <= 360 and findings(emile) == []
     emile.get_by_label("Your name").fill("Émile")
     press(emile.get_by_role("button", name="Take a seat"))
     places = nora.locator("#places")
     expect(places).to_contain_text("Émile")  # the page changed by itself
-    assert serious(nora) == [] and not low(settled(nora).locator("main button, main .input"))
+    assert findings(nora) == [] and not low(settled(nora).locator("main button, main .input"))
     nora.get_by_role("button", name="Add a bot").click()
     expect(places).to_contain_text("Bot Ada")
     nora.get_by_role("button", name="Begin", exact=True).click()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import low, serious, width
+from .looking import findings, low, width
 
 RUNS = int(os.environ.get("WILD_RUNS", "3"))
 PREPARE = """
@@ -135,7 +135,7 @@ def test_the_bar_names_whom_the_last_tap_was_about_and_takes_it_back(door):
     expect(bar).to_contain_text(f"{first} is here.")
     assert phone.evaluate(AIM, second) == where
     assert phone.evaluate("document.documentElement.scrollHeight") == height
-    assert low(bar.get_by_role("button")) == [] and serious(phone) == [] and width(phone) <= 360
+    assert low(bar.get_by_role("button")) == [] and findings(phone) == [] and width(phone) <= 360
     bar.get_by_role("button", name="Undo").tap()
     expect(bar).to_contain_text(f"{first} is not here.")
     expect(phone.get_by_role("heading", name="0 of 24 are here")).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from league.models import Tournament
 from tests import cast
 
-from .looking import violations, width
+from .looking import findings, width
 
 
 def signed_in(page, live_server):
@@ -19,7 +19,7 @@ def signed_in(page, live_server):
 
 
 def fits(page):
-    assert violations(page) == [], page.url
+    assert findings(page) == [], page.url
     assert width(page) <= page.viewport_size["width"], page.url
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.served import Served, Visitor
 
 from .conftest import PHONE
-from .looking import low, press, serious, width
+from .looking import findings, low, press, width
 
 PREPARE = """
 from games.models import OnlineSettings
@@ -58,12 +58,12 @@ def test_a_director_pauses_takes_moves_back_and_goes_on_while_the_players_page_f
     expect(log.locator("li")).to_have_count(3)
     player.evaluate("window.loadedOnce = true")
     bar = director.get_by_role("region", name="Director’s bar")
-    assert not serious(director) and not low(bar.locator("a, button")) and width(director) == 360
+    assert not findings(director) and not low(bar.locator("a, button")) and width(director) == 360
 
     press(bar.get_by_role("button", name="Pause"))
     expect(player.locator("#mine")).to_contain_text("Paused")
     bar.get_by_label("Why? Everybody reads it").fill("Somebody at the door")
-    assert not low(bar.locator("a, button, input")) and not serious(director) and width(director) == 360
+    assert not low(bar.locator("a, button, input")) and not findings(director) and width(director) == 360
     press(bar.get_by_role("button", name="Tell them"))
     expect(bar).to_contain_text("Everybody reads: “Somebody at the door”")
     expect(player.locator("#mine")).to_contain_text("Somebody at the door")
@@ -76,7 +76,7 @@ def test_a_director_pauses_takes_moves_back_and_goes_on_while_the_players_page_f
     press(director.get_by_role("link", name=moves[2]))
     expect(director.get_by_role("heading", name="These 2 moves are taken back")).to_be_visible()
     director.get_by_label("Reason").fill("A card fell on the screen")
-    assert not serious(director) and width(director) == 360
+    assert not findings(director) and width(director) == 360
     press(director.get_by_role("button", name="Take it back"))
     expect(log).to_contain_text("A card fell on the screen")
     expect(player.locator("#mine")).to_contain_text("Paused")

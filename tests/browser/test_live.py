@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import serious, width
+from .looking import findings, width
 
 PREPARE = """
 made = [cast.tournament() for _ in range(16)]
@@ -159,7 +159,7 @@ def test_standings_and_bracket_move_in_other_browsers_without_a_reload(evening, 
     expect(standings.locator("#live-said")).to_contain_text("Standings: changed")
     expect(bracket.locator("details").last).to_have_attribute("open", "")
     assert not reloaded(standings) and not reloaded(bracket)
-    assert serious(standings) == []
+    assert findings(standings) == []
     assert width(bracket) <= 360
 
 
@@ -186,7 +186,7 @@ def test_without_its_stream_a_page_looks_every_20_seconds_says_so_and_comes_back
     page.clock.fast_forward(20_000)
     expect(page.locator("#page tbody tr")).to_have_count(8)
     expect(sign(page)).to_have_text(DOWN)
-    assert serious(page) == []
+    assert findings(page) == []
     wire.cut_off = False
     page.clock.fast_forward(30_000)
     expect(sign(page)).to_have_text("Live")

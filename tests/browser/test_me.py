@@ -9,7 +9,7 @@ from tests import cast
 from tests.served import Served
 
 from .conftest import PHONE
-from .looking import low, serious, settled, width
+from .looking import findings, low, settled, width
 from .test_record import sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +33,7 @@ def made(live_server):
 def fits(page):
     assert low(page.locator("main button, main .btn")) == []
     assert width(page) <= page.viewport_size["width"]
-    assert serious(page) == []
+    assert findings(page) == []
 
 
 def open_mine(page, made, name="Farah"):
@@ -103,7 +103,7 @@ def test_a_name_is_found_in_two_taps_without_its_accents(phone, made):
     phone.goto("/")
     phone.locator("#find").fill("i")
     expect(phone.locator("#answer li")).to_have_count(5)
-    assert serious(phone) == []
+    assert findings(phone) == []
     phone.locator("#find").fill("nobody at all")
     expect(phone.locator("#answer")).to_contain_text("Nobody in a public tournament is called")
 

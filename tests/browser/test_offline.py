@@ -12,7 +12,7 @@ from league.services import start
 from tests import cast
 
 from .conftest import PHONE, QUIET
-from .looking import low, press, serious, width
+from .looking import findings, low, press, width
 from .test_record import main, pick, sign_in, tap
 from .test_scorer_link import address
 
@@ -116,7 +116,7 @@ def test_three_hands_off_line_a_reload_and_all_three_are_in_once_and_in_order(gu
     expect(kept(guest).first).to_contain_text("1 card, 7")
     enter(guest, "Y8", "Y9", out=1)
     expect(guest.locator("#kept")).to_contain_text("Waiting for the network. 3 hands are kept on this phone.")
-    assert serious(guest) == []
+    assert findings(guest) == []
     assert not Hand.objects.exists()
     guest.context.set_offline(False)
     expect(guest.locator("[data-kept-note]")).to_contain_text("3 hands that waited are sent.")
@@ -192,7 +192,7 @@ def test_a_hand_that_another_scorer_filled_meanwhile_stands_beside_what_was_type
     expect(kept(guest).first).to_contain_text("Hand 1 of this table is in already, with another result.")
     expect(kept(guest).nth(1)).to_contain_text("Sent")
     assert arrived(table) == [(1, []), (2, [1, 2])]
-    assert serious(guest) == []
+    assert findings(guest) == []
     guest.get_by_role("button", name="Look at both").click()
     expect(guest.get_by_role("alert")).to_contain_text("This hand was saved while you typed")
     expect(guest.locator(".side-mine")).to_contain_text("7")
@@ -250,7 +250,7 @@ def test_what_waited_until_its_round_was_closed_is_kept_and_does_not_block_other
     guest.get_by_role("button", name="Copy as text").click()
     text = re.compile(r"^Autumn Pairs\nTable 1, round 1, hand 1\n.*1 card, 7; R7", re.DOTALL)
     expect(guest.get_by_role("textbox", name="The hand as text")).to_have_value(text)
-    assert serious(guest) == []
+    assert findings(guest) == []
     # The organiser opens the round again, or another one: what waits behind it gets through.
     Round.objects.filter(pk=table.round_id).update(state=Round.State.RUNNING)
     guest.get_by_role("button", name="Send again").click()
@@ -319,7 +319,7 @@ def test_what_waits_fits_the_page_and_the_thumb(phone, made, table):
     expect(kept(page).first).to_contain_text("Not taken")
     assert low(page.locator("#kept button, header a")) == []
     assert width(page) <= 360
-    assert serious(page) == []
+    assert findings(page) == []
 
 
 def test_who_signs_out_leaves_no_pages_on_the_device(guest, live_server, table):

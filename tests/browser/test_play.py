@@ -20,7 +20,7 @@ from tests.games.online_table import put_online
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
-from .looking import low, press, serious, settled, width
+from .looking import findings, low, press, settled, width
 from .test_live import Wire
 
 MOVED_ON = "before => document.getElementById('play').dataset.version !== before"
@@ -129,7 +129,7 @@ class ByHand:
         if kind in self.seen:
             return
         self.seen.add(kind)
-        assert serious(page, ("light",)) == []
+        assert findings(page, ("light",)) == []
         assert low(page.locator(CONTROLS)) == []
         assert width(self.phone) <= 360
 
@@ -150,7 +150,7 @@ def test_two_browsers_play_a_hand_against_two_bots(open_page, live_server):
     for seat, page in enumerate((phone, desk)):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         open_table(page, deal, seat)
-        assert serious(page) == []
+        assert findings(page) == []
         assert width(page) <= page.viewport_size["width"]
         page.get_by_role("button", name="Ready").click()
         if seat == 0:
@@ -163,7 +163,7 @@ def test_two_browsers_play_a_hand_against_two_bots(open_page, live_server):
         catch_up(page, deal)
         expect(page.locator(".endtitle")).to_contain_text("out")
         expect(page.get_by_role("heading", name="Table 1 is done")).to_be_visible()
-        assert serious(page) == []
+        assert findings(page) == []
         assert width(page) <= page.viewport_size["width"]
     assert Table.objects.get(pk=deal.table_id).state == Table.State.CONFIRMED
     assert complaints == []
@@ -224,15 +224,15 @@ def test_every_state_of_the_table_fits_a_small_phone(open_page, live_server):
         deal = arrange(sealed(10, make()), wanted)
         page = open_table(open_page(**PHONE), deal, deal.turn)
         assert width(page) <= 360
-        assert serious(page, ("light",)) == []
+        assert findings(page, ("light",)) == []
         assert low(page.locator(CONTROLS)) == []
         page.locator("#menu > summary").click()
-        assert serious(page, ("light",)) == []
+        assert findings(page, ("light",)) == []
         assert width(page) <= 360
         watching = open_page(**PHONE)
         watching.goto(f"/tables/{deal.table_id}/play/")
         assert width(watching) <= 360
-        assert serious(watching, ("light",)) == []
+        assert findings(watching, ("light",)) == []
 
 
 def holds(card):
@@ -394,7 +394,7 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
         other.get_by_role("button", name="Keep it").click()
         expect(strip.locator("p")).not_to_have_text(waited_for)
         expect(strip).to_contain_text("is to play")
-        assert serious(mover) == []
+        assert findings(mover) == []
     finally:
         served.stop()
 

@@ -14,7 +14,7 @@ from tests import cast
 from tests.test_stories import CREATE
 
 from .conftest import PHONE
-from .looking import low, press, serious, settled, width
+from .looking import findings, low, press, settled, width
 from .test_record import sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +70,7 @@ def test_somebody_is_in_again_by_a_late_correction(open_page, live_server, wrong
     if repair == "reseat":
         assert width(page) <= 360
         assert not low(page.locator(".repair .btn, .repair .format, .repair summary"))
-        assert not serious(page)
+        assert not findings(page)
     page.get_by_label("Reason").fill("Counted twice")
     press(page.get_by_role("button", name=button))
     expect(page.locator(".note").filter(has_text="Hand 3 corrected")).to_be_visible()

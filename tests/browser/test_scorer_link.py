@@ -9,7 +9,7 @@ from league.services import invite, make_scorer_links, start
 from tests import cast
 
 from .conftest import DESKTOP, PHONE
-from .looking import low, press, serious, settled, width
+from .looking import findings, low, press, settled, width
 from .test_record import main, name, pick, preview, sign_in, tap
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,13 +36,13 @@ def open_link(page, made, table=1):
 def test_a_guest_opens_the_link_and_saves_a_hand_by_taps(phone, made):
     table = cast.table(made, 1, 1)
     phone.goto(address(made))
-    assert serious(phone) == []
+    assert findings(phone) == []
     phone.get_by_role("button", name="Score at this table").click()
     expect(phone.locator("h1")).to_contain_text("hand 1 of 4")
     pick(phone, 0).click()
     tap(phone, "R7", "GD")
     expect(preview(phone)).to_contain_text("+27 so far")
-    assert serious(phone) == []
+    assert findings(phone) == []
     assert width(phone) <= 360
     main(phone).click()
     tap(phone, "W")
@@ -51,7 +51,7 @@ def test_a_guest_opens_the_link_and_saves_a_hand_by_taps(phone, made):
     expect(phone.locator(".note").filter(has_text=said)).to_be_visible()
     expect(phone.locator("h1")).to_contain_text("hand 2 of 4")
     assert Hand.objects.get().who == "Scorer link, table 1"
-    assert serious(phone) == []
+    assert findings(phone) == []
     phone.locator(".note").get_by_role("button", name="Undo").click()
     expect(pick(phone, 1)).to_contain_text("2 cards, 27")
     assert not Hand.objects.living().exists()
@@ -70,7 +70,7 @@ def test_big_digits_are_remembered_for_the_next_seat_and_the_next_hand(phone, ma
     digits.get_by_role("button", name="Delete the last digit").click()
     expect(pick(phone, 1)).to_contain_text("2 cards, 29")
     expect(preview(phone)).to_contain_text("+29 so far")
-    assert serious(phone) == []
+    assert findings(phone) == []
     assert width(phone) <= 360
     main(phone).click()
     expect(digits).to_be_visible()
@@ -109,7 +109,7 @@ def test_the_sheet_of_codes_is_fit_to_be_scanned_and_printed(open_page, live_ser
     expect(codes).to_have_count(2)
     settled(page)
     assert all(box["width"] >= 200 for box in (code.bounding_box() for code in codes.all()))
-    assert serious(page) == []
+    assert findings(page) == []
     assert width(page) <= size["viewport"]["width"]
     page.evaluate("window.print = () => { window.printed = true; }")
     page.get_by_role("button", name="Print").click()
@@ -124,7 +124,7 @@ def test_every_page_on_the_way_fits_a_phone_and_a_thumb(phone, made):
     def fits():
         assert low(phone.locator("main button, main a")) == []
         assert width(phone) <= 360
-        assert serious(phone) == []
+        assert findings(phone) == []
 
     phone.goto("/s/no-such-link/")
     fits()
@@ -155,7 +155,7 @@ def test_who_comes_to_the_wrong_table_is_led_to_the_right_one(phone, made):
     open_link(phone, made)
     phone.goto(cast.table(made, 1, 2).get_absolute_url())
     expect(phone.locator("h1")).to_have_text("This is table 2")
-    assert serious(phone) == []
+    assert findings(phone) == []
     phone.get_by_role("link", name="To table 1").click()
     expect(phone.locator("h1")).to_contain_text("Table 1")
 

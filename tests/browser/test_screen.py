@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.served import Served
 
 from .conftest import PHONE
-from .looking import serious, width
+from .looking import findings, width
 
 PREPARE = """
 from league.links import screen_token
@@ -160,7 +160,7 @@ def test_the_clock_counts_by_the_servers_time_whatever_the_device_says(served, o
     page.clock.run_for(1_200_000)
     expect(page.locator(".hall-clock")).to_contain_text("Round 1: time is up")
     expect(page.locator(".hall-clock")).to_contain_text("Finish the hand that is being played.")
-    assert serious(page) == []
+    assert findings(page) == []
     press(served, CLOCK, do="stop")
     expect(page.locator(".hall-clock")).to_have_count(0)
 
@@ -204,7 +204,7 @@ def test_an_address_that_is_ended_goes_dark_by_itself(served, open_screen):
     slug, token, _tables = served.made[ENDED]
     assert served.organiser.post(f"/t/{slug}/screen/end/", {"token": token})[0] == 302
     expect(page.locator("h1")).to_have_text("This screen shows nothing")
-    assert serious(page) == []
+    assert findings(page) == []
 
 
 @pytest.mark.parametrize(("which", "size"), [*((BIG, size) for size in SIZES), (SHOWN, "720p")])
@@ -224,7 +224,7 @@ def test_nothing_is_cut_off_on_any_screen(served, open_screen, which, size):
 def test_everybody_can_read_it(open_screen, query):
     page = open_screen(SHOWN, query=query)
     page.clock.run_for(1000)
-    assert serious(page) == []
+    assert findings(page) == []
 
 
 def test_without_scripts_all_pages_stand_one_below_the_other(served, new_context):
@@ -249,8 +249,8 @@ def test_the_organisers_pages_fit_a_phone(served, new_context):
     expect(page.locator("#round-clock")).to_contain_text("the clock stands")
     page.get_by_text("Extra time for a table, or no clock").click()
     assert width(page) <= 360
-    assert serious(page) == []
+    assert findings(page) == []
     page.goto(f"{base}/t/{slug}/screen/")
     expect(page.get_by_role("textbox", name="Address")).to_have_value(re.compile(served.made[SHOWN][1]))
     assert width(page) <= 360
-    assert serious(page) == []
+    assert findings(page) == []

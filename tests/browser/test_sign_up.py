@@ -13,7 +13,7 @@ from league.services import check_in, set_sign_up, sign_up, wait_here
 from tests import cast
 
 from .conftest import PHONE
-from .looking import violations, width
+from .looking import findings, width
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def sign_in(page, email="olga@example.org"):
 
 
 def fits(page):
-    assert violations(page) == [], page.url
+    assert findings(page) == [], page.url
     assert width(page) <= page.viewport_size["width"], page.url
 
 

@@ -10,7 +10,7 @@ from league.services import start
 from tests import cast
 
 from .conftest import DESKTOP, PHONE
-from .looking import low, press, serious, width
+from .looking import findings, low, press, width
 from .test_record import main, name, pick, sign_in, tap
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +39,7 @@ def report(page, table):
     tap(page, "W")
     main(page).click()
     expect(page.locator("main")).to_contain_text("can each confirm them on their own phone")
-    assert serious(page) == []
+    assert findings(page) == []
 
 
 def test_one_phone_reports_and_the_other_confirms_with_one_tap(open_page, table):
@@ -47,7 +47,7 @@ def test_one_phone_reports_and_the_other_confirms_with_one_tap(open_page, table)
     other = open_own(open_page(**PHONE), table, 1)
     expect(other.locator("main")).to_contain_text(f"{name(table, 0)} reported the last one.")
     expect(other.locator("main")).to_contain_text(f"{name(table, 0)} and {name(table, 2)} score 77.")
-    assert serious(other) == []
+    assert findings(other) == []
     assert width(other) <= 360
     button = other.get_by_role("button", name="This is right")
     assert low(button) == []
@@ -61,7 +61,7 @@ def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_serve
     other = open_own(open_page(**PHONE), table, 1)
     other.get_by_role("link", name="This is wrong").click()
     expect(other.locator("h1")).to_contain_text("Hand 1 is wrong")
-    assert serious(other) == []
+    assert findings(other) == []
     assert width(other) <= 360
     pick(other, 3).click()
     other.get_by_role("button", name="Take back Wild").click()
@@ -69,13 +69,13 @@ def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_serve
     other.get_by_label("Reason").fill("It was Wild Draw Four")
     main(other).click()
     expect(other.locator("main")).to_contain_text(f"Disputed: {name(table, 1)} has another version")
-    assert serious(other) == []
+    assert findings(other) == []
     desk = open_page(**DESKTOP)
     sign_in(desk, live_server)
     desk.goto(f"/t/{table.round.tournament.slug}/")
     desk.get_by_role("link", name="Decide at table 1").first.click()
     expect(desk.locator(".differs")).to_have_count(2)
-    assert serious(desk) == []
+    assert findings(desk) == []
     desk.get_by_role("button", name=f"Take the version of {name(table, 1)}").click()
     expect(desk.locator("main")).to_contain_text("Nothing is disputed at table 1")
     assert Dispute.objects.get().state == Dispute.State.TAKEN

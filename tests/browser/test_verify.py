@@ -26,7 +26,7 @@ from tests.games.online_table import everybody_ready, play_out, put_online
 from tests.planted import KINDS
 
 from .conftest import PHONE
-from .looking import low, press, serious, settled, width
+from .looking import findings, low, press, settled, width
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = [ROOT / "games/static/games" / f"{name}.js" for name in ("shuffle", "loglines", "verify")]
@@ -202,7 +202,7 @@ def test_a_hand_is_verified_on_the_readers_device_and_a_changed_card_is_found(ph
     expect(section.get_by_role("heading")).to_have_text("Verified on this device")
     expect(section.locator("li")).to_have_count(4)
     expect(section).to_contain_text("All")
-    assert serious(phone) == []
+    assert findings(phone) == []
     assert width(phone) <= 360
     assert low(phone.locator("button, a.btn, summary, .tool")) == []
 
@@ -222,7 +222,7 @@ def test_a_hand_is_verified_on_the_readers_device_and_a_changed_card_is_found(ph
     expect(section.get_by_role("heading")).to_have_text("This hand cannot be verified")
     expect(section.locator("li")).to_contain_text(f"Line {play['n'] + 1} of the file")
     expect(section.locator("li")).to_contain_text("the player does not hold this card")
-    assert serious(phone, themes=("light",)) == []
+    assert findings(phone, themes=("light",)) == []
 
 
 def test_who_deals_first_is_held_against_the_seed(desktop, live_server):
@@ -294,7 +294,7 @@ def test_a_replay_steps_by_keyboard_slider_and_link(desktop, over):
     desktop.get_by_role("button", name="Play").click()
     expect(desktop.get_by_role("button", name="Pause")).to_be_visible()
     expect(said.locator(".n")).to_have_text("5")
-    assert serious(desktop) == []
+    assert findings(desktop) == []
 
 
 def test_a_replay_works_without_javascript_on_a_phone(open_page, over):
@@ -311,4 +311,4 @@ def test_a_replay_fits_a_phone(phone, over):
     phone.goto(f"/deals/{over.pk}/replay/?move=9")
     assert width(phone) <= 360
     assert low(settled(phone).locator("button, a, input")) == []
-    assert serious(phone) == []
+    assert findings(phone) == []
