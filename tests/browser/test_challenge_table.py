@@ -66,7 +66,7 @@ def test_a_scorer_goes_on_without_who_is_out_on_line_and_off(phone, table):
     enter(phone, "WD", "R4", "R5")
     expect(phone.locator("h1")).to_contain_text("hand 4 of 4")
     expect(pick(phone, 1)).to_be_disabled()  # 20, 1 and 50: this phone can tell
-    expect(pick(phone, 1)).to_contain_text("out")
+    expect(pick(phone, 1)).to_contain_text("eliminated")
     enter(phone, "R6", "R7")
     expect(phone.locator("#kept")).to_contain_text("Waiting for the network. 2 hands are kept on this phone.")
     phone.context.set_offline(False)
