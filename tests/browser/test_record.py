@@ -340,7 +340,7 @@ def test_without_a_script_the_plain_fields_do_it(open_page, live_server, table):
     expect(page.locator(".note").filter(has_text="score 77.")).to_be_visible()
 
 
-def test_the_page_fits_a_phone_and_axe_has_nothing_serious(scorer):
+def test_the_page_fits_a_phone_and_axe_finds_nothing(scorer):
     pick(scorer, 0).click()
     tap(scorer, "R7", "GD", "B6", "W")
     expect(preview(scorer)).to_contain_text("+83 so far")
