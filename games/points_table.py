@@ -11,7 +11,7 @@ from league.formats import points
 from league.formats.points import Game
 from league.models import Entry, HandScore, Seat, Table
 from league.progress import game_at, target_of_round
-from league.templatetags.wild import names
+from league.words import names
 
 
 @dataclass(frozen=True)

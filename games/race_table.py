@@ -13,7 +13,7 @@ from league.models import Seat, Table
 from league.progress import ENDED, STOPPED, TableNow
 from league.race_ledger import RaceLedger, moment_of
 from league.race_words import is_in_danger
-from league.templatetags.wild import names
+from league.words import names
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from league.models import Round, Seat, Table, Tournament
 from league.progress import TableNow, race_of, tables_now
 from league.race_ledger import RaceLedger
 from league.services.drawing import draw_seed, past_rounds, wishes
-from league.templatetags.wild import names
 from league.what_moves import Moves, do_as_shown, try_out
+from league.words import names
 
 MOST_NAMED = 6  # tables; of more their number is said
 

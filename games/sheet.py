@@ -20,8 +20,7 @@ from league.models import HandScore, Seat, Table, Tournament
 from league.progress import dealt_in
 from league.race_ledger import RaceLedger
 from league.standings import Score
-from league.templatetags.wild import names
-from league.words import card_name
+from league.words import card_name, names
 
 
 @dataclass(frozen=True)

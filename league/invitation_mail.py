@@ -6,7 +6,7 @@ from django.core.mail import send_mail
 from django.utils.translation import gettext as _
 
 from league.models import ClubInvitation, Invitation, User
-from league.templatetags.wild import when
+from league.wall_time import when
 
 
 def send_invitation(invitation: Invitation, link: str, by: User) -> bool:

@@ -22,7 +22,7 @@ from django.utils.translation import override
 
 from league.links import player_token, reminders_token, sign_up_token
 from league.models import Entry, Letter, SignUp, Tournament
-from league.templatetags.wild import when
+from league.wall_time import when
 
 logger = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from league.prints import letters
 from league.prints.seating import Seating
 from league.prints.sheet import Head
 from league.round_words import rounds_in_all
-from league.templatetags.wild import when
+from league.wall_time import when
 
 
 class NothingToPrint(Exception):

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from league.formats.race import ACTIVE, DROPPED, OUT, State
 from league.standings import Standing
-from league.templatetags.wild import names
+from league.words import names
 
 IN_DANGER = 80  # per cent of the target
 

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.standings import Standing
-from league.templatetags.wild import names
 from league.tie_breaks import TIE_BREAKS
+from league.words import names
 
 MOST_NAMES = 6
 

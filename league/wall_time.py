@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.models import Tournament
 
 FURTHEST = timedelta(days=2 * 365)
 
@@ -95,3 +96,9 @@ def _refused(code: str, sentence: str, field: str = "at") -> Refused:
 def in_log(moment: datetime, time_zone: str) -> str:
     """As the log has it, whatever anybody's language: “2026-11-24 20:15 Europe/Paris”."""
     return f"{moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M} {time_zone}"
+
+
+def when(tournament: Tournament) -> str:
+    """The day in words, and the time of day if it is known."""
+    day = date_format(tournament.starts_on, _("l j F Y"))
+    return f"{day}, {tournament.starts_at:%H:%M}" if tournament.starts_at else day

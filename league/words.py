@@ -1,5 +1,8 @@
 """What the modules that know no Django say and call things (engine.sentences), in the language of who reads it."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, npgettext, pgettext
@@ -60,3 +63,11 @@ def round_title(number: int, in_all: int | None) -> str:
     if in_all is None:
         return gettext("Round %(number)d") % {"number": number}
     return gettext("Round %(number)d of %(of)d") % {"number": number, "of": in_all}
+
+
+def names(people: Iterable[Any]) -> str:
+    """“Ana and Zoë”, “Ana, Zoë and Chidi”."""
+    words = [str(one) for one in people]
+    if len(words) < 2:
+        return "".join(words)
+    return gettext("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}

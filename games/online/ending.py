@@ -21,7 +21,7 @@ from league.held import online_seat
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.progress import PLAYING, missing_tables, race_of, table_now
 from league.race_ledger import RaceLedger
-from league.templatetags.wild import names
+from league.words import names
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from games.online.deals import settings_of
 from games.online.presence import lost_since
 from league.models import Entry, Player, Round, Table, Tournament
 from league.progress import PLAYING, tables_now
-from league.templatetags.wild import names
+from league.words import names
 
 MOST_NAMED = 3
 

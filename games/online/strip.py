@@ -14,7 +14,7 @@ from games.online.show import latest_deal, picture
 from league.access import Access
 from league.live import version_of_table
 from league.models import Entry, Table
-from league.templatetags.wild import names
+from league.words import names
 
 
 @dataclass(frozen=True)

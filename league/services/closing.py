@@ -18,7 +18,7 @@ from league.services.invitations import account_in_log
 from league.services.locks import lock_tournament
 from league.services.log import lock_head, note
 from league.services.people import take_back_role
-from league.templatetags.wild import names
+from league.words import names
 
 CLOSED = "Closed account"
 

@@ -13,7 +13,7 @@ from league.services.club_people import let_go, take_back_club_role
 from league.services.clubs import hand_over_club, heirs_of
 from league.services.erasure_clubs import Clean
 from league.services.locks import lock_club
-from league.templatetags.wild import names
+from league.words import names
 
 
 def clubs_concerned(user: User, addresses: Collection[str]) -> list[Club]:

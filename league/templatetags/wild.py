@@ -17,10 +17,13 @@ from django.utils.translation import gettext as _
 from league.journal import in_words
 from league.members import unlisted
 from league.models import Entry, LogEntry, Round, Table, Tournament
+from league.wall_time import when
 from league.what_moves import Place
-from league.words import figure, labelled, shared
+from league.words import figure, labelled, names, shared
 
 register = template.Library()
+register.filter(names)
+register.filter(when)
 
 # The icon and the tint of every state word; the word itself comes from the model.
 STATES: dict[str, tuple[str, str]] = {
@@ -104,26 +107,10 @@ def initials(name: str) -> str:
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else words[0][1:2])).upper() if words else ""
 
 
-@register.filter
-def names(people: Iterable[Any]) -> str:
-    """“Ana and Zoë”, “Ana, Zoë and Chidi”."""
-    words = [str(one) for one in people]
-    if len(words) < 2:
-        return "".join(words)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
-
-
 @register.simple_tag
 def colon() -> str:
     """Between a label and what it labels, where the two are not one text: with the spaces that the language sets."""
     return labelled("", "")
-
-
-@register.filter
-def when(tournament: Tournament) -> str:
-    """The day in words, and the time of day if it is known."""
-    day = date_format(tournament.starts_on, _("l j F Y"))
-    return f"{day}, {tournament.starts_at:%H:%M}" if tournament.starts_at else day
 
 
 @register.filter

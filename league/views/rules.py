@@ -23,7 +23,7 @@ from league.editions import (
     suits,
 )
 from league.rulebook import Block, Chapter, Rule, book
-from league.templatetags.wild import names
+from league.words import names
 
 FROM_DATA = "editions"  # the page makes this chapter itself, from the engine's data
 

@@ -15,7 +15,7 @@ from league.exports import EXPORTS, Wanted
 from league.models import Tournament
 from league.services import adjust, make_scorer_links
 from league.services.log import note
-from league.templatetags.wild import when
+from league.wall_time import when
 from tests import cast
 from tests.test_access import OWNER, ROWS, STRANGER, World, world
 
