@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from league.api.problems import Problem
-from league.views import pages
+from league.pages import answers
 
 RETRY_AFTER = 5  # seconds
 
@@ -32,12 +32,12 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """handler500. Django calls it while the exception is handled, wherever it came from: a view, a middleware, DRF."""
-    return _come_again(request) if is_unavailable(sys.exc_info()[1]) else pages.server_error(request)
+    return _come_again(request) if is_unavailable(sys.exc_info()[1]) else answers.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """handler400."""
-    return _come_again(request) if is_unavailable(exception) else pages.bad_request(request, exception)
+    return _come_again(request) if is_unavailable(exception) else answers.bad_request(request, exception)
 
 
 def _come_again(request: HttpRequest) -> HttpResponse:

@@ -5,9 +5,9 @@ from django.urls import include, path
 from config import health, languages, metrics
 
 handler400 = "config.unavailable.bad_request"
-handler403 = "league.views.pages.forbidden"
-handler404 = "league.views.pages.not_found"
-handler429 = "league.views.pages.too_many"  # django-allauth's
+handler403 = "league.pages.answers.forbidden"
+handler404 = "league.pages.answers.not_found"
+handler429 = "league.pages.answers.too_many"  # django-allauth's
 handler500 = "config.unavailable.server_error"
 
 urlpatterns = [

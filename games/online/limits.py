@@ -6,7 +6,7 @@ from django.utils.translation import ngettext
 
 from league.api.limits import BY_ADDRESS, address_of, wait_after, wait_of_visitor
 from league.models import Entry
-from league.views.pages import too_many
+from league.pages.answers import too_many
 
 TEN_SECONDS = 10
 

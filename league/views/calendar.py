@@ -30,9 +30,9 @@ from league.access import (
 from league.held import players_in
 from league.links import account_calendar_token, entry_calendar_token
 from league.models import Entry, Player, Tournament
+from league.pages.answers import too_many_bad_links
 from league.roles import Can, InClub, open_to_all
 from league.views.page import organiser_of
-from league.views.people import too_many_bad_links
 
 
 @dataclass(frozen=True)

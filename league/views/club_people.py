@@ -19,9 +19,9 @@ from league.club_forms import ClubInvitationForm
 from league.errors import Conflict, Refused
 from league.invitation_mail import send_club_invitation
 from league.models import ClubInvitation, ClubRole, Player
+from league.pages.answers import MAILS_A_MINUTE
 from league.roles import RIGHTS, InClub, club_meanings_of, meanings_of
 from league.services.club_people import living_club_roles, open_club_invitations
-from league.views import people as people_of_tournaments
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
 
@@ -56,7 +56,7 @@ def too_many_mails(request: HttpRequest, form: Form) -> int:
     by = organiser_of(request)
     if not form.cleaned_data["email"]:
         return 0
-    wait = wait_after("invitation-mail", str(by.pk), people_of_tournaments.MAILS_A_MINUTE) or 0
+    wait = wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE) or 0
     if wait:
         form.add_error(
             None, _("That were many mails in a minute. Wait a little, or leave the address empty for a link.")

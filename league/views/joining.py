@@ -3,12 +3,11 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
+from league.pages.answers import not_found, private_link, too_many_bad_links, used
 from league.services.club_people import club_invitation_of
 from league.services.invitations import used_invitation_of
 from league.services.people import invitation_of
 from league.views import club_people, people
-from league.views.pages import not_found, used
-from league.views.people import private_link, too_many_bad_links
 
 
 @private_link

@@ -21,12 +21,12 @@ from league.formats.race import HEAD_TO_HEAD
 from league.held import hold_own, online_seat, players_in
 from league.links import ended_player_of, player_of
 from league.models import Deadline, Entry, Round, Seat, Table
+from league.pages.answers import private_link, too_many_bad_links
 from league.round_clock import RoundClock, clock_of
 from league.services.player_links import showings_of
 from league.services.scorers import last_moment
 from league.views import calendar
 from league.views.page import render_page
-from league.views.people import private_link, too_many_bad_links
 from league.views.scorecard import card_of
 from league.views.scorers import why_one_seat
 

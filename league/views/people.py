@@ -1,6 +1,5 @@
 """Who may do what in a tournament: the list, invitations, and the page behind an invitation's link."""
 
-from functools import wraps
 from typing import Any
 
 from django.conf import settings
@@ -14,19 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league import services
 from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
-from league.api.limits import address_of, wait_after
+from league.api.limits import wait_after
 from league.errors import Conflict, Refused
 from league.invitation_mail import send_invitation
 from league.models import Invitation, Role
+from league.pages.answers import MAILS_A_MINUTE
 from league.people_forms import InvitationForm
 from league.roles import Can, InClub, meanings_of
 from league.services.club_people import living_club_roles
 from league.services.people import living_roles, open_invitations
 from league.views.page import organiser_of, posted, render_page
-from league.views.pages import too_many
-
-BAD_LINKS_A_MINUTE = 10
-MAILS_A_MINUTE = 20  # what an account may send to addresses of its choice
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,31 +115,6 @@ def revoke_invitation(request: HttpRequest, slug: str, invitation_id: int) -> Ht
     services.revoke_invitation(invitation=invitation, by=organiser_of(request))
     messages.success(request, _("Revoked. Its link opens nothing any more; who accepted it keeps the role."))
     return redirect("people", slug=slug)
-
-
-def private_link(view: Any) -> Any:
-    """For a page whose address lets in whoever has it: kept by nobody, told to nobody, listed nowhere."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response: HttpResponse = view(request, *args, **kwargs)
-        # No path in a referrer. Not "no-referrer": with it browsers send "Origin: null" with the page's own form, which
-        # Django's CSRF check then refuses.
-        response["Referrer-Policy"] = "strict-origin"
-        response["X-Robots-Tag"] = "noindex"
-        return response
-
-    return guarded
-
-
-def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
-    """Count a link that opens nothing, of whatever kind; 429 for an address that has tried too many, else None."""
-    wait = wait_after("bad-link", address_of(request), BAD_LINKS_A_MINUTE)
-    if not wait:
-        return None
-    answer = too_many(request)
-    answer["Retry-After"] = str(wait)
-    return answer
 
 
 def join(request: HttpRequest, invitation: Invitation) -> HttpResponse:

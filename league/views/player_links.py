@@ -15,9 +15,9 @@ from league.errors import Conflict, Refused
 from league.held import was_shown
 from league.links import player_token
 from league.models import Entry
+from league.pages.answers import MAILS_A_MINUTE, private_link
 from league.roles import BEYOND_A_PLAYER, Can
 from league.views.page import organiser_of, render_page, this_machine
-from league.views.people import MAILS_A_MINUTE, private_link
 
 
 def player_address(request: HttpRequest, entry: Entry) -> str:

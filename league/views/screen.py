@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 from league import links, live, qr
 from league.access import screen_for, tournament_for
 from league.models import Tournament
+from league.pages.answers import private_link, too_many_bad_links
 from league.roles import Can
 from league.screen import ONLY, shown
 from league.services.screen import end_screen
 from league.views.page import organiser_of, render_page, this_machine
-from league.views.people import private_link, too_many_bad_links
 
 
 @private_link

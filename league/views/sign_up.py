@@ -27,14 +27,13 @@ from league.held import players_in
 from league.links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
 from league.members import member_with_account
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
+from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.roles import Can
 from league.roster_forms import PlayerForm
 from league.services import places, reminders
 from league.services.sign_ups import LIVING, Now, state_of
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page
-from league.views.pages import too_many
-from league.views.people import private_link, too_many_bad_links
 from league.views.player_links import note_showing
 from league.words import translated
 

@@ -1,0 +1,106 @@
+"""What is said instead of a page: too many tries, nothing there, used already; and pages behind private links."""
+
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from league import access
+from league.api.limits import address_of, wait_after
+from league.api.problems import for_page
+from league.models import Club, ClubInvitation, Invitation, Tournament
+
+BAD_LINKS_A_MINUTE = 10
+MAILS_A_MINUTE = 20  # what an account may send to addresses of its choice
+
+
+def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: str) -> HttpResponse:
+    """`leads` and `leads_to`: the words of the button, and where it leads instead of to the first page."""
+    if problem := for_page(request, status):
+        return problem
+    context |= {"title": title, "sentence": sentence}
+    return render(request, "league/said.html", context | {"status": status}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _said(
+        request,
+        400,
+        _("That could not be read"),
+        _("The address or the form was damaged on its way. Go back and try again."),
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
+    return _said(
+        request,
+        403,
+        _("This form is too old"),
+        _("It was open for long, or cookies are switched off. Go back, load the page again and send it once more."),
+    )
+
+
+def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("There were too many tries in a short time. Wait a minute, then go on where you were.")
+    answer = _said(request, 429, _("Wait a minute"), sentence)
+    answer["Retry-After"] = "60"
+    return answer
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    sentence = _("The link may be cut off, the tournament may be private, or it is yours and you are not signed in.")
+    return _said(request, 404, _("There is no such page"), sentence)
+
+
+def used(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpResponse:
+    """An invitation that worked once. Who belongs there by now is led on."""
+    title = _("This invitation was used already")
+    target: Tournament | Club
+    if isinstance(invitation, Invitation):
+        target, leads = invitation.tournament, _("To the tournament")
+        belongs = access.tournaments_of(request.user).filter(pk=target.pk).exists()
+    else:
+        target, leads = invitation.club, _("To the club")
+        belongs = access.clubs_of(request.user).filter(pk=target.pk).exists()
+    if belongs:
+        sentence = _("It worked, and what it gave is yours.")
+        return _said(request, 404, title, sentence, leads=leads, leads_to=target.get_absolute_url())
+    whom = {"who": invitation.created_by or target.owner}
+    sentence = _("It worked once. If that was you, sign in; if not, ask %(who)s for a new one.") % whom
+    if request.user.is_authenticated:
+        sentence = _("It worked once, for another account. Ask %(who)s for a new one.") % whom
+    return _said(request, 404, title, sentence)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    sentence = _(
+        "The fault is ours, and nothing that was saved is lost. Try again; if it happens again, tell the organiser."
+    )
+    return _said(request, 500, _("Something went wrong here"), sentence)
+
+
+def private_link(view: Any) -> Any:
+    """For a page whose address lets in whoever has it: kept by nobody, told to nobody, listed nowhere."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response: HttpResponse = view(request, *args, **kwargs)
+        # No path in a referrer. Not "no-referrer": with it browsers send "Origin: null" with the page's own form, which
+        # Django's CSRF check then refuses.
+        response["Referrer-Policy"] = "strict-origin"
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return guarded
+
+
+def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
+    """Count a link that opens nothing, of whatever kind; 429 for an address that has tried too many, else None."""
+    wait = wait_after("bad-link", address_of(request), BAD_LINKS_A_MINUTE)
+    if not wait:
+        return None
+    answer = too_many(request)
+    answer["Retry-After"] = str(wait)
+    return answer
