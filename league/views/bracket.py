@@ -15,8 +15,8 @@ from league.bracket_rows import columns_of
 from league.exports import Wanted
 from league.held import players_in
 from league.models import Round
+from league.pages.asked import asked_number, current_round
 from league.views.page import render_page
-from league.views.public import asked_number, current_round
 
 COLUMNS = 12  # rounds that the bracket shows at a time
 

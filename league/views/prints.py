@@ -19,13 +19,13 @@ from league.errors import Refused
 from league.held import players_in, was_shown
 from league.links import scorer_token
 from league.models import Round, Table
+from league.pages.asked import asked_round, current_round
 from league.print_source import NothingToPrint, Source
 from league.progress import is_race
 from league.roles import Can
 from league.services.scorers import last_moment, links_on_slips
 from league.views.page import organiser_of, render_page, this_machine
 from league.views.player_links import player_address
-from league.views.public import asked_round, current_round
 
 
 @require_safe

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from league.find_name import fold, matches
 from league.hands_shown import tables_with_hands
 from league.held import players_in
 from league.models import Entry, Round, Table, Tournament
+from league.pages.asked import asked_number, asked_round, current_round
 from league.plans import tables_drawn
 from league.progress import race_of
 from league.race_ledger import RaceLedger
@@ -30,33 +31,6 @@ from league.views.page import render_page, summary
 
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
 SPARK_ROUNDS = 10
-
-
-def asked_number(request: HttpRequest, name: str) -> int | None:
-    """A whole number of the query string, None when it is not there. Nonsense leads nowhere: 404."""
-    given = request.GET.get(name, "")
-    if not given:
-        return None
-    if not given.isascii() or not given.isdigit() or len(given) > 6:
-        raise Http404
-    return int(given)
-
-
-def asked_round(request: HttpRequest, rounds: Sequence[Round], name: str = "round") -> Round | None:
-    """The round of the query string, None when none is asked for. A round that the viewer may not see is 404."""
-    number = asked_number(request, name)
-    if number is None:
-        return None
-    found = next((one for one in rounds if one.number == number), None)
-    if found is None:
-        raise Http404
-    return found
-
-
-def current_round(rounds: Sequence[Round]) -> Round | None:
-    """The open round, else the last one that was, else (for organisers) the first draft."""
-    published = [one for one in rounds if one.state != Round.State.DRAFT]
-    return next((one for one in published if one.is_open), published[-1] if published else next(iter(rounds), None))
 
 
 @require_safe

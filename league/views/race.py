@@ -16,11 +16,12 @@ from league.access import entries_held, tournament_for
 from league.find_name import matches
 from league.formats.race import HEAD_TO_HEAD, State
 from league.held import players_in
+from league.pages.asked import asked_number
 from league.race_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings import Standing
 from league.views.page import render_page, summary
 from league.views.points_race import points_race
-from league.views.public import MOST_FOUND, asked_number
+from league.views.public import MOST_FOUND
 
 MOST_WIDE_LANES = 10  # players up to whom lanes are of full height
 MOST_LANES = 24  # players up to whom every lane is shown unasked
