@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from league.api.limits import MINUTE, address_of, wait_after
 from league.models import ApiToken, User
-from league.services.tokens import digest_of
+from league.services.invitations import digest_of
 
 BAD_TOKENS_A_MINUTE = 10
 

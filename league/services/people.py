@@ -10,11 +10,19 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
 from league.models import Entry, Invitation, Role, Tournament, User
-from league.services.invitations import DEFAULT_DAYS, account_in_log, check_open, fresh, open_ones, take_back, use_up
+from league.services.invitations import (
+    DEFAULT_DAYS,
+    account_in_log,
+    check_open,
+    digest_of,
+    fresh,
+    open_ones,
+    take_back,
+    use_up,
+)
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.scorers import revoke_scorer_links_of
-from league.services.tokens import digest_of
 
 
 @transaction.atomic

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, Refused
 from league.links import scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Table, Tournament, User
+from league.services.invitations import digest_of
 from league.services.locks import lock_tournament
 from league.services.log import note
-from league.services.tokens import digest_of
 
 MOST_DAYS = 30
 MOST_OPEN = 200  # links of a tournament that hold at one time

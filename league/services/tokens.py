@@ -1,6 +1,5 @@
 """Tokens for programs: made, shown once, revoked. The secret itself is kept nowhere."""
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -10,15 +9,11 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.models import ApiToken, User
+from league.services.invitations import digest_of
 
 DEFAULT_DAYS = 90
 MOST_DAYS = 730
 PREFIX = 8
-
-
-def digest_of(secret: str) -> str:
-    """A random secret of 160 bits needs no salt and no slow hash: nobody can try them all."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 @transaction.atomic

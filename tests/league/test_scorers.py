@@ -28,8 +28,8 @@ from league.services import (
     start,
     take_back_role,
 )
+from league.services.invitations import digest_of
 from league.services.scorers import MOST_OPEN, last_moment, use_link
-from league.services.tokens import digest_of
 from tests import cast
 from tests.games.pages import form, living, post, said, version
 
