@@ -4,6 +4,7 @@
 They raise `league.errors.Refused` or `Conflict`; then nothing has changed.
 """
 
+from league.rounds.adjustments import adjust, void_adjustment
 from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
 from league.services.byes import value_bye
 from league.services.calendars import end_calendar, end_club_calendar
@@ -26,7 +27,7 @@ from league.services.drawing import draw, undo_draw
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
 from league.services.erasure import erase_player, erase_sign_up
-from league.services.ledger import adjust, confirm_table, post_score, void_adjustment, void_score
+from league.services.ledger import confirm_table, post_score, void_score
 from league.services.listing import (
     add_entries,
     move_entry,

@@ -9,14 +9,13 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.errors import Conflict
 from league.formats.race import HEAD_TO_HEAD
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
 from league.race_ledger import RaceLedger
-from league.services.locks import lock_tables, lock_tournament
+from league.services.locks import lock_tables
 from league.services.log import note, who
-from league.services.redrawing import redraw_next
 
 MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
 
@@ -218,65 +217,3 @@ def note_byes(tournament: Tournament, by: User | None, since: datetime) -> None:
         )
         new = [{**who(one.entry), "points": one.points} for one in living]
         note(tournament=tournament, by=by, action="bye-points", round_number=played.number, new=new)
-
-
-@transaction.atomic
-def adjust(
-    *, tournament: Tournament, entry: Entry, points: int, reason: str, round_number: int | None, by: User | None
-) -> Adjustment:
-    """Add or take points beside the hands (PEN-2 and whatever a director decides). Negative points are a penalty."""
-    tournament = lock_tournament(tournament.pk)
-    if tournament.is_final:
-        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    if not tournament.entries.filter(pk=entry.pk).exists():
-        raise Conflict("gone", _("Somebody has taken this player off the list."))
-    if not points or abs(points) > MOST_POINTS:
-        raise Refused("points", _("Give a number of points other than 0, at most 10,000."), fields={"points": []})
-    if not reason.strip():
-        raise Refused("reason", _("Say why: the reason is shown beside the points."), fields={"reason": []})
-    played = None
-    if round_number is not None:
-        played = tournament.rounds.living().filter(number=round_number).first()
-        if played is None or played.state == Round.State.DRAFT:
-            raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
-    kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
-    made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
-    settle_tables(tournament)
-    redraw_next(tournament, tournament.stages.get(), by)
-    note(
-        tournament=tournament,
-        by=by,
-        action="adjust",
-        round_number=round_number,
-        new={"player_id": entry.public_id, "player": entry.player.name, "points": points},
-        reason=made.reason,
-    )
-    return made
-
-
-@transaction.atomic
-def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | None) -> None:
-    tournament = lock_tournament(tournament.pk)
-    if tournament.is_final:
-        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    made = (
-        Adjustment.objects.select_for_update(of=("self",))
-        .select_related("entry__player", "round")
-        .filter(pk=adjustment_id, entry__tournament=tournament)
-        .first()
-    )
-    if made is None:
-        raise Refused("gone", _("There is no such adjustment."))
-    if made.voided_at is not None:
-        return
-    made.voided_at = timezone.now()
-    made.save(update_fields=["voided_at"])
-    settle_tables(tournament)
-    redraw_next(tournament, tournament.stages.get(), by)
-    note(
-        tournament=tournament,
-        by=by,
-        action="void-adjustment",
-        round_number=made.round.number if made.round else None,
-        old={"player_id": made.entry.public_id, "player": made.entry.player.name, "points": made.points},
-    )

@@ -1,0 +1,74 @@
+"""Points beside the hands: given and taken back. Drafts are drawn anew, since places decide who sits where."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import Conflict, Refused
+from league.models import Adjustment, Entry, Round, Tournament, User
+from league.services.ledger import MOST_POINTS, settle_tables
+from league.services.locks import lock_tournament
+from league.services.log import note
+from league.services.redrawing import redraw_next
+
+
+@transaction.atomic
+def adjust(
+    *, tournament: Tournament, entry: Entry, points: int, reason: str, round_number: int | None, by: User | None
+) -> Adjustment:
+    """Add or take points beside the hands (PEN-2 and whatever a director decides). Negative points are a penalty."""
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if not tournament.entries.filter(pk=entry.pk).exists():
+        raise Conflict("gone", _("Somebody has taken this player off the list."))
+    if not points or abs(points) > MOST_POINTS:
+        raise Refused("points", _("Give a number of points other than 0, at most 10,000."), fields={"points": []})
+    if not reason.strip():
+        raise Refused("reason", _("Say why: the reason is shown beside the points."), fields={"reason": []})
+    played = None
+    if round_number is not None:
+        played = tournament.rounds.living().filter(number=round_number).first()
+        if played is None or played.state == Round.State.DRAFT:
+            raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
+    kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
+    made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
+    settle_tables(tournament)
+    redraw_next(tournament, tournament.stages.get(), by)
+    note(
+        tournament=tournament,
+        by=by,
+        action="adjust",
+        round_number=round_number,
+        new={"player_id": entry.public_id, "player": entry.player.name, "points": points},
+        reason=made.reason,
+    )
+    return made
+
+
+@transaction.atomic
+def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | None) -> None:
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    made = (
+        Adjustment.objects.select_for_update(of=("self",))
+        .select_related("entry__player", "round")
+        .filter(pk=adjustment_id, entry__tournament=tournament)
+        .first()
+    )
+    if made is None:
+        raise Refused("gone", _("There is no such adjustment."))
+    if made.voided_at is not None:
+        return
+    made.voided_at = timezone.now()
+    made.save(update_fields=["voided_at"])
+    settle_tables(tournament)
+    redraw_next(tournament, tournament.stages.get(), by)
+    note(
+        tournament=tournament,
+        by=by,
+        action="void-adjustment",
+        round_number=made.round.number if made.round else None,
+        old={"player_id": made.entry.public_id, "player": made.entry.player.name, "points": made.points},
+    )
