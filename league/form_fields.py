@@ -1,7 +1,7 @@
 """What all forms are made of: how they are dressed, how a line of text is read, where a refusal is said."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from zoneinfo import available_timezones
@@ -11,6 +11,8 @@ from django.utils.translation import gettext
 
 from league.errors import Refused
 from league.names import MAX_NAME, has_control_characters, is_visible, tidy
+
+Choices = Sequence[tuple[str, str]]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 

@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -15,11 +16,13 @@ from league.errors import Refused
 from league.form_fields import dress, known_zones, plain_line
 from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
-from league.models import Stage, Tournament
+from league.models import Club, Division, Season, Stage, Tournament
 from league.online_forms import WherePlayedForm
 from league.roster_forms import RosterForm
 from league.roster_rows import RosterRow
+from league.services.amending import AMENDABLE
 from league.services.setup import MOST_HANDS
+from league.table_forms import ReasonForm
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 from league.wall_time import check_once
 
@@ -301,3 +304,103 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
         what = {"what": gettext(FORMATS[self.plays].NAME), "day": day}
         return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % what
+
+
+class AmendForm(ReasonForm):
+    """What may still be changed of a stage's rules after the start."""
+
+    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stage = stage
+        rules = RulesForm(format=stage.format)
+        now = RulesForm.initial_from(stage)
+        amendable = {"rounds" if name == "rounds_wanted" else name for name in AMENDABLE[stage.format]}
+        for name, field in rules.fields.items():
+            if name in amendable or name == "until":
+                self.fields[name] = field
+                field.required = name not in ("hands_per_round", "until")
+                self.initial[name] = now[name]
+        dress(self)
+
+    def clean(self) -> dict[str, Any]:
+        """Of a points race either hands or target: the other is None."""
+        data = super().clean() or {}
+        if "until" in self.fields:
+            unused = "hands_per_round" if data.get("until") == "target" else "target"
+            data[unused] = None
+            self.errors.pop(unused, None)
+        return data
+
+    @property
+    def changes(self) -> bool:
+        unused = "hands_per_round" if self.cleaned_data.get("until") == "target" else "target"
+        compared = self.initial.keys() - ({unused} if "until" in self.fields else set())
+        return any(self.cleaned_data[name] != self.initial[name] for name in compared)
+
+
+class ClubChoiceForm(forms.Form):
+    """Whose evening a tournament is: of one of the clubs in which somebody may hold them, or nobody's; and in which
+    season of the club it counts, for which division."""
+
+    def __init__(
+        self, *args: Any, clubs: Iterable[Club], tournament: Tournament | None = None, season: str = "", **kwargs: Any
+    ) -> None:
+        """tournament: the one that is asked about. season: the slug of the one to suggest of the club in `initial`;
+        of a club with one season that goes on, that one is suggested anyway."""
+        super().__init__(*args, **kwargs)
+        self._clubs = {club.slug: club for club in clubs}
+        self._seasons = _seasons_to_choose(self._clubs.values(), tournament)
+        self.fields["club"] = forms.ChoiceField(label=_("An evening of"), choices=self._choices(), required=False)
+        if tournament is not None and tournament.season is not None:
+            self.initial["club"] = _key(tournament.season, tournament.division)
+        elif tournament is None:
+            self.initial["club"] = self._suggested(self.initial.get("club", ""), season)
+        dress(self)
+
+    def _suggested(self, club: str, season: str) -> str:
+        own = [key for key, (one, division) in self._seasons.items() if one.club.slug == club and division is None]
+        if f"{club}/{season}" in own:
+            return f"{club}/{season}"
+        return own[0] if len(own) == 1 else club
+
+    def _choices(self) -> list[tuple[str, Any]]:
+        choices: list[tuple[str, Any]] = [("", _("No club"))]
+        for slug, club in self._clubs.items():
+            choices.append((slug, club.name))
+            for key, (season, division) in self._seasons.items():
+                if season.club_id == club.pk:
+                    choices.append((key, ", ".join(str(one) for one in (club, season, division) if one)))
+        return choices
+
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to choose."""
+        return bool(self._clubs)
+
+    @property
+    def knows_seasons(self) -> bool:
+        return bool(self._seasons)
+
+    def chosen(self) -> Club | None:
+        return self._clubs.get(self.cleaned_data["club"].partition("/")[0])
+
+    def season(self) -> tuple[Season | None, Division | None]:
+        return self._seasons.get(self.cleaned_data["club"], (None, None))
+
+
+def _key(season: Season, division: Division | None) -> str:
+    """“cafe-ludo/autumn” or, for one division, “cafe-ludo/autumn/2”."""
+    return f"{season.club.slug}/{season.slug}" + (f"/{division.number}" if division else "")
+
+
+def _seasons_to_choose(
+    clubs: Iterable[Club], tournament: Tournament | None
+) -> dict[str, tuple[Season, Division | None]]:
+    """By their keys: the seasons that go on and the one in which the tournament counts, first for all divisions."""
+    goes_on = Q(closed_at=None) | (Q(tournaments=tournament) if tournament else Q(pk__in=()))
+    seasons = Season.objects.filter(goes_on, club__in=list(clubs)).select_related("club").distinct()
+    found: dict[str, tuple[Season, Division | None]] = {}
+    for season in seasons.prefetch_related("divisions"):
+        for division in (None, *season.divisions.all()):
+            found[_key(season, division)] = season, division
+    return found

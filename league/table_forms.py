@@ -6,10 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.form_fields import dress
-from league.models import Entry, Stage, Tournament
-from league.services.amending import AMENDABLE
-from league.setup_forms import RulesForm
+from league.models import Entry, Tournament
 
 
 class ReasonForm(forms.Form):
@@ -60,35 +57,3 @@ class MoveForm(TableForm):
     to = forms.IntegerField(
         error_messages={"required": _("Give the new number of the table."), "invalid": _("Give a number.")}
     )
-
-
-class AmendForm(ReasonForm):
-    """What may still be changed of a stage's rules after the start."""
-
-    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.stage = stage
-        rules = RulesForm(format=stage.format)
-        now = RulesForm.initial_from(stage)
-        amendable = {"rounds" if name == "rounds_wanted" else name for name in AMENDABLE[stage.format]}
-        for name, field in rules.fields.items():
-            if name in amendable or name == "until":
-                self.fields[name] = field
-                field.required = name not in ("hands_per_round", "until")
-                self.initial[name] = now[name]
-        dress(self)
-
-    def clean(self) -> dict[str, Any]:
-        """Of a points race either hands or target: the other is None."""
-        data = super().clean() or {}
-        if "until" in self.fields:
-            unused = "hands_per_round" if data.get("until") == "target" else "target"
-            data[unused] = None
-            self.errors.pop(unused, None)
-        return data
-
-    @property
-    def changes(self) -> bool:
-        unused = "hands_per_round" if self.cleaned_data.get("until") == "target" else "target"
-        compared = self.initial.keys() - ({unused} if "until" in self.fields else set())
-        return any(self.cleaned_data[name] != self.initial[name] for name in compared)

@@ -7,8 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.day_forms import Choices
-from league.form_fields import dress, plain_line
+from league.form_fields import Choices, dress, plain_line
 from league.models import TeamMember
 from league.names import MAX_NAME
 from league.services.team_members import Line

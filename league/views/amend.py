@@ -9,8 +9,7 @@ from league.errors import Refused
 from league.form_fields import show_refusal
 from league.models import Stage
 from league.services.amending import amend_rules
-from league.setup_forms import TieBreaksForm
-from league.table_forms import AmendForm
+from league.setup_forms import AmendForm, TieBreaksForm
 from league.views.day import decide
 from league.views.page import organiser_of
 

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import services
 from league.access import ClubAccess, club_for, club_invitation_for, club_role_for
 from league.api.limits import wait_after
-from league.club_forms import ClubInvitationForm
 from league.errors import Conflict, Refused
 from league.invitation_mail import send_club_invitation
 from league.models import ClubInvitation, ClubRole, Player
 from league.pages.answers import MAILS_A_MINUTE
+from league.people_forms import ClubInvitationForm
 from league.roles import RIGHTS, InClub, club_meanings_of, meanings_of
 from league.services.club_people import living_club_roles, open_club_invitations
 from league.views.club_page import render_club

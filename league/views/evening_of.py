@@ -9,9 +9,9 @@ from django.views.decorators.http import require_POST
 
 from league import services
 from league.access import Access, clubs_to_hold_in, tournament_for
-from league.club_forms import ClubChoiceForm
 from league.errors import Refused
 from league.roles import Can
+from league.setup_forms import ClubChoiceForm
 from league.views.page import organiser_of
 
 

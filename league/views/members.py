@@ -16,12 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import services
 from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
-from league.club_forms import MemberForm, MemberInvitationForm, MembersForm, PrivacyForm
+from league.club_forms import MemberForm, MembersForm, PrivacyForm
 from league.errors import Conflict, Refused
 from league.find_name import fold, matches
 from league.form_fields import show_refusal
 from league.members import guests_of, members_of
 from league.models import Entry, Merge, Player, Round, Seat, Tournament
+from league.people_forms import MemberInvitationForm
 from league.roles import InClub
 from league.roster_forms import lines_in_words
 from league.services.club_people import open_club_invitations

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import ledger, services
 from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.amendments import sentences_of
-from league.club_forms import ClubChoiceForm
 from league.ending_forms import CallOffForm, CountsForm
 from league.errors import Conflict, Refused
 from league.evening import evening_of
@@ -36,8 +35,16 @@ from league.services.drawing import draw_order
 from league.services.listing import MOST_PLAYERS
 from league.services.rounds import why_it_goes_on
 from league.services.team_members import change_team
-from league.setup_forms import DetailsForm, NewTournamentForm, OddsForm, ReportingForm, RulesForm, TieBreaksForm
-from league.table_forms import AmendForm
+from league.setup_forms import (
+    AmendForm,
+    ClubChoiceForm,
+    DetailsForm,
+    NewTournamentForm,
+    OddsForm,
+    ReportingForm,
+    RulesForm,
+    TieBreaksForm,
+)
 from league.team_forms import TeamForm
 from league.tie_breaks import TIE_BREAKS
 from league.views.amend import amend
