@@ -9,22 +9,22 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league import roster
-from league.form_fields import dress, plain_line
+from league.form_fields import PlaceForm, dress, place_field, plain_line, time_zone_field
 from league.models import Visibility
 from league.names import MAX_NAME
 from league.roster_forms import RosterForm
 from league.roster_rows import Roster
-from league.setup_forms import DetailsForm
 
 # The longest months there are: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 
 
-class ClubForm(DetailsForm):
-    """What a club is; as a tournament's details, without its day."""
+class ClubForm(PlaceForm):
+    """What a club is."""
 
-    starts_on = starts_at = None  # type: ignore[assignment]
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    place = place_field()
+    time_zone = time_zone_field()
     about = forms.CharField(label=_("About"), max_length=600, required=False, widget=forms.Textarea(attrs={"rows": 4}))
 
     visibility = forms.ChoiceField(

@@ -4,10 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.names import MAX_NAME, has_control_characters, is_visible, tidy
@@ -65,3 +67,32 @@ def show_refusal(form: forms.BaseForm, refused: Refused, at: Mapping[str, str] =
         for sentence in sentences:
             form.add_error(name if name in form.fields else None, sentence)
     dress(form)
+
+
+def place_field() -> forms.CharField:
+    return forms.CharField(label=_("Place"), max_length=100, required=False)
+
+
+def time_zone_field() -> forms.CharField:
+    widget = forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"})
+    return forms.CharField(label=_("Time zone"), max_length=64, widget=widget)
+
+
+class PlaceForm(forms.Form):
+    """A form with the fields `name`, `place` and `time_zone`: how what was typed is read."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    def clean_name(self) -> str:
+        return plain_line(self.cleaned_data["name"])
+
+    def clean_place(self) -> str:
+        return plain_line(self.cleaned_data["place"])
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"].strip()
+        if zone not in known_zones():
+            raise forms.ValidationError(gettext("Choose a time zone from the list, for example Europe/Paris."))
+        return zone

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
 from league.errors import Refused
-from league.form_fields import dress, known_zones, plain_line
+from league.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
 from league.models import Club, Division, Season, Stage, Tournament
@@ -30,20 +30,18 @@ MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440
 
 
-class DetailsForm(forms.Form):
+class DetailsForm(PlaceForm):
     """What may change at any time. `refused`: why the start was, where there is no such time or it comes twice."""
 
     refused: Refused | None = None
 
     name = forms.CharField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    place = forms.CharField(label=_("Place"), max_length=100, required=False)
+    place = place_field()
     starts_on = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
     starts_at = forms.TimeField(
         label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
-    time_zone = forms.CharField(
-        label=_("Time zone"), max_length=64, widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"})
-    )
+    time_zone = time_zone_field()
     visibility = forms.ChoiceField(
         label=_("Who sees it"),
         widget=forms.RadioSelect,
@@ -55,27 +53,11 @@ class DetailsForm(forms.Form):
         initial=Tournament.Visibility.PUBLIC,
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        dress(self)
-
-    def clean_name(self) -> str:
-        return plain_line(self.cleaned_data["name"])
-
-    def clean_place(self) -> str:
-        return plain_line(self.cleaned_data["place"])
-
     def clean_starts_on(self) -> date:
         day: date = self.cleaned_data["starts_on"]
         if not 2000 <= day.year <= 2100:
             raise forms.ValidationError(gettext("Choose a day between 2000 and 2100."))
         return day
-
-    def clean_time_zone(self) -> str:
-        zone: str = self.cleaned_data["time_zone"].strip()
-        if zone not in known_zones():
-            raise forms.ValidationError(gettext("Choose a time zone from the list, for example Europe/Paris."))
-        return zone
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
