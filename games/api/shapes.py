@@ -11,7 +11,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.repairs import KEEP, REPAIRS
 from league import csvfile
-from league.api.shapes import LARGEST
+from league.api.rows import LARGEST
 from league.dealing import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
 from league.models import HandScore, Round, Seat, Table, seats_by_table
 from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round

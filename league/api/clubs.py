@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from league import services
 from league.access import ClubAccess, access_to_club, club_for, clubs_of, member_for, team_for
 from league.api.base import Answer, ApiView, by
-from league.api.shapes import PlayerIn
-from league.api.views import Pages, roster_of
+from league.api.rows import Pages
 from league.club_forms import ClubForm
+from league.entries.roster_api import PlayerIn, roster_of
 from league.members import members_of
 from league.models import Club, Player, Visibility
 from league.profiles import Evening, Together, evenings_of, partners_of

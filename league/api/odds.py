@@ -12,7 +12,7 @@ from league import exports
 from league import odds as forecast
 from league.access import tournament_for
 from league.api.base import ApiView
-from league.api.shapes import row_json
+from league.api.rows import row_json
 from league.api.tables import CsvRenderer
 from league.views.downloads import csv_file
 

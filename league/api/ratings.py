@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from league import rated
 from league.access import club_for
 from league.api.base import ApiView
-from league.api.shapes import row_json
+from league.api.rows import row_json
 from league.api.tables import CsvRenderer
 from league.views.downloads import csv_file
 

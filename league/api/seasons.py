@@ -13,7 +13,7 @@ from league import season_rows, services
 from league.access import ClubAccess, club_for, season_for
 from league.api import season_shapes as shapes
 from league.api.base import Answer, ApiView, Checked, by
-from league.api.shapes import NothingIn, row_json
+from league.api.rows import NothingIn, row_json
 from league.api.tables import CsvRenderer
 from league.errors import Refused
 from league.models import Division, Player, Season

@@ -7,9 +7,10 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from engine.rules import EDITIONS, SCORINGS
-from league import csvfile, services
+from league import services
 from league.access import Access
-from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Row
+from league.api.rows import LARGEST
+from league.entries.roster_api import PlayerIn
 from league.formats import FORMATS, challenge, pairs, points
 from league.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
@@ -20,28 +21,12 @@ from league.setup_forms import DetailsForm
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_ROUNDS = 200
-LARGEST = 2**31 - 1  # of an id or a version in a body; there are no larger ones
 
 
 # --- in --------------------------------------------------------------------------------------------------------------
 
 
 ALL_SCORINGS = tuple(SCORINGS)
-
-
-class PlayerIn(serializers.Serializer):
-    name = serializers.CharField(max_length=80)
-    club = serializers.CharField(max_length=80, required=False, allow_blank=True)
-    email = serializers.CharField(max_length=254, required=False, allow_blank=True)
-    birthday = serializers.CharField(
-        max_length=20, required=False, allow_blank=True, help_text="1991-07-30 or 07-30; the year is not kept"
-    )
-    team = serializers.CharField(
-        max_length=80,
-        required=False,
-        allow_blank=True,
-        help_text="Teams: whom they play for. The first of a team is its captain, the third and later ones substitutes",
-    )
 
 
 class TournamentIn(serializers.Serializer):
@@ -145,10 +130,6 @@ class ReopenIn(serializers.Serializer):
 
 class CountsInClubIn(serializers.Serializer):
     counts = serializers.BooleanField()
-
-
-class NothingIn(serializers.Serializer):
-    """No field: the body may be left out."""
 
 
 # --- out -------------------------------------------------------------------------------------------------------------
@@ -282,45 +263,3 @@ def disputed_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
 
 def missing_json(missing: Iterable[tuple[Table, int]]) -> list[dict[str, Any]]:
     return [{"id": table.pk, "number": table.number, "hands": hands} for table, hands in missing]
-
-
-# --- rows of tables --------------------------------------------------------------------------------------------------
-
-TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
-TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
-BOOLEANS = ("tied", "went_out", "out")
-MAY_BE_NULL = (
-    "rank", "round", "seat", "cards_left", "points_left", "as_of_round", "out_in_round", "out_in_hand", "place",
-)  # fmt: skip
-
-
-def _column(table: str, name: str) -> serializers.Field:
-    if name in TEXTS or name in TEXTS_OR_NULL:
-        return serializers.CharField(allow_null=name in TEXTS_OR_NULL)
-    if name in BOOLEANS:
-        return serializers.BooleanField()
-    if name in ("recorded_at", "counted_at", "voided_at"):
-        return serializers.DateTimeField(allow_null=name == "voided_at", required=name != "voided_at")
-    if table == "seating" and name == "table":
-        return serializers.JSONField(help_text="The table's number, or the word bye")
-    if name in TIE_BREAK_COLUMNS:
-        return serializers.FloatField(allow_null=True)
-    may_be_null = name in MAY_BE_NULL or (table, name) == ("events", "hand")
-    return serializers.IntegerField(allow_null=may_be_null)
-
-
-def row_shape(table: str) -> type[serializers.Serializer]:
-    """A row of one of league/exports.py's tables: a field for each column."""
-    export = EXPORTS[table]
-    names = (*export.header, *(("voided_at",) if table in WITH_VOIDED else ()))
-    fields: dict[str, Any] = {name: _column(table, name) for name in names}
-    return type(f"{table.capitalize()}Row", (serializers.Serializer,), fields)
-
-
-def row_json(columns: Iterable[str], row: Row) -> Row:
-    """A row with the columns of the CSV, numbers and booleans kept; moments as the CSV writes them."""
-    return {name: _plain(row.get(name)) for name in columns}
-
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, bool | int | float | str) else csvfile.cell(value)

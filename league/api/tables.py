@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,9 +14,16 @@ from league import exports
 from league.access import tournament_for
 from league.api.base import ApiView
 from league.api.problems import Problem
-from league.api.shapes import row_json, row_shape
-from league.exports import EXPORTS, Wanted
+from league.api.rows import row_json
+from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 from league.views.downloads import csv_file, round_asked_for
+
+TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
+TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
+BOOLEANS = ("tied", "went_out", "out")
+MAY_BE_NULL = (
+    "rank", "round", "seat", "cards_left", "points_left", "as_of_round", "out_in_round", "out_in_hand", "place",
+)  # fmt: skip
 
 TABLES = ("standings", "members", "seating", "hands", "adjustments", "events", "race")
 
@@ -77,3 +85,26 @@ def rows_view(table: str) -> type[Rows]:
     )
     made: type[Rows] = extend_schema_view(get=described)(type(f"{table.capitalize()}Rows", (Rows,), {"table": table}))
     return made
+
+
+def _column(table: str, name: str) -> serializers.Field:
+    if name in TEXTS or name in TEXTS_OR_NULL:
+        return serializers.CharField(allow_null=name in TEXTS_OR_NULL)
+    if name in BOOLEANS:
+        return serializers.BooleanField()
+    if name in ("recorded_at", "counted_at", "voided_at"):
+        return serializers.DateTimeField(allow_null=name == "voided_at", required=name != "voided_at")
+    if table == "seating" and name == "table":
+        return serializers.JSONField(help_text="The table's number, or the word bye")
+    if name in TIE_BREAK_COLUMNS:
+        return serializers.FloatField(allow_null=True)
+    may_be_null = name in MAY_BE_NULL or (table, name) == ("events", "hand")
+    return serializers.IntegerField(allow_null=may_be_null)
+
+
+def row_shape(table: str) -> type[serializers.Serializer]:
+    """A row of one of league/exports.py's tables: a field for each column."""
+    export = EXPORTS[table]
+    names = (*export.header, *(("voided_at",) if table in WITH_VOIDED else ()))
+    fields: dict[str, Any] = {name: _column(table, name) for name in names}
+    return type(f"{table.capitalize()}Row", (serializers.Serializer,), fields)

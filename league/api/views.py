@@ -5,21 +5,20 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
-from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import roster, services, team_roster
+from league import services
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.api import shapes
 from league.api.base import Answer, ApiView, Checked, by
 from league.api.problems import Problem
+from league.api.rows import NothingIn, Pages
+from league.entries.roster_api import roster_of
 from league.errors import Conflict
 from league.models import Club, Tournament
 from league.roles import Can
-from league.roster_rows import RosterRow
 from league.services.rounds import end_early
-from league.words import translated
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 AUTUMN_PAIRS = {
@@ -51,10 +50,6 @@ POINTS = {
     "target": 200,
     "players": [{"name": name} for name in CAST],
 }
-
-
-class Pages(PageNumberPagination):
-    page_size = 50
 
 
 class Tournaments(ApiView):
@@ -130,27 +125,6 @@ def _club(request: Request, slug: str) -> Club | None:
     return club
 
 
-def roster_of(players: list[Checked], *, of_teams: bool = False) -> tuple[RosterRow, ...]:
-    """The players, or teams, checked as a list that is pasted into the page."""
-    if not players:
-        return ()
-    read = team_roster.from_rows(players) if of_teams else roster.from_rows(players)
-    if read.errors:
-        raise Problem(
-            "malformed",
-            _("Nobody was added. Mend these players and send the list again."),
-            errors=[
-                {
-                    "line": one.line,
-                    "field": f"players.{one.column or ''}".rstrip("."),
-                    "message": translated(one.sentence),
-                }
-                for one in read.errors
-            ],
-        )
-    return read.rows
-
-
 class TournamentView(ApiView):
     http_method_names = [*ApiView.http_method_names, "delete"]
 
@@ -188,7 +162,7 @@ class TournamentView(ApiView):
 class Step(ApiView):
     """A step that the organiser takes; the answer is the tournament after it."""
 
-    shape: type[Any] = shapes.NothingIn
+    shape: type[Any] = NothingIn
     right = Can.RUN
 
     def post(self, request: Request, slug: str) -> Response:
@@ -209,7 +183,7 @@ class Step(ApiView):
     post=extend_schema(
         operation_id="tournaments_start",
         summary="Draw, unless that was done, and publish round 1",
-        request=shapes.NothingIn,
+        request=NothingIn,
         responses=shapes.TournamentDetail,
     )
 )
@@ -267,7 +241,7 @@ class Advance(Step):
     post=extend_schema(
         operation_id="tournaments_close",
         summary="Make the standings final; every round must be closed",
-        request=shapes.NothingIn,
+        request=NothingIn,
         responses=shapes.TournamentDetail,
     )
 )
@@ -312,7 +286,7 @@ class CallOff(Step):
     post=extend_schema(
         operation_id="tournaments_hold_after_all",
         summary="What was called off takes place after all",
-        request=shapes.NothingIn,
+        request=NothingIn,
         responses=shapes.TournamentDetail,
     )
 )

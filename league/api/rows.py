@@ -1,0 +1,28 @@
+"""Rows as the API gives them, and what many bodies have in common."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.pagination import PageNumberPagination
+
+from league import csvfile
+
+LARGEST = 2**31 - 1  # of an id or a version in a body; there are no larger ones
+
+
+class NothingIn(serializers.Serializer):
+    """No field: the body may be left out."""
+
+
+def row_json(columns: Iterable[str], row: dict[str, Any]) -> dict[str, Any]:
+    """A row with the columns of the CSV, numbers and booleans kept; moments as the CSV writes them."""
+    return {name: _plain(row.get(name)) for name in columns}
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | float | str) else csvfile.cell(value)
+
+
+class Pages(PageNumberPagination):
+    page_size = 50

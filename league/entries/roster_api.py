@@ -1,0 +1,46 @@
+"""Lists of players as programs send them."""
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from league import roster, team_roster
+from league.api.base import Checked
+from league.api.problems import Problem
+from league.roster_rows import RosterRow
+from league.words import translated
+
+
+class PlayerIn(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    club = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    email = serializers.CharField(max_length=254, required=False, allow_blank=True)
+    birthday = serializers.CharField(
+        max_length=20, required=False, allow_blank=True, help_text="1991-07-30 or 07-30; the year is not kept"
+    )
+    team = serializers.CharField(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        help_text="Teams: whom they play for. The first of a team is its captain, the third and later ones substitutes",
+    )
+
+
+def roster_of(players: list[Checked], *, of_teams: bool = False) -> tuple[RosterRow, ...]:
+    """The players, or teams, checked as a list that is pasted into the page."""
+    if not players:
+        return ()
+    read = team_roster.from_rows(players) if of_teams else roster.from_rows(players)
+    if read.errors:
+        raise Problem(
+            "malformed",
+            _("Nobody was added. Mend these players and send the list again."),
+            errors=[
+                {
+                    "line": one.line,
+                    "field": f"players.{one.column or ''}".rstrip("."),
+                    "message": translated(one.sentence),
+                }
+                for one in read.errors
+            ],
+        )
+    return read.rows
