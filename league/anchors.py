@@ -58,3 +58,7 @@ def missing(end: End, hashes: Mapping[int, str]) -> Fault | None:
     there = "is another one now" if end["number"] in hashes else "is not there any more"
     about = f"the log ended with entry {end['number']}, {end['hash']}, which {there}: it was cut or made anew since"
     return Fault(end["number"], "differs", about=about)
+
+
+def log_hash_of(tournament: Tournament) -> str:
+    return LogHead.objects.filter(tournament=tournament).values_list("hash", flat=True).first() or ""

@@ -432,8 +432,3 @@ EXPORTS: dict[str, Export] = {
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),
     "log": Export(("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash"), log_rows),
 }  # fmt: skip
-
-
-def file_name(tournament: Tournament, table: str, as_of_round: int | None) -> str:
-    """`slug_standings_r3.csv`."""
-    return f"{tournament.slug}_{table}{f'_r{as_of_round}' if as_of_round is not None else ''}.csv"

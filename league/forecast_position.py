@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, sentence
 from league import ledger
+from league.anchors import log_hash_of
 from league.forecast import Position, Seated, ToDraw
 from league.formats import challenge, points
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger import Ledger
 from league.lib.remembered import Remembered
-from league.models import Entry, LogHead, Round, Seat, Table, Tournament
+from league.models import Entry, Round, Seat, Table, Tournament
 from league.progress import PLAYING, tables_now, target_of_round
 from league.standings import AdjustmentRow, Standing
 
@@ -40,10 +41,6 @@ class _ToCome:
 
 
 _known: Remembered[int, Outlook] = Remembered(32)
-
-
-def log_hash_of(tournament: Tournament) -> str:
-    return LogHead.objects.filter(tournament=tournament).values_list("hash", flat=True).first() or ""
 
 
 def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:

@@ -27,6 +27,7 @@ from league import anchors, csvfile, exports
 from league.better_seating import search
 from league.errors import Conflict, Refused
 from league.models import Job, Tournament, User
+from league.pages.downloads import file_name
 from league.services.locks import lock_tournament
 from league.services.log import note
 
@@ -71,7 +72,7 @@ def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
         for done, (table, export) in enumerate(tables):
             progress(done, len(tables))
             text = csvfile.text(export.columns(wanted), export.rows(tournament, wanted))
-            name = exports.file_name(tournament, table, None)
+            name = file_name(tournament, table, None)
             archive.writestr(name, text)
             files[name] = hashlib.sha256(text.encode()).hexdigest()
         manifest = {"made_at": made_at.isoformat(timespec="seconds"), anchors.LOGS: logs, "files": files}

@@ -9,8 +9,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.anchors import log_hash_of
 from league.forecast import STEP, Position, Tally
-from league.forecast_position import Outlook, log_hash_of, outlook_at, outlook_of
+from league.forecast_position import Outlook, outlook_at, outlook_of
 from league.models import Forecast, Tournament
 from league.services.forecasting import CHUNKS, ask_for_forecast
 from league.standings import Standing

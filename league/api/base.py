@@ -120,3 +120,14 @@ def by(request: Request) -> User:
     if not request.user.is_authenticated:
         raise Http404
     return request.user
+
+
+class CsvRenderer(BaseRenderer):
+    """For the choice by `Accept` or `?format=csv`; the view itself answers with the file."""
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        return str(data).encode()

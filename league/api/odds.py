@@ -8,13 +8,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import exports
 from league import odds as forecast
 from league.access import tournament_for
-from league.api.base import ApiView
+from league.api.base import ApiView, CsvRenderer
 from league.api.rows import row_json
-from league.api.tables import CsvRenderer
-from league.views.downloads import csv_file
+from league.pages.downloads import csv_file, file_name
 
 
 class OddsRow(serializers.Serializer):
@@ -57,7 +55,7 @@ class Odds(ApiView):
         rows = forecast.odds_rows(odds)
         if request.accepted_renderer.format == "csv":
             asked: HttpRequest = request._request
-            name = exports.file_name(access.tournament, "odds", None)
+            name = file_name(access.tournament, "odds", None)
             return csv_file(asked, name, forecast.COLUMNS, rows, of=access.tournament)
         return Response(
             {

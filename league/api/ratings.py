@@ -10,10 +10,9 @@ from rest_framework.response import Response
 
 from league import rated
 from league.access import club_for
-from league.api.base import ApiView
+from league.api.base import ApiView, CsvRenderer
 from league.api.rows import row_json
-from league.api.tables import CsvRenderer
-from league.views.downloads import csv_file
+from league.pages.downloads import csv_file
 
 FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 

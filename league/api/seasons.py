@@ -12,15 +12,14 @@ from rest_framework.response import Response
 from league import season_rows, services
 from league.access import ClubAccess, club_for, season_for
 from league.api import season_shapes as shapes
-from league.api.base import Answer, ApiView, Checked, by
+from league.api.base import Answer, ApiView, Checked, CsvRenderer, by
 from league.api.rows import NothingIn, row_json
-from league.api.tables import CsvRenderer
 from league.errors import Refused
 from league.models import Division, Player, Season
+from league.pages.downloads import csv_file
 from league.roles import InClub
 from league.season_table import season_table
 from league.services.seasons import DivisionWanted
-from league.views.downloads import csv_file
 
 FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 SEASON = {

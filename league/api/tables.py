@@ -6,17 +6,17 @@ from django.http import HttpRequest, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import exports
 from league.access import tournament_for
-from league.api.base import ApiView
+from league.api.base import ApiView, CsvRenderer
 from league.api.problems import Problem
 from league.api.rows import row_json
 from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
-from league.views.downloads import csv_file, round_asked_for
+from league.pages.downloads import csv_file, file_name
+from league.views.downloads import round_asked_for
 
 TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
 TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
@@ -26,17 +26,6 @@ MAY_BE_NULL = (
 )  # fmt: skip
 
 TABLES = ("standings", "members", "seating", "hands", "adjustments", "events", "race")
-
-
-class CsvRenderer(BaseRenderer):
-    """For the choice by `Accept` or `?format=csv`; the view itself answers with the file."""
-
-    media_type = "text/csv"
-    format = "csv"
-    charset = "utf-8"
-
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
-        return str(data).encode()
 
 
 class Rows(ApiView):
@@ -54,7 +43,7 @@ class Rows(ApiView):
         export = EXPORTS[self.table]
         columns, rows = export.columns(wanted), export.rows(access.tournament, wanted)
         if request.accepted_renderer.format == "csv":
-            name = exports.file_name(access.tournament, self.table, as_of_round)
+            name = file_name(access.tournament, self.table, as_of_round)
             return csv_file(asked, name, columns, rows, of=access.tournament)
         return Response([row_json(columns, row) for row in rows])
 

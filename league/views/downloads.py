@@ -1,19 +1,15 @@
 """The tables of a tournament as CSV files: the rows that the pages show."""
 
-from collections.abc import Iterable, Sequence
-
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import anchors, csvfile, exports, snapshots
+from league import snapshots
 from league.access import Access, entry_for, tournament_for
-from league.exports import EXPORTS, Row, Wanted
-from league.forecast_position import log_hash_of
+from league.exports import EXPORTS, Wanted
 from league.held import players_in
 from league.log_search import LogFilter
-from league.models import Tournament
+from league.pages.downloads import csv_file, file_name
 from league.roles import Can
 
 
@@ -29,7 +25,7 @@ def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
     everything = access.organises if table == "players" else access.sees_drafts and request.GET.get("all") == "1"
     wanted = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET))
     export = EXPORTS[table]
-    name = exports.file_name(access.tournament, table, as_of_round)
+    name = file_name(access.tournament, table, as_of_round)
     rows = export.rows(access.tournament, wanted)
     return csv_file(request, name, export.columns(wanted), rows, of=access.tournament)
 
@@ -39,7 +35,7 @@ def scorecard_csv(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
     """The rows of hands.csv of one player."""
     access, entry = entry_for(request.user, slug, public_id, players=players_in(request))
     export, wanted = EXPORTS["hands"], Wanted(player_id=entry.public_id)
-    name = exports.file_name(access.tournament, f"hands_{entry.public_id}", None)
+    name = file_name(access.tournament, f"hands_{entry.public_id}", None)
     rows = export.rows(access.tournament, wanted)
     return csv_file(request, name, export.columns(wanted), rows, of=access.tournament)
 
@@ -54,7 +50,7 @@ def published_csv(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
     if record is None:
         raise Http404
-    name = exports.file_name(access.tournament, "standings_as_published", record.round.number)
+    name = file_name(access.tournament, "standings_as_published", record.round.number)
     return csv_file(request, name, snapshots.COLUMNS, snapshots.rows_of(record), of=access.tournament)
 
 
@@ -70,15 +66,3 @@ def round_asked_for(request: HttpRequest, access: Access) -> int | None:
         raise ValueError(_("No round has been published yet. Leave as_of_round out."))
     first, last = min(rounds), max(rounds)
     raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
-
-
-def csv_file(
-    request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row], of: Tournament | None = None
-) -> HttpResponse:
-    """A file to be kept; `of` a tournament it says where its log ended before the rows were read."""
-    disposition = content_disposition_header(as_attachment=True, filename=name) or "attachment"
-    headers = {"Content-Disposition": disposition}
-    if of is not None:
-        headers[anchors.HEADER] = log_hash_of(of)
-    text = csvfile.text(header, rows, bom=request.GET.get("bom") == "1")
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)

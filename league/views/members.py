@@ -22,6 +22,7 @@ from league.find_name import fold, matches
 from league.form_fields import show_refusal
 from league.members import guests_of, members_of
 from league.models import Entry, Merge, Player, Round, Seat, Tournament
+from league.pages.downloads import csv_file
 from league.people_forms import MemberInvitationForm
 from league.roles import InClub
 from league.roster_forms import lines_in_words
@@ -31,7 +32,6 @@ from league.services.merging import check_merge, would_move
 from league.team_shown import team_line
 from league.views.club_page import render_club
 from league.views.club_people import mailed, too_many_mails
-from league.views.downloads import csv_file
 from league.views.page import organiser_of, posted
 
 SHOWN = 300  # members on one page; who is not found among them is found by name

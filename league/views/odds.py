@@ -8,11 +8,11 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, live
+from league import live
 from league import odds as forecast
 from league.access import entries_held, tournament_for
 from league.held import players_in
-from league.views.downloads import csv_file
+from league.pages.downloads import csv_file, file_name
 from league.views.page import render_page, summary
 
 MOST_LINES = 40
@@ -62,5 +62,5 @@ def odds_csv(request: HttpRequest, slug: str) -> HttpResponse:
     if not access.tournament.shows_odds:
         raise Http404
     rows = forecast.odds_rows(forecast.odds_of(access.tournament))
-    name = exports.file_name(access.tournament, "odds", None)
+    name = file_name(access.tournament, "odds", None)
     return csv_file(request, name, forecast.COLUMNS, rows, of=access.tournament)

@@ -16,6 +16,7 @@ from league import season_rows, season_shown, season_words, services
 from league.access import ClubAccess, club_for, season_for
 from league.errors import Refused
 from league.models import Season, Tournament
+from league.pages.downloads import csv_file
 from league.roles import InClub
 from league.season_forms import SeasonForm
 from league.season_seen import Seen, seen
@@ -23,7 +24,6 @@ from league.season_shown import Row
 from league.season_table import SeasonTable, season_table
 from league.services.seasons import RULES
 from league.views.club_page import render_club
-from league.views.downloads import csv_file
 from league.views.lines import Line, lines_of
 from league.views.page import organiser_of, posted
 
