@@ -14,6 +14,7 @@ from games.in_play import check_deals_stand, check_game_goes_on, check_next_deal
 from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
 from games.models import Dispute, Hand, Submission
 from league.access.by import By
+from league.access.tables import undone_in_words
 from league.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
@@ -22,7 +23,6 @@ from league.services.ledger import SeatScore, close_without_scores, post_score, 
 from league.services.log import note
 from league.services.reinstating import reinstate_those_back
 from league.services.scorers import use_link
-from league.services.undoing import undone_in_words
 
 MOST_KEY = 100
 MOST_HANDS_AT_A_TABLE = 999  # where a table plays as long as it lasts

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from league.access.viewers import (
     Access,
@@ -179,3 +180,10 @@ def _held(viewer: Viewer, tournament: Tournament, links: Sequence[HeldLink]) -> 
 def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
     note_in_log(viewer, link.tournament.slug)
     return Access(link.tournament, frozenset({SCORER_LINK}), RIGHTS[SCORER_LINK], link)
+
+
+def undone_in_words(table: Table) -> str:
+    """What is said at a table of a round that was undone, or of one that was seated anew without it."""
+    if table.round.state != Round.State.VOID:
+        return _("Table %(number)d is not used any more in this round. Look up your table.") % {"number": table.number}
+    return _("Round %(number)d was undone. Look up your table.") % {"number": table.round.number}

@@ -15,8 +15,8 @@ from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
 from league.access import RoundUndone
+from league.access.tables import undone_in_words
 from league.errors import Conflict, Refused
-from league.services.undoing import undone_in_words
 
 CONTENT_TYPE = "application/problem+json"
 TYPE = "/api/problems/{}"

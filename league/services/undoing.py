@@ -12,13 +12,6 @@ from league.services.log import note
 from league.services.rounds import draw_following
 
 
-def undone_in_words(table: Table) -> str:
-    """What is said at a table of a round that was undone, or of one that was seated anew without it."""
-    if table.round.state != Round.State.VOID:
-        return _("Table %(number)d is not used any more in this round. Look up your table.") % {"number": table.number}
-    return _("Round %(number)d was undone. Look up your table.") % {"number": table.round.number}
-
-
 def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
     """The round, if it can be undone, its tables locked. The caller holds the tournament's lock and a transaction."""
     if tournament.is_final:
