@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from league.access import Access
 from league.errors import Refused
 from league.formats import FORMATS
 from league.models import LogEntry, Round, Seat, Table, Tournament
-from league.progress import PLAYING, closed_early, race_of, started_tables, tables_now
+from league.progress import PLAYING, closed_early, race_of, tables_now
 from league.services.reseating import Fresh, fresh_tables
 from league.services.rounds import next_step
 from league.services.tables import swappable
@@ -74,17 +73,6 @@ def _without_seat(fresh: Fresh) -> list[str]:
     new = [player for player in fresh.players if player not in seated]
     entries = fresh.played.tournament.entries.filter(public_id__in=new).order_by("number")
     return list(entries.values_list("player__name", flat=True))
-
-
-def to_switch(access: Access, played: Round) -> set[int]:
-    """The tables of a round, by key, that the viewer may put online, or on paper, with one tap: none has started."""
-    tournament = access.tournament
-    event = tournament.kind == Tournament.Kind.EVENT and not tournament.is_final
-    if not event or not access.corrects or played.state == Round.State.CLOSED:
-        return set()
-    tables = list(played.tables.exclude(state=Table.State.VOID))
-    keys = {table.pk for table in tables}
-    return keys if played.state == Round.State.DRAFT else keys - started_tables(tables)
 
 
 def table_lines(played: Round) -> list[tuple[Table, list[str]]]:

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import deadlines, held, ledger, live, services
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
-from league.day_tables import to_switch
 from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.field import field_of
@@ -28,6 +27,7 @@ from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
 from league.services.rounds import disputed_tables
 from league.services.sign_ups import line_of, missing_at_the_door
+from league.started import to_switch
 from league.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide

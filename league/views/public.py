@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 from league import chart, exports, kept, ledger, live, race_words, snapshots, tie_words
 from league.access import club_of, note_in_log, tournament_for
 from league.amendments import sentences_of
-from league.day_tables import to_switch
 from league.dealing import first_seats_in
 from league.exports import Row, Wanted
 from league.find_name import fold, matches
@@ -24,6 +23,7 @@ from league.plans import tables_drawn
 from league.progress import race_of
 from league.race_ledger import RaceLedger
 from league.standings import Standing
+from league.started import to_switch
 from league.team_figures import member_rows, members_in_lines, names_in_teams
 from league.templatetags.standings_cells import Line
 from league.tie_breaks import TIE_BREAKS
