@@ -11,8 +11,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from league.access import Access, HeldLink, HeldPlayer, entries_held, players_of, roles_of
+from league.errors import Conflict
 from league.models import Entry, Round, ScorerLink, Seat, Table, Tournament
 from league.roles import BEYOND_A_PLAYER
 
@@ -181,3 +184,11 @@ def my_tables(request: HttpRequest) -> list[MyTable]:
     # The earliest open round wins.
     now = {seat.entry_id: seat for seat in seats.select_related("round__stage", "table").order_by("-round__number")}
     return [MyTable(entry, now.get(entry.pk)) for entry in mine]
+
+
+def use_link(link: ScorerLink) -> None:
+    """Note that a link is being used. Raises `Conflict("link-ended")` when it was revoked or expired meanwhile."""
+    now = timezone.now()
+    same = ScorerLink.objects.filter(pk=link.pk, generation=link.generation, revoked_at=None)
+    if not same.filter(expires_at__gt=now).update(last_used_at=now):
+        raise Conflict("link-ended", _("The organiser ended this link, or its time is over. Ask for a new one."))

@@ -11,10 +11,10 @@ from engine.rules import EDITIONS
 from league.access.by import By
 from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
 from league.errors import Conflict, Refused
+from league.held import use_link
 from league.models import Seat, Table
 from league.progress import dealt_in, hands_in
 from league.services.log import note, who
-from league.services.scorers import use_link
 
 Below = Callable[[int], int]
 

@@ -8,7 +8,7 @@ from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.errors import Refused
 from league.links import scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Table, Tournament, User
 from league.services.invitations import digest_of
@@ -92,14 +92,6 @@ def link_of(token: str) -> ScorerLink | None:
     """The link that a token opens, or that a secret opened from before links were signed; it may be over by now."""
     by_secret = ScorerLink.objects.select_related("tournament").filter(digest=digest_of(token))
     return scorer_link_of(token) or by_secret.first()
-
-
-def use_link(link: ScorerLink) -> None:
-    """Note that a link is being used. Raises `Conflict("link-ended")` when it was revoked or expired meanwhile."""
-    now = timezone.now()
-    same = ScorerLink.objects.filter(pk=link.pk, generation=link.generation, revoked_at=None)
-    if not same.filter(expires_at__gt=now).update(last_used_at=now):
-        raise Conflict("link-ended", _("The organiser ended this link, or its time is over. Ask for a new one."))
 
 
 @transaction.atomic

@@ -30,14 +30,14 @@ from league.access import (
     tournament_for,
 )
 from league.errors import Conflict, Refused
-from league.held import hold_link, links_in
+from league.held import hold_link, links_in, use_link
 from league.links import ended_scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
 from league.progress import missing_tables
 from league.roles import Can
 from league.scorer_forms import ALL, EACH, LinksForm
-from league.services.scorers import last_moment, link_of, living_links, tables_of, use_link
+from league.services.scorers import last_moment, link_of, living_links, tables_of
 from league.views.page import organiser_of, posted, render_page, this_machine
 
 

@@ -18,6 +18,7 @@ from games.demo import remove_demo
 from games.models import Hand
 from league import exports, qr
 from league.errors import Conflict, Refused
+from league.held import use_link
 from league.links import scorer_token
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.services import (
@@ -29,7 +30,7 @@ from league.services import (
     take_back_role,
 )
 from league.services.invitations import digest_of
-from league.services.scorers import MOST_OPEN, last_moment, use_link
+from league.services.scorers import MOST_OPEN, last_moment
 from tests import cast
 from tests.games.pages import form, living, post, said, version
 
