@@ -2,22 +2,19 @@
 
 from typing import Any
 
-from django.http import Http404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import services
-from league.access import ClubAccess, access_to_club, club_for, clubs_of, member_for, team_for
+from league.access import ClubAccess, access_to_club, club_for, clubs_of, team_for
 from league.api.base import Answer, ApiView, by
 from league.api.rows import Pages
 from league.club_forms import ClubForm
 from league.entries.roster_api import PlayerIn, roster_of
 from league.members import members_of
 from league.models import Club, Player, Visibility
-from league.profiles import Evening, Together, evenings_of, partners_of
 from league.roles import InClub
 from league.services.club_teams import teams_of
 from league.services.clubs import DETAILS
@@ -81,29 +78,6 @@ class TeamOut(serializers.Serializer):
 class MemberOut(serializers.Serializer):
     member_id = serializers.CharField(help_text="Lasts over tournaments; a player_id is of one of them")
     name = serializers.CharField(help_text="To strangers, where the member wants it, first name and initial")
-
-
-class EveningOut(serializers.Serializer):
-    tournament = serializers.CharField()
-    player_id = serializers.CharField()
-    team = serializers.CharField(allow_null=True)
-    rank = serializers.IntegerField(allow_null=True)
-    of = serializers.IntegerField()
-    points = serializers.IntegerField(allow_null=True)
-
-
-class PartnerOut(serializers.Serializer):
-    member_id = serializers.CharField()
-    name = serializers.CharField()
-    evenings = serializers.IntegerField()
-    hands = serializers.IntegerField()
-    hands_won = serializers.IntegerField()
-    points = serializers.IntegerField()
-
-
-class ProfileOut(MemberOut):
-    evenings = EveningOut(many=True, help_text="The latest first")
-    partners = PartnerOut(many=True, help_text="Whoever most points were made with first")
 
 
 class Clubs(ApiView):
@@ -212,26 +186,6 @@ class TeamView(ApiView):
         return Response(status=204)
 
 
-class Profile(ApiView):
-    @extend_schema(
-        operation_id="clubs_member",
-        summary="A member's evenings and partners, where the profile is public or the account is of the club",
-        responses=ProfileOut,
-    )
-    def get(self, request: Request, club_slug: str, member_id: str) -> Response:
-        access, player = member_for(request.user, club_slug, member_id)
-        if not access.sees_profile(player):
-            raise Http404(_("This profile is not public."))
-        evenings = evenings_of(player, access.tournaments())
-        return Response(
-            member_json(access, player)
-            | {
-                "evenings": [evening_json(one) for one in evenings],
-                "partners": [partner_json(access, one) for one in partners_of(player, evenings)],
-            }
-        )
-
-
 def club_json(club: Club) -> dict[str, Any]:
     return {field: getattr(club, field) for field in ("slug", *DETAILS)}
 
@@ -246,20 +200,3 @@ def club_detail(access: ClubAccess) -> dict[str, Any]:
 
 def member_json(access: ClubAccess, player: Player) -> dict[str, Any]:
     return {"member_id": player.public_id, "name": access.name_of(player)}
-
-
-def evening_json(one: Evening) -> dict[str, Any]:
-    played = one.standing if one.standing and one.standing.hands_played else None
-    return {
-        "tournament": one.tournament.slug,
-        "player_id": one.entry.public_id,
-        "team": one.team or None,
-        "rank": one.rank,
-        "of": one.ranked,
-        "points": played.total if played else None,
-    }
-
-
-def partner_json(access: ClubAccess, one: Together) -> dict[str, Any]:
-    figures = {"evenings": one.evenings, "hands": one.hands, "hands_won": one.won, "points": one.points}
-    return member_json(access, one.player) | figures

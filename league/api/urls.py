@@ -1,6 +1,7 @@
 from django.urls import path
 
 from league.api import clubs, docs, odds, ratings, reminders, seasons, tables, views
+from league.seasons import member_api
 
 urlpatterns = [
     path("schema/", docs.schema, name="api_schema"),
@@ -26,7 +27,7 @@ urlpatterns = [
     path("v1/clubs/<slug:club_slug>/teams/", clubs.Teams.as_view(), name="api_club_teams"),
     path("v1/clubs/<slug:club_slug>/teams/<str:team_id>/", clubs.TeamView.as_view(), name="api_club_team"),
     path("v1/clubs/<slug:club_slug>/players/", clubs.Members.as_view(), name="api_club_members"),
-    path("v1/clubs/<slug:club_slug>/players/<str:member_id>/", clubs.Profile.as_view(), name="api_club_member"),
+    path("v1/clubs/<slug:club_slug>/players/<str:member_id>/", member_api.Profile.as_view(), name="api_club_member"),
     path("v1/clubs/<slug:club_slug>/ratings/", ratings.Ratings.as_view(), name="api_ratings"),
     path(
         "v1/clubs/<slug:club_slug>/ratings/<str:member_id>/",
