@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.erasure.unused import forget_if_unused
 from league.errors import Conflict
 from league.find_name import fold
 from league.members import members_of
@@ -15,7 +16,7 @@ from league.services.locks import lock_club, lock_tournaments_of
 from league.services.log import member, note_in_club
 from league.services.members import add_members
 from league.services.persons import NewPlayer
-from league.services.teams import forget_if_unused, have, refused, unfit
+from league.services.teams import have, refused, unfit
 from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 

@@ -10,13 +10,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.erasure.unused import forget_if_unused
 from league.errors import Conflict, Refused
 from league.models import AccountLogEntry, Adjustment, EntryEvent, LogHead, Player, Round, SignUp, Tournament, User
 from league.progress import counts_a_hand
 from league.services.clubs import want_ratings
 from league.services.locks import lock_club, lock_tournament
 from league.services.log import note_in_club
-from league.services.teams import forget_if_unused
 
 ACTION = "delete-tournament"
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import chain, hooks, letters
+from league.erasure.unused import forget_team_of
 from league.errors import Conflict
 from league.models import (
     Adjustment,
@@ -34,7 +35,6 @@ from league.models import (
 from league.services.erasure_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
 from league.services.locks import lock_tournament
 from league.services.log import lock_head, member, note, note_in_club
-from league.services.teams import forget_team_of
 
 Clean = Callable[[Any], Any]
 

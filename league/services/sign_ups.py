@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import letters
+from league.erasure.unused import forget_team_of, team_of_sign_up
 from league.errors import Conflict, Refused
 from league.formats import FORMATS
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
@@ -25,7 +26,7 @@ from league.services.listing import rename_entry
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.places import TIMES
-from league.services.teams import forget_team_of, keep_team, team_of_sign_up
+from league.services.teams import keep_team
 from league.wall_time import in_log
 from league.words import translated
 

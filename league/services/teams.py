@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.db import transaction
-from django.db.models.deletion import ProtectedError
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -56,11 +54,6 @@ def team_of(tournament: Tournament, name: str, club: str, members: Sequence[str]
     return team
 
 
-def team_of_sign_up(sign_up: SignUp) -> Player | None:
-    """The team that signed up. Whether it has a place or waits, it is a record with the sign-up's own public id."""
-    return Player.objects.filter(public_id=sign_up.public_id, team__isnull=False).first()
-
-
 def keep_team(sign_up: SignUp, members: Sequence[str]) -> Player:
     """The team that signs up, with people whom nobody knows: anybody can type a name. Raises `Refused`."""
     people = tuple(RosterRow(0, person, team=sign_up.name) for person in members)
@@ -73,11 +66,6 @@ def keep_team(sign_up: SignUp, members: Sequence[str]) -> Player:
     team = Team.objects.create(player=player, club=sign_up.tournament.club)
     have(team, Player.objects.bulk_create(Player(name=name) for name in members))
     return player
-
-
-def forget_team_of(sign_up: SignUp) -> None:
-    if player := team_of_sign_up(sign_up):
-        forget_if_unused(player)
 
 
 def is_team(person: Player) -> bool:
@@ -156,19 +144,3 @@ def have(team: Team, players: Sequence[Player]) -> None:
     for number, one in enumerate(others, len(players) + 1):
         one.number, one.is_substitute = number, True
         one.save()
-
-
-def forget_if_unused(person: Player) -> None:
-    """Delete whom no club, tournament, team or division has, and no hand names; of a team its members too."""
-    team = Team.objects.filter(player=person).first()
-    used = person.club_id is not None or person.entries.exists() or person.teams.exists() or person.divisions.exists()
-    if used or (team is not None and team.club_id is not None):
-        return
-    members = [one.player for one in team.members.select_related("player")] if team else []
-    try:
-        with transaction.atomic():
-            person.delete()
-    except ProtectedError:  # who substituted somewhere
-        return
-    for member in members:
-        forget_if_unused(member)

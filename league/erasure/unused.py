@@ -1,0 +1,32 @@
+"""Records of people and teams that nothing names any more: deleted, as if they had never been."""
+
+from django.db import transaction
+from django.db.models.deletion import ProtectedError
+
+from league.models import Player, SignUp, Team
+
+
+def team_of_sign_up(sign_up: SignUp) -> Player | None:
+    """The team that signed up. Whether it has a place or waits, it is a record with the sign-up's own public id."""
+    return Player.objects.filter(public_id=sign_up.public_id, team__isnull=False).first()
+
+
+def forget_team_of(sign_up: SignUp) -> None:
+    if player := team_of_sign_up(sign_up):
+        forget_if_unused(player)
+
+
+def forget_if_unused(person: Player) -> None:
+    """Delete whom no club, tournament, team or division has, and no hand names; of a team its members too."""
+    team = Team.objects.filter(player=person).first()
+    used = person.club_id is not None or person.entries.exists() or person.teams.exists() or person.divisions.exists()
+    if used or (team is not None and team.club_id is not None):
+        return
+    members = [one.player for one in team.members.select_related("player")] if team else []
+    try:
+        with transaction.atomic():
+            person.delete()
+    except ProtectedError:  # who substituted somewhere
+        return
+    for member in members:
+        forget_if_unused(member)
