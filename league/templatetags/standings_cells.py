@@ -3,8 +3,7 @@
 They hold numbers, words of the interface, and the name, which somebody typed and which is escaped.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.utils.html import escape
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.chart import SPARK_HEIGHT, SPARK_WIDTH, Spark
 from league.models import Entry
+from league.public.standings_line import Line
 from league.standings import Standing
 from league.words import figure, shared
 
@@ -20,20 +20,6 @@ register = template.Library()
 
 WIDE = '<td class="wide">'
 NOTHING = '<span class="muted">–</span>'
-
-
-class Line(NamedTuple):
-    """A line as the page shows it: moved is places gained since the round before; tie_breaks has for each of them its
-    value and whether it decided. round_points is None where the table has no such column. said: in words what stands
-    beside the name; None for the word of the status."""
-
-    standing: Standing
-    moved: int | None
-    spark: Spark | None
-    round_points: int | str | None
-    tie_breaks: list[tuple[int | None, bool]]
-    said: str | None = None
-    members: Sequence[str] = ()  # of a team
 
 
 @register.simple_tag

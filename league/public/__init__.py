@@ -1,0 +1,5 @@
+"""What everybody may see of a tournament: standings, brackets, seatings, cards, exports.
+
+Begin with `tables.py`, the rows of every table and CSV file, then `views.py`. It writes nothing, and imports rounds and
+what is below.
+"""

@@ -1,0 +1,21 @@
+"""A line of the standings as their page shows it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from league.chart import Spark
+from league.standings import Standing
+
+
+class Line(NamedTuple):
+    """A line as the page shows it: moved is places gained since the round before; tie_breaks has for each of them its
+    value and whether it decided. round_points is None where the table has no such column. said: in words what stands
+    beside the name; None for the word of the status."""
+
+    standing: Standing
+    moved: int | None
+    spark: Spark | None
+    round_points: int | str | None
+    tie_breaks: list[tuple[int | None, bool]]
+    said: str | None = None
+    members: Sequence[str] = ()  # of a team
