@@ -18,6 +18,7 @@ class GamesConfig(AppConfig):
         from games.in_play import plays_online, tables_in_play
         from games.online.arranging import copy_settings
         from games.online.director import clean_what_was_said
+        from games.online.finish import after_casual_hand
         from games.services import clean_reasons
         from league import hooks
 
@@ -34,9 +35,16 @@ class GamesConfig(AppConfig):
             plays_online=plays_online,
             show_table=_show_table,
         )
+        after_casual_hand.append(_go_on)
 
 
 def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":
     from games.online.views import pushed  # all pages hang on it, and most processes make none
 
     return pushed(request, table_id)
+
+
+def _go_on(tournament_id: int) -> None:
+    from games.online.casual_end import go_on  # only where a hand is played
+
+    go_on(tournament_id=tournament_id)

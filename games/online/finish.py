@@ -1,5 +1,6 @@
 """The end of a hand that was played online: its result goes the way of every result, and the next deck is sealed."""
 
+from collections.abc import Callable
 from functools import partial
 
 from django.db import transaction
@@ -7,7 +8,6 @@ from django.utils import timezone
 
 from engine.paper import SeatReport
 from games.models import Deal
-from games.online.casual_end import go_on
 from games.online.deals import abandon, next_deal
 from games.online.places import places_of
 from games.online.replay import Played
@@ -17,6 +17,10 @@ from league.access.by import By
 from league.errors import Refused
 from league.models import HandScore, Tournament
 from league.services.log import note
+
+
+# What follows a hand at a casual table: casual tables, which are above this module, say it (games/apps.py).
+after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournament
 
 
 def finish(deal: Deal, played: Played) -> None:
@@ -51,7 +55,8 @@ def finish(deal: Deal, played: Played) -> None:
     next_deal(deal.table)
     tournament = deal.table.round.tournament
     if tournament.kind == Tournament.Kind.CASUAL:  # afterwards: whatever ends it locks the tournament first
-        transaction.on_commit(partial(go_on, tournament_id=tournament.pk), robust=True)
+        for follows in after_casual_hand:
+            transaction.on_commit(partial(follows, tournament.pk), robust=True)
 
 
 def give_up(deal: Deal, why: str) -> None:
