@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from league import exports
 from league.bracket import Column, Person, Side, TableOfRound
-from league.exports import Row
+from league.csvfile import Row
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
 from league.ledger import Ledger
 from league.models import Round, Table

@@ -9,6 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
+
+Row = dict[str, Any]
 
 BOM = "\ufeff"
 

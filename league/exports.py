@@ -14,6 +14,7 @@ from typing import Any
 from django.utils.translation import override
 
 from league import csvfile, fairness, ledger
+from league.csvfile import Row
 from league.formats import teams
 from league.formats.race import DROPPED
 from league.lineups import members_of
@@ -23,8 +24,6 @@ from league.race_ledger import RaceLedger
 from league.standings import Standing
 from league.team_figures import HEADER as MEMBERS
 from league.team_figures import member_rows
-
-Row = dict[str, Any]
 
 TIE_BREAK_COLUMNS = ("tb1", "tb2", "tb3", "tb4", "tb5")
 DROPS = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)

@@ -4,7 +4,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from league import exports
-from league.exports import Row, Wanted
+from league.csvfile import Row
+from league.exports import Wanted
 from league.formats import points, teams
 from league.formats.race import State, Step
 from league.hooks import disputed_hands

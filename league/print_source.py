@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league import editions, exports, ledger
 from league.access import Access
+from league.csvfile import Row
 from league.dealing import first_seats_in
-from league.exports import Row, Wanted
+from league.exports import Wanted
 from league.formats import teams
 from league.lineups import names_of_teams
 from league.models import Entry, Round, Stage, Table

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import exports, ledger, race_words
-from league.exports import Row, Wanted
+from league.csvfile import Row
+from league.exports import Wanted
 from league.field import field_of
 from league.find_name import fold
 from league.formats.race import HEAD_TO_HEAD

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from league.csvfile import Row
 from league.dealing import is_drawn, next_dealer
-from league.exports import Row
 from league.formats import pairs
 from league.models import Entry, Round, Table
 from league.print_source import NothingToPrint, Source

@@ -7,7 +7,7 @@ from django.utils.http import content_disposition_header
 
 from league import anchors, csvfile
 from league.anchors import log_hash_of
-from league.exports import Row
+from league.csvfile import Row
 from league.models import Tournament
 
 

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 from league import exports
 from league import fairness as even
 from league.access import tournament_for
+from league.csvfile import Row
 from league.dealing import first_seats
-from league.exports import Row, Wanted
+from league.exports import Wanted
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.held import players_in

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_safe
 from league import chart, exports, kept, ledger, live, race_words, snapshots, tie_words
 from league.access import club_of, note_in_log, tournament_for
 from league.amendments import sentences_of
+from league.csvfile import Row
 from league.dealing import first_seats_in
-from league.exports import Row, Wanted
+from league.exports import Wanted
 from league.find_name import fold, matches
 from league.hands_shown import tables_with_hands
 from league.held import players_in

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from league import csvfile, snapshots
-from league.exports import EXPORTS, Row, Wanted
+from league.csvfile import Row
+from league.exports import EXPORTS, Wanted
 from league.management.sentence import SentenceCommand, tournament_by_slug
 from league.models import Tournament
 
