@@ -8,13 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import AccountLogEntry
-from league.services.delete_tournament import ACTION
 
 
 def in_words(row: AccountLogEntry) -> str:
     """“Autumn Pairs, 24 November 2026”; an action without words of its own shows its name."""
     about = row.old or {}
-    if row.action != ACTION:
+    if row.action != AccountLogEntry.DELETE_TOURNAMENT:
         return row.action
     day = date_format(date.fromisoformat(about["starts_on"]), _("j F Y"))
     return _("%(tournament)s, %(day)s") % {"tournament": about["tournament"], "day": day}

@@ -18,7 +18,6 @@ from league.errors import Refused
 from league.models import HandScore, Tournament
 from league.services.log import note
 
-
 # What follows a hand at a casual table: casual tables, which are above this module, say it (games/apps.py).
 after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournament
 

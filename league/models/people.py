@@ -252,6 +252,8 @@ class ClubLogEntry(LogBesideTournaments):
 class AccountLogEntry(LogBesideTournaments):
     """What became of something that was an account's, and has no log of its own any more: a deleted tournament."""
 
+    DELETE_TOURNAMENT = "delete-tournament"
+
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="log")
 
     class Meta(LogBesideTournaments.Meta):

@@ -18,8 +18,6 @@ from league.services.clubs import want_ratings
 from league.services.locks import lock_club, lock_tournament
 from league.services.log import note_in_club
 
-ACTION = "delete-tournament"
-
 
 @transaction.atomic
 def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
@@ -87,9 +85,9 @@ def _note(tournament: Tournament, by: User) -> None:
         "log": {"number": head.number, "hash": head.hash} if head else None,
     }
     for user in {tournament.owner, by}:
-        AccountLogEntry.objects.create(user=user, by=by, action=ACTION, old=about | more)
+        AccountLogEntry.objects.create(user=user, by=by, action=AccountLogEntry.DELETE_TOURNAMENT, old=about | more)
     if tournament.club is not None:
-        note_in_club(club=tournament.club, by=by, action=ACTION, old=about)
+        note_in_club(club=tournament.club, by=by, action=AccountLogEntry.DELETE_TOURNAMENT, old=about)
         want_ratings([tournament.club.pk])  # their version counts the rows of logs, of which there are fewer now
 
 
