@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from league import hooks
+from league.access import Access
 from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
@@ -32,6 +33,7 @@ __all__ = [
     "table_now",
     "tables_now",
     "target_of_round",
+    "to_switch",
 ]
 
 
@@ -216,3 +218,14 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
     race = race or race_of(table.round)
     still_in = set(race.state.still_in) if race else set()
     return [seat for seat in seats if seat.entry.public_id in still_in]
+
+
+def to_switch(access: Access, played: Round) -> set[int]:
+    """The tables of a round, by key, that the viewer may put online, or on paper, with one tap: none has started."""
+    tournament = access.tournament
+    event = tournament.kind == Tournament.Kind.EVENT and not tournament.is_final
+    if not event or not access.corrects or played.state == Round.State.CLOSED:
+        return set()
+    tables = list(played.tables.exclude(state=Table.State.VOID))
+    keys = {table.pk for table in tables}
+    return keys if played.state == Round.State.DRAFT else keys - started_tables(tables)

@@ -22,12 +22,12 @@ from league.formats.race import HEAD_TO_HEAD
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
+from league.progress import to_switch
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
 from league.services.rounds import disputed_tables
 from league.services.sign_ups import line_of, missing_at_the_door
-from league.started import to_switch
 from league.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide

@@ -21,11 +21,10 @@ from league.held import players_in
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.plans import tables_drawn
-from league.progress import race_of
+from league.progress import race_of, to_switch
 from league.public.standings_line import Line
 from league.race_ledger import RaceLedger
 from league.standings import Standing
-from league.started import to_switch
 from league.team_figures import member_rows, members_in_lines, names_in_teams
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import render_page, summary

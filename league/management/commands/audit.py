@@ -11,7 +11,6 @@ from league import anchors
 from league.audit import Audited, verify
 from league.management.sentence import SentenceCommand, tournament_by_slug
 from league.models import AccountLogEntry, Tournament
-from league.services.delete_tournament import ACTION as DELETED
 
 
 class Command(SentenceCommand):
@@ -61,7 +60,11 @@ class Command(SentenceCommand):
 
     def was_deleted(self, public_id: str, end: anchors.End) -> bool:
         """Whether its owner deleted the tournament since, by the row that tells of it, and what its log was then."""
-        row = AccountLogEntry.objects.filter(action=DELETED, old__public_id=public_id).order_by("pk").first()
+        row = (
+            AccountLogEntry.objects.filter(action=AccountLogEntry.DELETE_TOURNAMENT, old__public_id=public_id)
+            .order_by("pk")
+            .first()
+        )
         log = row.old["log"] if row is not None and row.old else None
         if row is None or log is None or log["number"] < end["number"]:
             return False
