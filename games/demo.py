@@ -29,9 +29,11 @@ from league.models import (
     User,
 )
 from league.roster_rows import RosterRow
-from league.services import add_members, advance, close_tournament, create_tournament, next_step
+from league.services.members import add_members
 from league.services.rating import recompute_ratings
+from league.services.rounds import advance, close_tournament, next_step
 from league.services.seasons import create_season, set_evenings
+from league.services.setup import create_tournament
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"

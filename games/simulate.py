@@ -32,8 +32,8 @@ from league.field import field_of
 from league.models import HandScore, Round, Table, Tournament, User
 from league.progress import PLAYING, dealt_in, hands_in, is_race, race_of, table_now
 from league.seating.deal import dealer_seat
-from league.services import NextStep, advance, next_step, start
 from league.services.first_deal import decide_first_dealer
+from league.services.rounds import NextStep, advance, next_step, start
 
 OPEN_ROUND = 4  # hands that bots play at a table where a round has no number of them; then its time is up
 

@@ -33,7 +33,7 @@ from league.models import HandScore, Seat, Table
 from league.progress import dealt_in, race_of, table_now, target_of_round
 from league.roles import Can
 from league.round_clock import clock_of
-from league.services import confirm_table
+from league.services.ledger import confirm_table
 from league.views.page import organiser_of, render_page
 from league.views.scorers import guides_scorers
 

@@ -57,20 +57,17 @@ from league.models import (
 )
 from league.roles import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.roster_rows import RosterRow
-from league.services import (
-    add_members,
-    adjust,
-    claim,
-    create_season,
-    drop_out,
-    found_club,
-    invite,
-    invite_to_club,
-    make_scorer_links,
-    merge,
-    put_together,
-    substitute,
-)
+from league.rounds.adjustments import adjust
+from league.services.club_people import claim, invite_to_club
+from league.services.club_teams import put_together
+from league.services.clubs import found_club
+from league.services.entrants import drop_out
+from league.services.members import add_members
+from league.services.merging import merge
+from league.services.people import invite
+from league.services.scorers import make_scorer_links
+from league.services.seasons import create_season
+from league.services.substitutes import substitute
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said

@@ -20,12 +20,12 @@ from league.errors import Conflict, Refused
 from league.find_name import fold
 from league.formats import Wanted, challenge
 from league.models import Entry, Player, Stage, Table, Tournament, User
-from league.services import create_tournament, start
 from league.services.drawing import drop_draft
 from league.services.guests import guests
 from league.services.locks import lock_tournament
 from league.services.log import note, who
-from league.services.setup import check_rules
+from league.services.rounds import start
+from league.services.setup import check_rules, create_tournament
 
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
 TARGETS = (100, 200, 500)

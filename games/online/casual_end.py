@@ -19,10 +19,9 @@ from league.errors import Conflict
 from league.models import Entry, LogEntry, Round, Table, Tournament, User
 from league.progress import PLAYING, race_of, table_now
 from league.race_ledger import RaceLedger
-from league.services import advance, next_step
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note
-from league.services.rounds import end_early
+from league.services.rounds import advance, end_early, next_step
 
 logger = logging.getLogger(__name__)
 

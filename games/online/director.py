@@ -107,7 +107,7 @@ def put_substitute(
 ) -> None:
     """Somebody of this name plays from now on for an entry at this table, which gets the points.
 
-    A deck that waits is sealed anew. Raises what `league.services.substitute` raises.
+    A deck that waits is sealed anew. Raises what `league.services.substitutes.substitute` raises.
     """
     deal, entry = _locked_to_seat(table_id, deal_id, at)
     table = deal.table

@@ -7,7 +7,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import services
 from league.access import ClubAccess, access_to_club, club_for, clubs_of, team_for
 from league.api.base import Answer, ApiView, by
 from league.api.rows import Pages
@@ -16,9 +15,9 @@ from league.entries.roster_api import PlayerIn, roster_of
 from league.members import members_of
 from league.models import Club, Player, Visibility
 from league.roles import InClub
-from league.services.club_teams import teams_of
-from league.services.clubs import DETAILS
-from league.services.members import MOST_MEMBERS
+from league.services.club_teams import put_together, take_apart, teams_of
+from league.services.clubs import DETAILS, found_club
+from league.services.members import MOST_MEMBERS, add_members
 from league.team_shown import team_line
 
 CLUB = {"name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris"}
@@ -104,7 +103,7 @@ class Clubs(ApiView):
         data = self.checked(ClubIn)
 
         def create() -> Answer:
-            made = services.found_club(owner=by(request), **data["details"])
+            made = found_club(owner=by(request), **data["details"])
             return 201, club_detail(access_to_club(by(request), made))
 
         return self.once(create)
@@ -137,7 +136,7 @@ class Members(ApiView):
         players = roster_of(self.checked(MembersIn)["players"])
 
         def add() -> Answer:
-            added = services.add_members(club=access.club, players=players, by=by(request))
+            added = add_members(club=access.club, players=players, by=by(request))
             return 201, [member_json(access, player) for player in added]
 
         return self.once(add)
@@ -165,7 +164,7 @@ class Teams(ApiView):
         rows = roster_of(self.checked(MembersIn)["players"], of_teams=True)
 
         def put() -> Answer:
-            keys = {team.pk for team in services.put_together(club=access.club, rows=rows, by=by(request))}
+            keys = {team.pk for team in put_together(club=access.club, rows=rows, by=by(request))}
             return 201, [team_line(access, team) for team in teams_of(access.club) if team.pk in keys]
 
         return self.once(put)
@@ -182,7 +181,7 @@ class TeamView(ApiView):
     )
     def delete(self, request: Request, club_slug: str, team_id: str) -> Response:
         _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
-        services.take_apart(team=team, by=by(request))
+        take_apart(team=team, by=by(request))
         return Response(status=204)
 
 

@@ -9,7 +9,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import season_rows, services
+from league import season_rows
 from league.access import ClubAccess, club_for, season_for
 from league.api import season_shapes as shapes
 from league.api.base import Answer, ApiView, Checked, CsvRenderer, by
@@ -19,7 +19,16 @@ from league.models import Division, Player, Season
 from league.pages.downloads import csv_file
 from league.roles import InClub
 from league.season_table import season_table
-from league.services.seasons import DivisionWanted
+from league.services.rolling_over import preview_roll_over, roll_over
+from league.services.seasons import (
+    DivisionWanted,
+    close_season,
+    create_season,
+    delete_season,
+    place_players,
+    put_in_season,
+    reopen_season,
+)
 
 FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 SEASON = {
@@ -52,7 +61,7 @@ class Seasons(ApiView):
         data["divisions"] = [DivisionWanted(**one) for one in data["divisions"]]
 
         def create() -> Answer:
-            made = services.create_season(club=access.club, by=by(request), **data)
+            made = create_season(club=access.club, by=by(request), **data)
             return 201, shapes.season_detail(access, made, season_table(made))
 
         return self.once(create)
@@ -76,7 +85,7 @@ class SeasonView(ApiView):
     )
     def delete(self, request: Request, club_slug: str, season_slug: str) -> Response:
         _access, season = season_for(request.user, club_slug, season_slug, InClub.DELETE)
-        services.delete_season(season=season, by=by(request))
+        delete_season(season=season, by=by(request))
         return Response(status=204)
 
 
@@ -163,7 +172,7 @@ class Evenings(Step, Rows):
             sentence = _("There is no such evening here.")
             raise Refused("no-evening", sentence, fields={"tournament": [sentence]})
         division = division_of(season, data["division"])
-        services.put_in_season(
+        put_in_season(
             tournament=tournament,
             season=season if data["counts"] else None,
             division=division if data["counts"] else None,
@@ -194,9 +203,7 @@ class Players(Step):
         if unknown := sorted(wanted.keys() - mine.keys()):
             sentence = _("Not members of the club: %(ids)s.") % {"ids": ", ".join(unknown)}
             raise Refused("no-member", sentence, fields={"players": [sentence]})
-        services.place_players(
-            season=season, places={mine[one]: division for one, division in wanted.items()}, by=by(request)
-        )
+        place_players(season=season, places={mine[one]: division for one, division in wanted.items()}, by=by(request))
 
 
 class CloseSeason(Step):
@@ -213,7 +220,7 @@ class CloseSeason(Step):
         return super().post(request, club_slug, season_slug)
 
     def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        services.close_season(season=season, by=by(request))
+        close_season(season=season, by=by(request))
 
 
 class ReopenSeason(Step):
@@ -231,7 +238,7 @@ class ReopenSeason(Step):
         return super().post(request, club_slug, season_slug)
 
     def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        services.reopen_season(season=season, reason=data["reason"], by=by(request))
+        reopen_season(season=season, reason=data["reason"], by=by(request))
 
 
 class RollOver(ApiView):
@@ -247,7 +254,7 @@ class RollOver(ApiView):
         access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
         data = self.checked(shapes.RollOverIn)
         preview: bool = data["preview"]
-        work = services.preview_roll_over if preview else services.roll_over
+        work = preview_roll_over if preview else roll_over
 
         def roll() -> Answer:
             done = work(season=season, by=by(request), name=data["name"])

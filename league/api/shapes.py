@@ -7,13 +7,13 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from engine.rules import EDITIONS, SCORINGS
-from league import services
 from league.access import Access
 from league.api.rows import LARGEST
 from league.entries.roster_api import PlayerIn
 from league.formats import FORMATS, challenge, pairs, points
 from league.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
+from league.services import rounds as rounds_services
 from league.services.listing import MOST_PLAYERS
 from league.services.rounds import NextStep
 from league.services.setup import MOST_HANDS
@@ -244,7 +244,7 @@ def tournament_detail(access: Access) -> dict[str, Any]:
             }
             for entry in entries
         ],
-        "next_step": step_json(services.next_step(tournament)) if access.organises else None,
+        "next_step": step_json(rounds_services.next_step(tournament)) if access.organises else None,
     }
 
 

@@ -8,7 +8,6 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import services
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.api import shapes
 from league.api.base import Answer, ApiView, Checked, by
@@ -18,7 +17,11 @@ from league.entries.roster_api import roster_of
 from league.errors import Conflict
 from league.models import Club, Tournament
 from league.roles import Can
-from league.services.rounds import end_early
+from league.services.calling_off import call_off, hold_after_all
+from league.services.counting import set_counts
+from league.services.delete_tournament import delete_tournament
+from league.services.rounds import advance, close_tournament, end_early, next_step, reopen_tournament, start
+from league.services.setup import create_tournament
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 AUTUMN_PAIRS = {
@@ -84,7 +87,7 @@ class Tournaments(ApiView):
         club = _club(request, data["club"])
 
         def create() -> Answer:
-            made = services.create_tournament(
+            made = create_tournament(
                 owner=by(request),
                 players=players,
                 format=data["format"],
@@ -153,7 +156,7 @@ class TournamentView(ApiView):
 
         def delete() -> Answer:  # it is looked for in here: under a key that was answered it is gone already
             access = tournament_for(request.user, slug, Can.DELETE)
-            services.delete_tournament(tournament=access.tournament, name=name, by=by(request))
+            delete_tournament(tournament=access.tournament, name=name, by=by(request))
             return 204, None
 
         return self.once(delete)
@@ -189,7 +192,7 @@ class Step(ApiView):
 )
 class Start(Step):
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        services.start(tournament=tournament, by=by(request))
+        start(tournament=tournament, by=by(request))
 
 
 @extend_schema_view(
@@ -213,14 +216,14 @@ class Advance(Step):
     shape = shapes.AdvanceIn
 
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        step = services.next_step(tournament)
+        step = next_step(tournament)
         asked = data.get("step")
         if asked is None and step.kind == "done":
             raise Conflict("done", _("The standings are final; there is no next step."))
         if asked is None and step.kind == "players":
             raise Conflict("players", _("The number of players does not fit the format yet."))
         try:
-            services.advance(
+            advance(
                 tournament=tournament,
                 token=asked or step.token,
                 by=by(request),
@@ -247,7 +250,7 @@ class Advance(Step):
 )
 class Close(Step):
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        services.close_tournament(tournament=tournament, by=by(request))
+        close_tournament(tournament=tournament, by=by(request))
 
 
 @extend_schema_view(
@@ -263,7 +266,7 @@ class Reopen(Step):
     shape = shapes.ReopenIn
 
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        services.reopen_tournament(tournament=tournament, reason=data["reason"], by=by(request))
+        reopen_tournament(tournament=tournament, reason=data["reason"], by=by(request))
 
 
 @extend_schema_view(
@@ -279,7 +282,7 @@ class CallOff(Step):
     shape = shapes.ReopenIn
 
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        services.call_off(tournament=tournament, reason=data["reason"], by=by(request))
+        call_off(tournament=tournament, reason=data["reason"], by=by(request))
 
 
 @extend_schema_view(
@@ -292,7 +295,7 @@ class CallOff(Step):
 )
 class HoldAfterAll(Step):
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        services.hold_after_all(tournament=tournament, by=by(request))
+        hold_after_all(tournament=tournament, by=by(request))
 
 
 @extend_schema_view(
@@ -326,4 +329,4 @@ class Counts(Step):
     right = Can.DELETE
 
     def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        services.set_counts(tournament=tournament, counts=data["counts"], by=by(request))
+        set_counts(tournament=tournament, counts=data["counts"], by=by(request))

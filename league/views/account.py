@@ -15,11 +15,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league import account_journal, services
+from league import account_journal
 from league.access import own_tournaments
 from league.account_forms import NameForm
 from league.errors import Refused
 from league.models import User
+from league.services.closing import close_account, heir_of
 from league.services.clubs import heirs_of
 from league.services.tokens import revoke_tokens_of
 
@@ -54,14 +55,14 @@ def close(request: HttpRequest) -> HttpResponse:
     said = ""
     if request.method == "POST":
         try:
-            services.close_account(user=request.user)
+            close_account(user=request.user)
         except Refused as refused:
             said = str(refused)
         else:
             logout(request)
             messages.success(request, _("Your account is closed."))
             return redirect("home")
-    owned = [(tournament, services.heir_of(tournament)) for tournament in own_tournaments(request.user)]
+    owned = [(tournament, heir_of(tournament)) for tournament in own_tournaments(request.user)]
     clubs = [(club, next(iter(heirs_of(club)), None)) for club in request.user.clubs.order_by("name")]
     context = {"owned": owned, "clubs": clubs, "said": said}
     return render(request, "account/close.html", context, status=409 if said else 200)

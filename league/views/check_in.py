@@ -12,7 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import live, services
+from league import live
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
 from league.errors import Conflict
 from league.find_name import fold, matches
@@ -20,8 +20,8 @@ from league.held import players_in
 from league.models import Entry, HandScore, SignUp, Tournament
 from league.roles import Can
 from league.roster_forms import PlayerForm
-from league.services import places
-from league.services.arrivals import replacement
+from league.services import arrivals, places
+from league.services.arrivals import replace_no_show, replacement, wait_here
 from league.views.page import organiser_of, render_page
 
 LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
@@ -122,9 +122,9 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     wanted = request.POST.get("here", "yes") == "yes"
     try:
         if access.checks_in:
-            services.check_in(entry=access.entry, by=organiser_of(request), here=wanted)
+            arrivals.check_in(entry=access.entry, by=organiser_of(request), here=wanted)
         else:
-            services.check_in(entry=access.entry, player=access.entry, here=wanted)
+            arrivals.check_in(entry=access.entry, player=access.entry, here=wanted)
     except Conflict as conflict:
         return _refused(request, access, conflict)
     if not access.checks_in:
@@ -147,7 +147,7 @@ def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
             return _page(request, access, 422, sentence)
         typed = form.cleaned_data
     try:
-        taker = services.replace_no_show(entry=entry, by=organiser_of(request), **typed)
+        taker = replace_no_show(entry=entry, by=organiser_of(request), **typed)
     except Conflict as conflict:
         return _page(request, access, conflict.status, str(conflict))
     messages.success(request, _("%(new)s plays instead of %(old)s.") % {"new": taker.name, "old": entry.player.name})
@@ -159,7 +159,7 @@ def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
     """They came after all, before anything was played."""
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
-        services.put_back(sign_up=signed, by=organiser_of(request))
+        arrivals.put_back(sign_up=signed, by=organiser_of(request))
     except Conflict as conflict:
         return _page(request, access, conflict.status, str(conflict))
     messages.success(request, _("%(name)s has the place again.") % {"name": signed.name})
@@ -171,7 +171,7 @@ def waits_here(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse
     """Note that somebody on the waiting list is in the hall, or is not."""
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
-        services.wait_here(sign_up=signed, here=request.POST.get("here", "yes") == "yes", by=organiser_of(request))
+        wait_here(sign_up=signed, here=request.POST.get("here", "yes") == "yes", by=organiser_of(request))
     except Conflict as conflict:
         return _page(request, access, conflict.status, str(conflict))
     return _back(request, access)

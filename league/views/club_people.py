@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import services
 from league.access import ClubAccess, club_for, club_invitation_for, club_role_for
 from league.api.limits import wait_after
 from league.errors import Conflict, Refused
@@ -21,7 +20,14 @@ from league.models import ClubInvitation, ClubRole, Player
 from league.pages.answers import MAILS_A_MINUTE
 from league.people_forms import ClubInvitationForm
 from league.roles import RIGHTS, InClub, club_meanings_of, meanings_of
-from league.services.club_people import living_club_roles, open_club_invitations
+from league.services.club_people import (
+    accept_in_club,
+    invite_to_club,
+    living_club_roles,
+    open_club_invitations,
+    revoke_club_invitation,
+    take_back_club_role,
+)
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
 
@@ -37,7 +43,7 @@ def people(request: HttpRequest, club_slug: str) -> HttpResponse:
     if refused := too_many_mails(request, form):
         return _page(request, access, form, status=429, retry_after=refused)
     try:
-        invitation, secret = services.invite_to_club(
+        invitation, secret = invite_to_club(
             club=access.club, kind=data["kind"], by=by, email=data["email"], days=data["days"]
         )
     except Refused as exc:
@@ -70,7 +76,7 @@ def mailed(request: HttpRequest, invitation: ClubInvitation, link: str, form: Fo
     if send_club_invitation(invitation, link, by):
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
         return True
-    services.revoke_club_invitation(invitation=invitation, by=by)
+    revoke_club_invitation(invitation=invitation, by=by)
     form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
     return False
 
@@ -119,7 +125,7 @@ def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpRe
         return render_club(
             request, access, "league/give_up_club_role.html", page="club_people", title=_("People"), role=role
         )
-    services.take_back_club_role(role=role, by=by)
+    take_back_club_role(role=role, by=by)
     what = {"who": role.user, "role": role.get_kind_display()}
     if own:
         messages.success(request, _("You gave up your role: %(role)s.") % what)
@@ -131,7 +137,7 @@ def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpRe
 @require_POST
 def revoke(request: HttpRequest, club_slug: str, club_invitation_id: int) -> HttpResponse:
     _access, invitation = club_invitation_for(request.user, club_slug, club_invitation_id, InClub.INVITE)
-    services.revoke_club_invitation(invitation=invitation, by=organiser_of(request))
+    revoke_club_invitation(invitation=invitation, by=organiser_of(request))
     messages.success(request, _("Revoked. Its link opens nothing any more; who accepted it keeps the role."))
     return redirect("club_people", club_slug)
 
@@ -144,7 +150,7 @@ def join(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
 @login_required
 def _accept(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
     try:
-        taken = services.accept_in_club(invitation=invitation, user=organiser_of(request))
+        taken = accept_in_club(invitation=invitation, user=organiser_of(request))
     except Conflict as conflict:
         return _invitation_page(request, invitation, status=conflict.status, said=str(conflict))
     if taken is None:

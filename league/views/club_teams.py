@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import services
 from league.access import club_for, team_for
 from league.club_forms import TeamOfClubForm
 from league.errors import Refused
 from league.form_fields import show_refusal
 from league.roles import InClub
 from league.roster_forms import RosterForm, lines_in_words
-from league.services.club_teams import teams_of
+from league.services import club_teams as club_teams_services
+from league.services.club_teams import change_club_team, put_together, teams_of
 from league.team_shown import team_line
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
@@ -32,7 +32,7 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
             form.add_error("players", _("Type at least one team, or choose a file."))
         elif form.is_valid():
             try:
-                made = services.put_together(club=access.club, rows=form.roster.rows, by=organiser_of(request))
+                made = put_together(club=access.club, rows=form.roster.rows, by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 form.add_error("players", str(refused))
@@ -64,7 +64,7 @@ def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpRespons
         if form.is_valid():
             name, members = form.cleaned_data["name"], form.roster.rows
             try:
-                services.change_club_team(team=team, name=name, members=members, by=organiser_of(request))
+                change_club_team(team=team, name=name, members=members, by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 show_refusal(form, refused)
@@ -89,7 +89,7 @@ def take_apart(request: HttpRequest, club_slug: str, team_id: str) -> HttpRespon
     """Undone by putting it together again: its players stay members."""
     _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
     try:
-        services.take_apart(team=team, by=organiser_of(request))
+        club_teams_services.take_apart(team=team, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("edit_team", club_slug, team_id)

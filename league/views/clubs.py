@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import club_journal, services
+from league import club_journal
 from league.access import ClubAccess, club_for, clubs_of, own_tournaments
 from league.club_forms import ClubForm, HandOverForm
 from league.errors import Conflict
@@ -20,8 +20,8 @@ from league.members import members_of
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.roles import InClub
 from league.services.club_people import living_club_roles
-from league.services.clubs import DETAILS, heirs_of
-from league.services.rounds import NextStep
+from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
+from league.services.rounds import NextStep, next_step
 from league.views import calendar
 from league.views.club_page import render_club
 from league.views.lines import lines_of
@@ -51,7 +51,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
     initial = {"time_zone": last.time_zone if last else "UTC", "place": last.place if last else ""}
     form = ClubForm(posted(request), initial=initial)
     if form.is_valid():
-        made = services.found_club(owner=organiser_of(request), **form.cleaned_data)
+        made = found_club(owner=organiser_of(request), **form.cleaned_data)
         return redirect(made)
     context = {"form": form, "time_zones": time_zones(), "known_zone": last is not None}
     return render(request, "league/new_club.html", context, status=422 if request.method == "POST" else 200)
@@ -82,7 +82,7 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
         past=past,
         pages=page,
         nearest=nearest,
-        step=step_words(services.next_step(nearest)) if nearest else "",
+        step=step_words(next_step(nearest)) if nearest else "",
         members=members_of(access.club).count(),
         calendar=calendar.of_club(request, access),
     )
@@ -110,7 +110,7 @@ def settings(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug, InClub.SETTINGS)
     form = ClubForm(posted(request), initial={field: getattr(access.club, field) for field in DETAILS})
     if form.is_valid():
-        changed = services.change_club(club=access.club, by=organiser_of(request), **form.cleaned_data)
+        changed = change_club(club=access.club, by=organiser_of(request), **form.cleaned_data)
         messages.success(request, _("Saved."))
         if changed.slug != club_slug:
             messages.warning(request, _("The address is another one now; the old one opens nothing any more."))
@@ -147,7 +147,7 @@ def hand_over(request: HttpRequest, club_slug: str) -> HttpResponse:
         return _settings_page(request, access, status=422, handing_over=form)
     role = next(role for role in heirs if str(role.pk) == form.cleaned_data["to"])
     try:
-        services.hand_over_club(club=access.club, role=role, by=organiser_of(request))
+        hand_over_club(club=access.club, role=role, by=organiser_of(request))
     except Conflict as conflict:
         form.add_error(None, str(conflict))
         return _settings_page(request, access, status=conflict.status, handing_over=form)

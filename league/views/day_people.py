@@ -10,15 +10,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import day_forms, day_people, services
+from league import day_forms, day_people
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
 from league.day_teams import of_team
 from league.errors import Refused
 from league.models import Entry, EntryEvent
 from league.roles import Can
-from league.services.byes import byes_of
+from league.services.byes import byes_of, value_bye
+from league.services.entrants import come_back, drop_out, enter_late, reinstate
+from league.services.entrants_undo import undo_event
+from league.services.erasure import erase_player
 from league.services.standing_in import look_at_seats
-from league.services.wishes import elsewhere
+from league.services.substitutes import end_substitute, substitute
+from league.services.wishes import elsewhere, keep_apart, set_fixed_table
 from league.team_forms import LineUpForm
 from league.views.day import decide
 from league.views.page import organiser_of, posted, render_page
@@ -40,7 +44,7 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
                 return decide(
                     request,
                     access,
-                    action=lambda: services.enter_late(tournament=access.tournament, by=by, **data),
+                    action=lambda: enter_late(tournament=access.tournament, by=by, **data),
                     what=_("%(name)s comes late") % {"name": data["name"]},
                     about=[shown["late_words"]],
                     button=_("Let %(name)s in") % {"name": data["name"]},
@@ -119,7 +123,7 @@ def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         data, by = form.cleaned_data, organiser_of(request)
         came, name = data["came"] == "yes", {"name": entry.player.name}
         return {
-            "action": lambda: services.drop_out(
+            "action": lambda: drop_out(
                 tournament=entry.tournament,
                 entry=entry,
                 came=came,
@@ -143,7 +147,7 @@ def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         by, name = organiser_of(request), {"name": entry.player.name}
         reason = form.cleaned_data["reason"]
         return {
-            "action": lambda: services.come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
+            "action": lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
             "what": _("%(name)s returns") % name,
             "about": [_("They have the total that they left with.")],
             "button": _("Let %(name)s return") % name,
@@ -160,7 +164,7 @@ def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         by, name = organiser_of(request), {"name": entry.player.name}
         reason = form.cleaned_data["reason"]
         return {
-            "action": lambda: services.reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
+            "action": lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
             "what": _("%(name)s is in again") % name,
             "about": [_("They sit from the next round that is drawn.")],
             "button": _("Reinstate %(name)s") % name,
@@ -182,9 +186,7 @@ def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         names = {"new": data["name"], "name": entry.player.name}
         where = {"table": table, "member": data.get("member", 0)}
         return {
-            "action": lambda: services.substitute(
-                tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where
-            ),
+            "action": lambda: substitute(tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where),
             "what": _("%(new)s plays for %(name)s") % names,
             "about": [_("The points go to %(name)s.") % names],
             "button": _("Let %(new)s play") % names,
@@ -205,7 +207,7 @@ def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         new, by = dict(team["names"])[form.player()], organiser_of(request)
         names = {"new": new, "name": dict(team["places"])[str(form.place())], "team": entry.player.name}
         return {
-            "action": lambda: services.substitute(
+            "action": lambda: substitute(
                 tournament=entry.tournament, entry=entry, name=new, table=table, member=form.place(), by=by
             ),
             "what": _("%(team)s: %(new)s plays for %(name)s") % names,
@@ -220,7 +222,7 @@ def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
 def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
     by, name = organiser_of(request), {"name": entry.player.name}
     return None, lambda: {
-        "action": lambda: services.end_substitute(tournament=entry.tournament, entry=entry, by=by),
+        "action": lambda: end_substitute(tournament=entry.tournament, entry=entry, by=by),
         "what": _("%(name)s plays again") % name,
         "about": [_("From the next hand on. Hands that are in stay as they were played.")],
         "button": _("End the substitution"),
@@ -241,7 +243,7 @@ def _table(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
                 _("In round %(round)d they sit with %(other)s, who has table %(there)d: one of the two moves.") % meets
             )
         return {
-            "action": lambda: services.set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=by),
+            "action": lambda: set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=by),
             "what": (_("%(name)s sits at table %(number)d") if number else _("%(name)s sits wherever")) % words,
             "about": [_("In rounds that nobody has seen. Published seating stays."), *about],
             "button": _("Keep this table") if number else _("Take the table back"),
@@ -260,9 +262,7 @@ def _apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         other = next(one for one in _all(entry) if one.public_id == form.cleaned_data["other"])
         names = {"name": entry.player.name, "other": other.player.name}
         return {
-            "action": lambda: services.keep_apart(
-                tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by
-            ),
+            "action": lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by),
             "what": (_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet"))
             % names,
             "about": [_("In rounds that are still to be drawn or published.")],
@@ -285,7 +285,7 @@ def _bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
         data, by = form.cleaned_data, organiser_of(request)
         words = {"name": entry.player.name, "number": int(data["round"]), "points": data["points"]}
         return {
-            "action": lambda: services.value_bye(
+            "action": lambda: value_bye(
                 tournament=entry.tournament,
                 entry=entry,
                 round_number=int(data["round"]),
@@ -323,7 +323,7 @@ def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
         return decide(
             request,
             access,
-            action=lambda: services.undo_event(tournament=access.tournament, event=event, by=by),
+            action=lambda: undo_event(tournament=access.tournament, event=event, by=by),
             what=_("Undo for %(name)s: %(what)s") % words,
             about=[_late_undone(event)] if event.kind == EntryEvent.Kind.LATE else [],
             button=_("Undo it"),
@@ -345,7 +345,7 @@ def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpRes
     return decide(
         request,
         access,
-        action=lambda: services.erase_player(player=person, by=by),
+        action=lambda: erase_player(player=person, by=by),
         what=_("Erase %(name)s") % words,
         about=[_("The name goes, from the log too. This cannot be undone; the hands stay as they are.")],
         button=_("Erase %(name)s") % words,

@@ -10,14 +10,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import services
 from league.access import tournament_for
 from league.ending_forms import CallOffForm, CountsForm, DeleteForm
 from league.errors import Refused
 from league.form_fields import show_refusal
 from league.models import SignUp
 from league.roles import Can
-from league.services.delete_tournament import why_it_stays
+from league.services import calling_off, counting
+from league.services.calling_off import hold_after_all
+from league.services.delete_tournament import delete_tournament, why_it_stays
 from league.views.page import organiser_of, posted, render_page
 from league.views.setup import show_settings
 
@@ -28,14 +29,14 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     by, form = organiser_of(request), CallOffForm(request.POST)
     if request.POST.get("do") == "hold":
-        services.hold_after_all(tournament=access.tournament, by=by)
+        hold_after_all(tournament=access.tournament, by=by)
         told = _("It takes place after all. Whoever signed up gets a mail.")
         untold = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
     elif not form.is_valid():
         return show_settings(request, access, status=422, calling_off=form)
     else:
         try:
-            services.call_off(tournament=access.tournament, reason=form.cleaned_data["reason"], by=by)
+            calling_off.call_off(tournament=access.tournament, reason=form.cleaned_data["reason"], by=by)
         except Refused as refused:
             show_refusal(form, refused)
             return show_settings(request, access, status=refused.status, calling_off=form)
@@ -53,7 +54,7 @@ def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
     form.is_valid()  # a box is ticked or not
     counts = form.cleaned_data["counts"]
     try:
-        services.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
+        counting.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
     except Refused as refused:
         show_refusal(form, refused)
         return show_settings(request, access, status=refused.status, counting=form)
@@ -75,7 +76,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             name = form.cleaned_data["name"]
             try:
-                services.delete_tournament(tournament=tournament, name=name, by=organiser_of(request))
+                delete_tournament(tournament=tournament, name=name, by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 show_refusal(form, refused)

@@ -7,10 +7,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league import services
 from league.access import Access, clubs_to_hold_in, tournament_for
 from league.errors import Refused
 from league.roles import Can
+from league.services.clubs import put_in_club
+from league.services.seasons import put_in_season
 from league.setup_forms import ClubChoiceForm
 from league.views.page import organiser_of
 
@@ -36,8 +37,8 @@ def set_club(request: HttpRequest, slug: str) -> HttpResponse:
     club, (season, division) = form.chosen(), form.season()
     try:
         with transaction.atomic():
-            tournament = services.put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))
-            services.put_in_season(tournament=tournament, season=season, division=division, by=organiser_of(request))
+            tournament = put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))
+            put_in_season(tournament=tournament, season=season, division=division, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("settings", slug)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import services
 from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
 from league.club_forms import MemberForm, MembersForm, PrivacyForm
 from league.errors import Conflict, Refused
@@ -26,8 +25,12 @@ from league.pages.downloads import csv_file
 from league.people_forms import MemberInvitationForm
 from league.roles import InClub
 from league.roster_forms import lines_in_words
-from league.services.club_people import open_club_invitations
+from league.services import members as members_services
+from league.services import merging
+from league.services.club_people import invite_member, open_club_invitations
 from league.services.club_teams import teams_of
+from league.services.erasure import erase_player
+from league.services.members import add_members, change_member, remove_member
 from league.services.merging import check_merge, would_move
 from league.team_shown import team_line
 from league.views.club_page import render_club
@@ -49,7 +52,7 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
             form.add_error("players", _("Type at least one name, or choose a file."))
         elif form.is_valid():
             try:
-                added = services.add_members(club=access.club, players=form.roster.rows, by=organiser_of(request))
+                added = add_members(club=access.club, players=form.roster.rows, by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 form.add_error("players", str(refused))
@@ -156,7 +159,7 @@ def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
     guests = guests_of(access.club)
     if request.POST.get("who") != "all":
         guests = guests.filter(public_id=request.POST.get("who", "")[:12].replace("\0", ""))
-    taken = services.take_in(club=access.club, players=list(guests), by=organiser_of(request))
+    taken = members_services.take_in(club=access.club, players=list(guests), by=organiser_of(request))
     if taken:
         words = ngettext("%(count)d member added.", "%(count)d members added.", len(taken))
         messages.success(request, words % {"count": len(taken)})
@@ -177,7 +180,7 @@ def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
         return _edit_page(request, access, player, form, status=422)
     data = form.cleaned_data
     try:
-        services.change_member(
+        change_member(
             player=player,
             name=data["name"],
             club_name=data["club_name"],
@@ -242,7 +245,7 @@ def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
         return _edit_page(request, access, player, inviting=form, status=429, retry_after=wait)
     data = form.cleaned_data
     try:
-        invitation, secret = services.invite_member(
+        invitation, secret = invite_member(
             player=player, by=organiser_of(request), email=data["email"], days=data["days"]
         )
     except (Refused, Conflict) as refused:
@@ -266,7 +269,7 @@ def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
             evenings=player.entries.count(),
         )  # fmt: skip
     try:
-        services.remove_member(player=player, by=organiser_of(request))
+        remove_member(player=player, by=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
     else:
@@ -280,7 +283,7 @@ def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     allowed = may_erase(request.user, player)
     if request.method == "POST" and allowed:
-        person = services.erase_player(player=player, by=organiser_of(request))
+        person = erase_player(player=player, by=organiser_of(request))
         messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
         return redirect("members", club_slug)
     return render_club(
@@ -312,7 +315,7 @@ def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
                 "not-yours", _("%(name)s also plays in tournaments that you do not run.") % {"name": gone.name}
             )
         if request.method == "POST":
-            services.merge(kept=kept, gone=gone, by=organiser_of(request))
+            merging.merge(kept=kept, gone=gone, by=organiser_of(request))
             messages.success(
                 request, _("One record now: %(name)s. You can undo it on this page.") % {"name": kept.name}
             )
@@ -338,7 +341,7 @@ def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
 def undo_merge(request: HttpRequest, club_slug: str, merge_id: int) -> HttpResponse:
     access, done = merge_for(request.user, club_slug, merge_id, InClub.MEMBERS)
     try:
-        gone = services.undo_merge(merge=done, by=organiser_of(request))
+        gone = merging.undo_merge(merge=done, by=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
     else:

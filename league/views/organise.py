@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines, held, ledger, live, services
+from league import deadlines, held, ledger, live
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
 from league.errors import Conflict, Refused
@@ -26,7 +26,12 @@ from league.progress import to_switch
 from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
-from league.services.rounds import disputed_tables
+from league.rounds import adjustments as adjustments_services
+from league.rounds.adjustments import adjust
+from league.services import drawing
+from league.services import rounds as rounds_services
+from league.services.rounds import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
+from league.services.setup import clone_tournament
 from league.services.sign_ups import line_of, missing_at_the_door
 from league.table_lines import lines_of
 from league.views import calendar
@@ -49,7 +54,7 @@ def _overview(
     tournament = access.tournament
     # What answers a form has another address than the page, so it cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
-    step = services.NextStep("off") if tournament.is_called_off else services.next_step(tournament)
+    step = NextStep("off") if tournament.is_called_off else next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     book = ledger.read(tournament)
     tables = lines_of(current, book) if current else []
@@ -100,7 +105,7 @@ def _another_round(tournament: Tournament, stage: Stage) -> bool:
     return not stage.drawn_ahead and field_of(tournament, stage).another_round
 
 
-def _timing(tournament: Tournament, step: services.NextStep, form: SetTimeForm | None) -> dict[str, Any] | None:
+def _timing(tournament: Tournament, step: NextStep, form: SetTimeForm | None) -> dict[str, Any] | None:
     """For the form that sets a time: the drawn round, what is set for it, and what was typed and refused."""
     if step.following is None:
         return None
@@ -115,7 +120,7 @@ def _timing(tournament: Tournament, step: services.NextStep, form: SetTimeForm |
     }
 
 
-def _path(step: services.NextStep) -> list[dict[str, Any]]:
+def _path(step: NextStep) -> list[dict[str, Any]]:
     """The four stations of the round in hand, for the bar over the next step."""
     words = [Round.State.DRAFT.label, Round.State.PUBLISHED.label, Round.State.RUNNING.label, Round.State.CLOSED.label]
     here = {"off": -1, "players": -1, "draw": -1, "publish": 0, "close": 2, "finish": 3, "done": 3}[step.kind]
@@ -172,7 +177,7 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("step", "")
     try:
-        services.advance(
+        rounds_services.advance(
             tournament=access.tournament,
             token=token,
             by=organiser_of(request),
@@ -187,7 +192,7 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
         "close": _("The round is closed."),
         "finish": _("The standings are final."),
     }.get(token.partition("-")[0])
-    if said and services.is_taken(access.tournament, token):
+    if said and is_taken(access.tournament, token):
         messages.success(request, said)
     else:
         messages.warning(
@@ -231,7 +236,7 @@ def cancel_time(request: HttpRequest, slug: str, deadline_id: int) -> HttpRespon
 def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     try:
-        services.undo_draw(tournament=access.tournament, by=organiser_of(request))
+        drawing.undo_draw(tournament=access.tournament, by=organiser_of(request))
     except Conflict as conflict:
         return _overview(request, access, status=conflict.status, said=str(conflict))
     messages.success(request, _("The draft is gone. Players and settings can change again."))
@@ -242,7 +247,7 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     try:
-        services.reopen_tournament(
+        reopen_tournament(
             tournament=access.tournament,
             reason=request.POST.get("reason", "").replace("\0", ""),
             by=organiser_of(request),
@@ -259,7 +264,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
     club = access.tournament.club
     may_hold = club is not None and clubs_to_hold_in(request.user).filter(pk=club.pk).exists()
-    copy = services.clone_tournament(tournament=access.tournament, by=organiser_of(request), in_season=may_hold)
+    copy = clone_tournament(tournament=access.tournament, by=organiser_of(request), in_season=may_hold)
     messages.success(request, _("Copied with its players, a week later. Check the date and go on."))
     return redirect("settings", slug=copy.slug)
 
@@ -307,7 +312,7 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
     return decide(
         request,
         access,
-        action=lambda: services.adjust(
+        action=lambda: adjust(
             tournament=access.tournament,
             entry=entry,
             points=data["points"],
@@ -332,7 +337,9 @@ def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> Http
         return decide(
             request,
             access,
-            action=lambda: services.void_adjustment(tournament=access.tournament, adjustment_id=made.pk, by=by),
+            action=lambda: adjustments_services.void_adjustment(
+                tournament=access.tournament, adjustment_id=made.pk, by=by
+            ),
             what=_("%(points)s points for %(name)s taken back") % words,
             about=[_("It stays in the list, struck through.")],
             button=_("Take back"),

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import services
 from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
 from league.api.limits import wait_after
 from league.errors import Conflict, Refused
@@ -20,8 +19,9 @@ from league.models import Invitation, Role
 from league.pages.answers import MAILS_A_MINUTE
 from league.people_forms import InvitationForm
 from league.roles import Can, InClub, meanings_of
+from league.services import people as people_services
 from league.services.club_people import living_club_roles
-from league.services.people import living_roles, open_invitations
+from league.services.people import accept, invite, living_roles, open_invitations
 from league.views.page import organiser_of, posted, render_page
 
 
@@ -44,7 +44,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
         answer["Retry-After"] = str(wait)
         return answer
     try:
-        invitation, secret = services.invite(
+        invitation, secret = invite(
             tournament=access.tournament,
             kind=data["kind"],
             by=by,
@@ -59,7 +59,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _page(request, access, None, link=link, invitation=invitation)
     if not send_invitation(invitation, link, by):
-        services.revoke_invitation(invitation=invitation, by=by)
+        people_services.revoke_invitation(invitation=invitation, by=by)
         form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
         return _page(request, access, form, status=503)
     messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
@@ -100,7 +100,7 @@ def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpRespons
     own = role.user_id == by.pk
     if own and request.POST.get("sure") != "yes":
         return render_page(request, access, "league/give_up_role.html", page="people", title=_("People"), role=role)
-    services.take_back_role(role=role, by=by)
+    people_services.take_back_role(role=role, by=by)
     what = {"who": role.user, "role": role.get_kind_display()}
     if own:
         messages.success(request, _("You gave up your role: %(role)s.") % what)
@@ -112,7 +112,7 @@ def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpRespons
 @require_POST
 def revoke_invitation(request: HttpRequest, slug: str, invitation_id: int) -> HttpResponse:
     _access, invitation = invitation_for(request.user, slug, invitation_id, Can.INVITE)
-    services.revoke_invitation(invitation=invitation, by=organiser_of(request))
+    people_services.revoke_invitation(invitation=invitation, by=organiser_of(request))
     messages.success(request, _("Revoked. Its link opens nothing any more; who accepted it keeps the role."))
     return redirect("people", slug=slug)
 
@@ -125,7 +125,7 @@ def join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 @login_required
 def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
-        role = services.accept(invitation=invitation, user=organiser_of(request))
+        role = accept(invitation=invitation, user=organiser_of(request))
     except Conflict as conflict:
         return _invitation_page(request, invitation, status=conflict.status, said=str(conflict))
     if role is None:

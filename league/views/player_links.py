@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import qr, services
+from league import qr
 from league.access import entry_for, roles_of
 from league.api.limits import wait_after
 from league.errors import Conflict, Refused
@@ -17,6 +17,8 @@ from league.links import player_token
 from league.models import Entry
 from league.pages.answers import MAILS_A_MINUTE, private_link
 from league.roles import BEYOND_A_PLAYER, Can
+from league.services import player_links
+from league.services.player_links import show_player_link
 from league.views.page import organiser_of, render_page, this_machine
 
 
@@ -30,7 +32,7 @@ def note_showing(request: HttpRequest, entry: Entry) -> None:
     if roles_of(request.user, entry.tournament).isdisjoint(BEYOND_A_PLAYER):
         return
     try:
-        services.show_player_link(entry=entry, by=organiser_of(request))
+        show_player_link(entry=entry, by=organiser_of(request))
     except Conflict:  # taken off the list this very moment
         raise Http404 from None
     was_shown(request, entry.tournament)
@@ -65,7 +67,7 @@ def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpRes
         messages.error(request, _("That were many mails in a minute. Wait a little, or let them scan the code."))
         return redirect("player_link", slug=slug, public_id=public_id)
     try:
-        services.mail_player_link(entry=entry, site=request.build_absolute_uri("/"), by=by)
+        player_links.mail_player_link(entry=entry, site=request.build_absolute_uri("/"), by=by)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
@@ -77,7 +79,7 @@ def mail_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpRes
 def end_player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     _access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     try:
-        services.end_player_link(entry=entry, by=organiser_of(request))
+        player_links.end_player_link(entry=entry, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
     else:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league import prints as layouts
-from league import services
 from league.access import Access, tournament_for
 from league.documents import KINDS, Kind
 from league.errors import Refused
@@ -23,7 +22,8 @@ from league.pages.asked import asked_round, current_round
 from league.print_source import NothingToPrint, Source
 from league.progress import is_race
 from league.roles import Can
-from league.services.scorers import last_moment, links_on_slips
+from league.services.player_links import list_player_links
+from league.services.scorers import last_moment, links_on_slips, slip_links
 from league.views.page import organiser_of, render_page, this_machine
 from league.views.player_links import player_address
 
@@ -78,7 +78,7 @@ def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     except NothingToPrint as missing:
         return HttpResponse(f"{missing}\n", status=404, content_type="text/plain; charset=utf-8")
     if kind.has_links and of.link_of is not None:
-        services.list_player_links(tournament=access.tournament, by=organiser_of(request))
+        list_player_links(tournament=access.tournament, by=organiser_of(request))
         was_shown(request, access.tournament)
     disposition = content_disposition_header(as_attachment=False, filename=kind.file_name(of)) or "inline"
     # Never an old one: a print is looked at far from the service, and nobody sees that it is stale.
@@ -98,7 +98,7 @@ def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
     if "codes" in request.POST:
         tables = chosen.tables.exclude(state=Table.State.VOID).order_by("number").values_list("number", flat=True)
         try:
-            services.slip_links(tournament=access.tournament, tables=list(tables), by=organiser_of(request))
+            slip_links(tournament=access.tournament, tables=list(tables), by=organiser_of(request))
         except Refused as refused:
             messages.error(request, str(refused))
             return redirect(reverse("prints", args=[slug]) + query)

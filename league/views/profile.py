@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import profiles, season_shown, services
+from league import profiles, season_shown
 from league.access import ClubAccess, claimable_for, member_for, players_of
 from league.club_forms import PrivacyForm
 from league.errors import Conflict
@@ -18,6 +18,8 @@ from league.held import players_in
 from league.members import members_of
 from league.models import Player
 from league.roles import InClub
+from league.services import club_people
+from league.services.members import set_privacy
 from league.views import calendar
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
@@ -81,7 +83,7 @@ def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Who holds the own link of this player says, with their account: that am I."""
     player = claimable_for(request.user, club_slug, member_id, players_in(request))
     try:
-        services.claim(player=player, user=organiser_of(request))
+        club_people.claim(player=player, user=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
         return redirect("members", club_slug)
@@ -95,7 +97,7 @@ def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
     access, player = _own_or_unclaimed(request, club_slug, member_id)
     form = PrivacyForm(posted(request), initial={field: getattr(player, field) for field in PrivacyForm.base_fields})
     if form.is_valid():
-        services.set_privacy(player=player, by=organiser_of(request), **form.cleaned_data)
+        set_privacy(player=player, by=organiser_of(request), **form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("profile", club_slug, player.public_id)
     return render_club(
@@ -116,7 +118,7 @@ def let_go(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     access, player = member_for(request.user, club_slug, member_id)
     if player != access.me and not access.may(InClub.MEMBERS):
         raise Http404
-    services.let_go(player=player, by=organiser_of(request))
+    club_people.let_go(player=player, by=organiser_of(request))
     messages.success(request, _("No account is %(name)s any more.") % {"name": player.name})
     return redirect("members", club_slug) if player == access.me else redirect("edit_member", club_slug, member_id)
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import live, qr, services
+from league import live, qr
 from league.access import (
     Access,
     LinkEnded,
@@ -37,7 +37,8 @@ from league.pages.answers import private_link, too_many_bad_links
 from league.progress import missing_tables
 from league.roles import Can
 from league.scorer_forms import ALL, EACH, LinksForm
-from league.services.scorers import last_moment, link_of, living_links, tables_of
+from league.services import scorers as scorers_services
+from league.services.scorers import last_moment, link_of, living_links, make_scorer_links, tables_of
 from league.views.page import organiser_of, posted, render_page, this_machine
 
 
@@ -221,7 +222,7 @@ def scorers(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = form.cleaned_data["table"]
     tables: list[int | None] = [None] if wanted == ALL else [*range(1, count + 1)] if wanted == EACH else [int(wanted)]
     try:
-        made = services.make_scorer_links(
+        made = make_scorer_links(
             tournament=access.tournament,
             tables=tables,
             by=organiser_of(request),
@@ -261,7 +262,7 @@ def _links_page(
 @require_POST
 def revoke_scorer_link(request: HttpRequest, slug: str, link_id: int) -> HttpResponse:
     _access, link = scorer_link_for(request.user, slug, link_id, Can.INVITE)
-    services.revoke_scorer_link(link=link, by=organiser_of(request))
+    scorers_services.revoke_scorer_link(link=link, by=organiser_of(request))
     messages.success(
         request,
         _("Ended: %(link)s. Phones that used it are out. Make a new one to let them in again.") % {"link": link},

@@ -10,7 +10,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import services
 from league.access import ClubAccess, season_for
 from league.errors import Refused
 from league.find_name import fold
@@ -20,7 +19,9 @@ from league.models import Division, Player, Season, Tournament
 from league.roles import InClub
 from league.season_forms import NextSeasonForm, ReopenForm
 from league.season_table import DOWN, UP, SeasonLine, SeasonTable, season_table
-from league.services.seasons import why_it_stays
+from league.services import seasons
+from league.services.rolling_over import preview_roll_over, roll_over
+from league.services.seasons import place_players, set_evenings, why_it_stays
 from league.views.club_page import render_club
 from league.views.page import organiser_of, posted
 from league.views.seasons import PAGE, about, new_evening
@@ -46,7 +47,7 @@ def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> H
             if one.slug in listed & ticked
         ]
         try:
-            services.set_evenings(season=season, evenings=[*kept, *wanted], by=organiser_of(request))
+            set_evenings(season=season, evenings=[*kept, *wanted], by=organiser_of(request))
         except Refused as refused:
             said, status = str(refused), refused.status
         else:
@@ -85,7 +86,7 @@ def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> Ht
             if f"player-{one.public_id}" in request.POST
         }
         try:
-            services.place_players(season=season, places=places, by=organiser_of(request))
+            place_players(season=season, places=places, by=organiser_of(request))
         except Refused as refused:
             said, status = str(refused), refused.status
         else:
@@ -118,7 +119,7 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
     said, status = "", 200
     if request.method == "POST":
         try:
-            services.close_season(season=season, by=organiser_of(request))
+            seasons.close_season(season=season, by=organiser_of(request))
         except Refused as refused:
             said, status = str(refused), refused.status
         else:
@@ -161,7 +162,7 @@ def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
     form = ReopenForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     try:
-        services.reopen_season(season=season, reason=reason, by=organiser_of(request))
+        seasons.reopen_season(season=season, reason=reason, by=organiser_of(request))
     except Refused as refused:
         messages.error(request, str(refused))
     else:
@@ -179,7 +180,7 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
     by, said, status, would = organiser_of(request), "", 422 if request.method == "POST" else 200, None
     try:
         if form.is_valid():
-            made = services.roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
+            made = roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
             messages.success(request, _("“%(name)s” has begun.") % {"name": made.name})
             return redirect("season", club_slug, made.slug)
     except Refused as refused:
@@ -187,7 +188,7 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
         if refused.fields:
             show_refusal(form, refused)
     try:
-        would = services.preview_roll_over(season=season, by=by)
+        would = preview_roll_over(season=season, by=by)
         form.fields["name"].initial = would.season.name
     except Refused as refused:
         said, status = str(refused), refused.status if request.method == "POST" else 200
@@ -204,7 +205,7 @@ def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
     status = 200
     if request.method == "POST":
         try:
-            services.delete_season(season=season, by=organiser_of(request))
+            seasons.delete_season(season=season, by=organiser_of(request))
         except Refused as refused:
             status = refused.status
         else:

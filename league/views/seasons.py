@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import season_rows, season_shown, season_words, services
+from league import season_rows, season_shown, season_words
 from league.access import ClubAccess, club_for, season_for
 from league.errors import Refused
 from league.models import Season, Tournament
@@ -22,7 +22,7 @@ from league.season_forms import SeasonForm
 from league.season_seen import Seen, seen
 from league.season_shown import Row
 from league.season_table import SeasonTable, season_table
-from league.services.seasons import RULES
+from league.services.seasons import RULES, change_season, create_season, set_divisions
 from league.views.club_page import render_club
 from league.views.lines import Line, lines_of
 from league.views.page import organiser_of, posted
@@ -201,7 +201,7 @@ def new_season(request: HttpRequest, club_slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                made = services.create_season(
+                made = create_season(
                     club=access.club, by=organiser_of(request), divisions=form.divisions(), **form.rules()
                 )
             except Refused as refused:
@@ -231,8 +231,8 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
             try:
                 with transaction.atomic():
                     if shown.closed_at is None:  # first: it locks evenings, which come before the club
-                        services.set_divisions(season=shown, divisions=form.divisions(), by=organiser_of(request))
-                    services.change_season(season=shown, by=organiser_of(request), **form.rules())
+                        set_divisions(season=shown, divisions=form.divisions(), by=organiser_of(request))
+                    change_season(season=shown, by=organiser_of(request), **form.rules())
             except Refused as refused:
                 form.add_refusal(refused)
                 status = refused.status

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import ledger, services
+from league import ledger
 from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
@@ -29,11 +29,22 @@ from league.roles import Can
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of
+from league.services import erasure
 from league.services.calling_off import why_it_is_held
 from league.services.delete_tournament import why_it_stays
 from league.services.drawing import draw_order
-from league.services.listing import MOST_PLAYERS
+from league.services.listing import (
+    MOST_PLAYERS,
+    add_entries,
+    move_entry,
+    order_by_rating,
+    remove_entry,
+    rename_entry,
+    shuffle_order,
+)
 from league.services.rounds import why_it_goes_on
+from league.services.seasons import put_in_season
+from league.services.setup import change_details, change_rules, create_tournament, free_name
 from league.services.team_members import change_team
 from league.setup_forms import (
     AmendForm,
@@ -98,9 +109,9 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceForm) -> Tournament:
     data, (season, division) = form.cleaned_data, of_club.season()
-    name = form.title() if data["name"] else services.free_name(form.title(), organiser_of(request))
+    name = form.title() if data["name"] else free_name(form.title(), organiser_of(request))
     with transaction.atomic():
-        made = services.create_tournament(
+        made = create_tournament(
             owner=organiser_of(request),
             players=form.rows(),
             format=form.plays,
@@ -113,7 +124,7 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
         )
         if season is None:
             return made
-        return services.put_in_season(tournament=made, season=season, division=division, by=organiser_of(request))
+        return put_in_season(tournament=made, season=season, division=division, by=organiser_of(request))
 
 
 DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
@@ -174,7 +185,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("players", _("Type at least one name, or choose a file."))
         elif form.is_valid():
             try:
-                added = services.add_entries(
+                added = add_entries(
                     tournament=access.tournament,
                     players=form.roster.rows,
                     members=ticked,
@@ -248,9 +259,9 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
     wanted, by = request.POST.get("order"), organiser_of(request)
     try:
         if wanted == "rating":
-            services.order_by_rating(tournament=access.tournament, by=by)
+            order_by_rating(tournament=access.tournament, by=by)
         else:
-            services.shuffle_order(tournament=access.tournament, shuffled=wanted == "shuffled", by=by)
+            shuffle_order(tournament=access.tournament, shuffled=wanted == "shuffled", by=by)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("players", slug=slug)
@@ -275,7 +286,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
                 if isinstance(form, TeamForm):
                     change_team(**about, members=form.members())
                 else:
-                    services.rename_entry(**about)
+                    rename_entry(**about)
             except Refused as refused:
                 status = refused.status
                 form.add_error(None, str(refused))
@@ -302,7 +313,7 @@ def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespons
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     allowed = may_erase(request.user, entry.player)
     if request.method == "POST" and allowed:
-        person = services.erase_player(player=entry.player, by=organiser_of(request))
+        person = erasure.erase_player(player=entry.player, by=organiser_of(request))
         messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
         return redirect("players", slug=slug)
     return render_page(
@@ -323,7 +334,7 @@ def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     name = entry.player.name
     try:
-        services.remove_entry(tournament=access.tournament, entry=entry, by=organiser_of(request))
+        remove_entry(tournament=access.tournament, entry=entry, by=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
     else:
@@ -335,7 +346,7 @@ def remove_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespon
 def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     try:
-        services.move_entry(
+        move_entry(
             tournament=access.tournament, entry=entry, up=request.POST.get("to") == "up", by=organiser_of(request)
         )
     except Conflict as conflict:
@@ -359,7 +370,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     details, rules, ties = forms["details"], forms["rules"], forms["ties"]
     if which == "details" and details.is_valid():
         try:
-            changed = services.change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
+            changed = change_details(tournament=tournament, by=organiser_of(request), **details.cleaned_data)
         except Refused as refused:
             status = refused.status
             show_refusal(details, refused)
@@ -370,14 +381,12 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("settings", slug=changed.slug)
     of_any_time = forms[which] if which in ("reporting", "odds") else None
     if of_any_time is not None and of_any_time.is_valid():
-        services.change_details(tournament=tournament, by=organiser_of(request), **of_any_time.cleaned_data)
+        change_details(tournament=tournament, by=organiser_of(request), **of_any_time.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("settings", slug=slug)
     if which == "rules" and rules.is_valid() and ties.is_valid():
         try:
-            services.change_rules(
-                tournament=tournament, tie_breaks=ties.order(), by=organiser_of(request), **rules.cleaned_data
-            )
+            change_rules(tournament=tournament, tie_breaks=ties.order(), by=organiser_of(request), **rules.cleaned_data)
         except Refused as refused:
             status = refused.status
             show_refusal(rules, refused)

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import letters, live, qr, services
+from league import letters, live, qr
 from league.access import Access, sign_up_for, tournament_for
 from league.api.limits import wait_of_visitor
 from league.errors import Conflict, Refused
@@ -30,8 +30,9 @@ from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.roles import Can
 from league.roster_forms import PlayerForm
-from league.services import places, reminders
-from league.services.sign_ups import LIVING, Now, state_of
+from league.services import places, reminders, sign_ups
+from league.services.erasure import erase_sign_up
+from league.services.sign_ups import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page
 from league.views.player_links import note_showing
@@ -66,7 +67,7 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
         return _public_page(request, access, page, form, status=422)
     data = form.cleaned_data
     try:
-        signed, new = services.sign_up(
+        signed, new = sign_ups.sign_up(
             tournament=tournament,
             name=data["name"],
             club=data["club"],
@@ -179,7 +180,7 @@ def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
     if what != "withdraw":
         return _own_page(request, own, signed, PlayerForm(initial=initial), status=422)
     try:
-        services.withdraw(sign_up=signed)
+        withdraw(sign_up=signed)
     except Conflict as conflict:
         return _own_page(request, own, signed, PlayerForm(initial=initial), status=conflict.status, said=str(conflict))
     return redirect("own_sign_up", own=own)
@@ -201,7 +202,7 @@ def _rename(request: HttpRequest, own: str, signed: SignUp) -> HttpResponse:
     if not form.is_valid():
         return _own_page(request, own, signed, form, status=422)
     try:
-        services.rename_sign_up(sign_up=signed, **form.cleaned_data)
+        rename_sign_up(sign_up=signed, **form.cleaned_data)
     except Conflict as conflict:
         form.add_error(None, str(conflict))
         return _own_page(request, own, signed, form, status=conflict.status)
@@ -264,7 +265,7 @@ def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
     what = request.POST.get("what", "settings")
     if request.method == "POST" and what in ("close", "open"):
         try:
-            services.close_sign_up(tournament=tournament, closed=what == "close", by=organiser_of(request))
+            close_sign_up(tournament=tournament, closed=what == "close", by=organiser_of(request))
         except Conflict as conflict:
             messages.error(request, str(conflict))
         return redirect("sign_up_settings", slug=slug)
@@ -276,7 +277,7 @@ def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            services.set_sign_up(
+            set_sign_up(
                 tournament=tournament,
                 capacity=data["capacity"],
                 times=data["times"],
@@ -340,9 +341,9 @@ def remove_sign_up(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResp
     if signed.state == SignUp.State.PLACED:
         messages.error(request, _("%(name)s has a place. Take them off the list under Players.") % {"name": name})
     elif signed.state == SignUp.State.WAITING:
-        services.withdraw(sign_up=signed, by=by)
+        withdraw(sign_up=signed, by=by)
         messages.success(request, _("%(name)s is off the waiting list.") % {"name": name})
     else:
-        services.erase_sign_up(sign_up=signed, by=by)
+        erase_sign_up(sign_up=signed, by=by)
         messages.success(request, _("Forgotten: name and address are gone, from the log too."))
     return redirect("sign_up_settings", slug=slug)

@@ -14,7 +14,8 @@ import messages
 from games.models import Hand
 from league.links import player_token, screen_token, sign_up_token
 from league.models import SignUp, Tournament
-from league.services import invite, make_scorer_links
+from league.services.people import invite
+from league.services.scorers import make_scorer_links
 from tests import cast
 from tests.games import phones
 

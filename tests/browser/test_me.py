@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from league.links import player_token
-from league.services import end_player_link, start
+from league.services.player_links import end_player_link
+from league.services.rounds import start
 from tests import cast
 from tests.served import Served
 

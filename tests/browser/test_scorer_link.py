@@ -5,7 +5,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.models import Hand
-from league.services import invite, make_scorer_links, start
+from league.services.people import invite
+from league.services.rounds import start
+from league.services.scorers import make_scorer_links
 from tests import cast
 
 from .conftest import DESKTOP, PHONE

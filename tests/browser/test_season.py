@@ -3,8 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from league import services
 from league.models import Club
+from league.services.members import add_members
+from league.services.rounds import close_tournament
+from league.services.seasons import create_season, put_in_season
 from tests import cast
 
 from .looking import findings, low, press, width
@@ -14,9 +16,9 @@ from .test_clubs import signed_in
 def first_evening(season):
     """The cast plays a round, up to final standings: its pages have tests of their own."""
     evening = cast.tournament(name="Evening 1", club=season.club, rounds=1)
-    services.put_in_season(tournament=evening, season=season, by=evening.owner)
+    put_in_season(tournament=evening, season=season, by=evening.owner)
     cast.play(evening, rounds=1)
-    services.close_tournament(tournament=evening, by=evening.owner)
+    close_tournament(tournament=evening, by=evening.owner)
 
 
 def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
@@ -25,7 +27,7 @@ def test_a_club_from_its_founding_to_the_first_promotion(phone, live_server):
     phone.get_by_label("Name", exact=True).fill("Café Ludo")
     press(phone.get_by_role("button", name="Found the club"))
     club = Club.objects.get()
-    services.add_members(club=club, players=cast.people(), by=club.owner)
+    add_members(club=club, players=cast.people(), by=club.owner)
 
     phone.goto("/clubs/cafe-ludo/season/")
     press(phone.get_by_role("link", name="New season"))
@@ -68,11 +70,11 @@ COLUMNS = """() => {
 @pytest.mark.parametrize("wide", [320, 360, 390, 412])
 def test_no_evening_of_a_season_is_cut_by_its_sum(open_page, live_server, wide):
     club = cast.club(members=8)
-    season = services.create_season(club=club, by=club.owner, name="League 2026", best_of=5)
+    season = create_season(club=club, by=club.owner, name="League 2026", best_of=5)
     first_evening(season)
     for number in range(2, 9):
         evening = cast.tournament(name=f"Evening {number}", club=club, rounds=1)
-        services.put_in_season(tournament=evening, season=season, by=club.owner)
+        put_in_season(tournament=evening, season=season, by=club.owner)
     page = open_page(viewport={"width": wide, "height": 740})
     page.goto("/clubs/cafe-ludo/seasons/league-2026/")
     assert width(page) == wide
@@ -92,9 +94,9 @@ def test_no_evening_of_a_season_is_cut_by_its_sum(open_page, live_server, wide):
 def test_a_season_that_was_made_by_mistake_is_deleted_on_the_phone_and_one_with_an_evening_stays(phone, live_server):
     signed_in(phone, live_server)
     club = cast.club(members=8)
-    season = services.create_season(club=club, by=club.owner, name="League 2026")
+    season = create_season(club=club, by=club.owner, name="League 2026")
     evening = cast.tournament(name="Evening 1", club=club)
-    services.put_in_season(tournament=evening, season=season, by=club.owner)
+    put_in_season(tournament=evening, season=season, by=club.owner)
     phone.goto("/clubs/cafe-ludo/seasons/league-2026/settings/")
     press(phone.get_by_role("link", name="Delete the season…"))
     expect(phone.get_by_text("1 evening counts in “League 2026”.")).to_be_visible()

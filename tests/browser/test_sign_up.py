@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from league import letters
 from league.links import sign_up_token
-from league.services import check_in, set_sign_up, sign_up, wait_here
+from league.services.arrivals import check_in, wait_here
+from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast
 
 from .conftest import PHONE

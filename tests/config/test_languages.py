@@ -13,8 +13,9 @@ from league import csvfile
 from league.access.by import By
 from league.exports import EXPORTS, Wanted
 from league.models import Tournament
-from league.services import adjust, make_scorer_links
+from league.rounds.adjustments import adjust
 from league.services.log import note
+from league.services.scorers import make_scorer_links
 from league.wall_time import when
 from tests import cast
 from tests.test_access import OWNER, ROWS, STRANGER, World, world

@@ -32,16 +32,13 @@ from league.models import (
     Stage,
     Tournament,
 )
-from league.services import (
-    adjust,
-    change_details,
-    drop_out,
-    erase_player,
-    substitute,
-    undo_event,
-    void_adjustment,
-)
+from league.rounds.adjustments import adjust, void_adjustment
+from league.services.entrants import drop_out
+from league.services.entrants_undo import undo_event
+from league.services.erasure import erase_player
 from league.services.log import note
+from league.services.setup import change_details
+from league.services.substitutes import substitute
 from league.snapshots import freeze
 from tests import cast, worlds
 

@@ -14,7 +14,7 @@ from tests.served import Served, Stream
 PREPARE = """
 from league.links import player_token
 from league.models import Role
-from league.services import make_scorer_links
+from league.services.scorers import make_scorer_links
 from tests.games.online_table import everybody_ready, put_online
 made = cast.tournament()
 farah = cast.entry(made, "Farah")

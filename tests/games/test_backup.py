@@ -28,7 +28,7 @@ from games.models import Hand
 from games.services import void_hand
 from league.access.by import By
 from league.models import Job, Role
-from league.services import adjust
+from league.rounds.adjustments import adjust
 made = cast.play(cast.tournament(), rounds=2)
 adjust(tournament=made, entry=cast.entry(made, "Đorđe"), points=-20, reason="Tip 🂠", round_number=1, by=made.owner)
 hand = cast.record(cast.table(made, 3, 1), 1).hand

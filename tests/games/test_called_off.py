@@ -11,7 +11,8 @@ from games.online.sweeping import Sweeper
 from league.errors import Conflict
 from league.links import player_token
 from league.models import Entry
-from league.services import call_off, hold_after_all, start
+from league.services.calling_off import call_off, hold_after_all
+from league.services.rounds import start
 from tests import cast
 from tests.api import Program
 from tests.games.online_table import everybody_ready, next_move, put_online, standing

@@ -12,7 +12,7 @@ from league import access
 from league.held import MOST_CASUAL
 from league.links import player_token
 from league.models import Tournament
-from league.services import close_account
+from league.services.closing import close_account
 from tests import cast
 from tests.games.casual_table import arrive, ask_for_cards, by_itself, deal_me_in, do, markup, names, open_table, shown
 from tests.games.pages import said

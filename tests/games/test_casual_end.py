@@ -11,7 +11,7 @@ from games.online import casual, casual_end
 from games.online.deals import start_if_ready
 from league.journal import in_words
 from league.models import LogEntry, Table, Tournament
-from league.services import adjust
+from league.rounds.adjustments import adjust
 from tests.games.casual_table import (
     arrive,
     by_itself,

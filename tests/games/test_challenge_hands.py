@@ -14,9 +14,12 @@ from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
 from league.progress import dealt_in
-from league.services import adjust, advance, drop_out, make_scorer_links, next_step, start, void_adjustment
+from league.rounds.adjustments import adjust, void_adjustment
 from league.services.amending import amend_rules
+from league.services.entrants import drop_out
 from league.services.first_deal import decide_first_dealer
+from league.services.rounds import advance, next_step, start
+from league.services.scorers import make_scorer_links
 from league.services.tables import close_table
 from tests import cast
 from tests.api import Program

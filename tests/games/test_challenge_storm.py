@@ -19,7 +19,11 @@ from league.access.by import By
 from league.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
 from league.progress import dealt_in
-from league.services import adjust, advance, come_back, drop_out, enter_late, next_step, substitute, undo_event
+from league.rounds.adjustments import adjust
+from league.services.rounds import advance, next_step
+from league.services.entrants import come_back, drop_out, enter_late
+from league.services.substitutes import substitute
+from league.services.entrants_undo import undo_event
 from league.services import pausing, reseating, tables
 from league.services.amending import amend_rules
 from league.what_moves import do_as_shown, try_out

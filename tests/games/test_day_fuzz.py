@@ -12,7 +12,9 @@ from games.models import Hand
 from league import jobs
 from league.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
-from league.services import advance, drop_out, next_step, substitute
+from league.services.entrants import drop_out
+from league.services.rounds import advance, next_step
+from league.services.substitutes import substitute
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -25,7 +25,9 @@ from league.models import (
 from league.race_ledger import read_race
 from league.rating_tables import version_of
 from league.season_table import season_table
-from league.services import clone_tournament, drop_out, substitute
+from league.services.entrants import drop_out
+from league.services.setup import clone_tournament
+from league.services.substitutes import substitute
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
 from tests.once import made_once

@@ -22,8 +22,9 @@ from league.errors import Conflict
 from league.journal import in_words
 from league.links import player_token
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
-from league.services import log, start
+from league.services import log
 from league.services.erasure import erase_player
+from league.services.rounds import start
 from league.services.tables import swap_seats
 from league.words import card_name
 from tests import cast, pdf_text

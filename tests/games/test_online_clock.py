@@ -15,8 +15,10 @@ from games.online.sweeping import Sweeper, sweep
 from league.journal import in_words
 from league.links import player_token
 from league.models import Entry, LogEntry, Table, Tournament
-from league.services import advance, drop_out, next_step, start, substitute
+from league.services.entrants import drop_out
 from league.services.pausing import pause, resume
+from league.services.rounds import advance, next_step, start
+from league.services.substitutes import substitute
 from league.services.tables import close_table, open_table_again
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online, standing

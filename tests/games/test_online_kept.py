@@ -24,7 +24,8 @@ from league.errors import Conflict
 from league.lib.remembered import Remembered
 from league.live import version_of, version_of_table
 from league.models import Entry, Round, Tournament
-from league.services import adjust, start
+from league.rounds.adjustments import adjust
+from league.services.rounds import start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online
 from tests.served import together
@@ -227,7 +228,7 @@ def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
 
 
 def test_a_new_name_is_shown_at_once(deal):
-    from league.services import rename_entry
+    from league.services.listing import rename_entry
 
     entry = Entry.objects.get(pk=deal.places[0]["entry"])
     table, _mine = seated(deal)

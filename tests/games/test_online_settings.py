@@ -12,8 +12,10 @@ from games.online.deals import open_deal
 from league.errors import Refused
 from league.journal import in_words
 from league.models import HandScore, Role, Stage, Table, Tournament
-from league.services import clone_tournament, draw, start
+from league.services.drawing import draw
 from league.services.online import tables_online
+from league.services.rounds import start
+from league.services.setup import clone_tournament
 from tests import cast
 from tests.games.online_table import everybody_ready
 

@@ -20,7 +20,8 @@ from games.online.replay import dealt
 from games.services import void_hand
 from league.access.by import By
 from league.models import Entry, Table
-from league.services import erase_player, start
+from league.services.erasure import erase_player
+from league.services.rounds import start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said

@@ -6,12 +6,10 @@ import pytest
 from django.test import Client
 
 from league.models import LogEntry, Round, Tournament
-from league.services import (
-    drop_out,
-    invite,
-    make_scorer_links,
-    start,
-)
+from league.services.entrants import drop_out
+from league.services.people import invite
+from league.services.rounds import start
+from league.services.scorers import make_scorer_links
 from league.services.tables import close_table
 from tests import cast
 from tests.games import phones

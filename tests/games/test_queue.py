@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import Hand
 from league.links import player_token
 from league.models import Round
-from league.services import make_scorer_links
+from league.services.scorers import make_scorer_links
 from tests import cast
 from tests.games.pages import CARDS, form, living, name, post, said
 

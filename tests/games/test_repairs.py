@@ -13,8 +13,8 @@ from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import EntryEvent, LogEntry, Round, Seat, Table, Tournament
 from league.race_ledger import read_race
-from league.services import advance, close_tournament, next_step, start
 from league.services.drawing import draw_next
+from league.services.rounds import advance, close_tournament, next_step, start
 from tests import cast
 from tests.api import Program
 from tests.games.pages import living, said, version

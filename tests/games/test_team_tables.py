@@ -16,7 +16,8 @@ from league.errors import Conflict
 from league.links import player_token
 from league.models import HandScore, Table
 from league.pushes import look_at
-from league.services import start, substitute
+from league.services.rounds import start
+from league.services.substitutes import substitute
 from tests import cast
 from tests.games import phones
 from tests.games.online_table import put_online

@@ -13,7 +13,7 @@ from league.dealing import next_dealer
 from league.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Table
 from league.progress import COMPLETE, table_now
-from league.services import start
+from league.services.rounds import start
 from tests import cast
 from tests.api import Program
 from tests.games.pages import form, living, post, said, version

@@ -20,7 +20,7 @@ from games.models import Deal, OnlineSettings
 from games.online import replay, show, views
 from league.links import player_token
 from league.roles import OWNER, PLAYER_LINK, STRANGER
-from league.services import start
+from league.services.rounds import start
 from tests import cast, test_access
 from tests.games.online_table import everybody_ready, play_out, put_online
 from tests.games.twins import (

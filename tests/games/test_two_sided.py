@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from games.models import Dispute, Hand
 from league.models import Deadline, Entry, HandScore, LogEntry, Seat, Table, Tournament
-from league.services import advance, confirm_table, next_step
+from league.services.ledger import confirm_table
+from league.services.rounds import advance, next_step
 from tests import cast
 from tests.api import Program
 from tests.games import phones

@@ -10,7 +10,7 @@ from league import ledger
 from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import Adjustment, Deadline, HandScore, LogEntry, Round, Stage, Table
-from league.services import advance, close_tournament, next_step
+from league.services.rounds import advance, close_tournament, next_step
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said

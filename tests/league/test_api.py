@@ -14,7 +14,7 @@ from league.access.by import By
 from league.api import tables
 from league.exports import EXPORTS
 from league.models import ApiAnswer, ApiToken, LogEntry, Role, Round, Tournament, User
-from league.services import adjust
+from league.rounds.adjustments import adjust
 from league.services.tokens import make_token
 from tests import cast
 from tests.api import Program

@@ -15,8 +15,12 @@ from league import chain, jobs
 from league.audit import verify
 from league.journal import in_words
 from league.models import LogEntry, LogHead, Player
-from league.services import adjust, erase_player, merge, rename_entry, substitute
+from league.rounds.adjustments import adjust
+from league.services.erasure import erase_player
+from league.services.listing import rename_entry
 from league.services.log import note
+from league.services.merging import merge
+from league.services.substitutes import substitute
 from league.snapshots import freeze
 from tests import cast
 

@@ -14,8 +14,10 @@ from league import documents, ledger, links, snapshots
 from league.access.by import By
 from league.bracket import BOX
 from league.models import Entry, Round, Stage
-from league.services import adjust, advance, next_step, reinstate
+from league.rounds.adjustments import adjust
+from league.services.entrants import reinstate
 from league.services.first_deal import decide_first_dealer
+from league.services.rounds import advance, next_step
 from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import LogEntry, Role, Round, Table
 from league.round_clock import RoundClock, clock_of
-from league.services import advance, next_step, reopen_tournament, start
 from league.services import clock as services
+from league.services.rounds import advance, next_step, reopen_tournament, start
 from tests import cast
 from tests.games.pages import said
 

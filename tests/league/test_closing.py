@@ -8,7 +8,9 @@ from league.audit import verify
 from league.errors import Refused
 from league.journal import in_words
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
-from league.services import accept, close_account, erase_player, invite
+from league.services.closing import close_account
+from league.services.erasure import erase_player
+from league.services.people import accept, invite
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said

@@ -7,7 +7,11 @@ from league import team_roster
 from league.club_journal import in_words
 from league.members import members_of
 from league.models import Club, ClubLogEntry, Player, Team, Tournament
-from league.services import add_entries, add_members, erase_player, put_together, start
+from league.services.club_teams import put_together
+from league.services.erasure import erase_player
+from league.services.listing import add_entries
+from league.services.members import add_members
+from league.services.rounds import start
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

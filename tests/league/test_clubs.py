@@ -12,19 +12,14 @@ from django.test import Client
 from league.access import tournaments_of
 from league.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
-from league.services import (
-    accept_in_club,
-    add_members,
-    call_off,
-    claim,
-    clone_tournament,
-    close_account,
-    invite,
-    invite_to_club,
-    make_scorer_links,
-    put_in_club,
-    take_back_club_role,
-)
+from league.services.calling_off import call_off
+from league.services.closing import close_account
+from league.services.club_people import accept_in_club, claim, invite_to_club, take_back_club_role
+from league.services.clubs import put_in_club
+from league.services.members import add_members
+from league.services.people import invite
+from league.services.scorers import make_scorer_links
+from league.services.setup import clone_tournament
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -10,10 +10,11 @@ from league import deadlines, ledger
 from league.errors import Conflict, Refused
 from league.models import Deadline, HandScore, Round, Table, Tournament
 from league.round_clock import clock_of
-from league.services import erase_player, next_step, pausing, reopen_tournament, start
+from league.services import pausing
 from league.services.amending import amend_rules
 from league.services.clock import resume_clock, start_clock
-from league.services.rounds import end_early
+from league.services.erasure import erase_player
+from league.services.rounds import end_early, next_step, reopen_tournament, start
 from league.services.tables import close_table, open_table_again
 from tests import cast
 from tests.games.pages import said

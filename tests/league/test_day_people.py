@@ -11,17 +11,12 @@ from league.audit import verify
 from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat
-from league.services import (
-    adjust,
-    drop_out,
-    end_substitute,
-    enter_late,
-    keep_apart,
-    set_fixed_table,
-    start,
-    substitute,
-    value_bye,
-)
+from league.rounds.adjustments import adjust
+from league.services.byes import value_bye
+from league.services.entrants import drop_out, enter_late
+from league.services.rounds import start
+from league.services.substitutes import end_substitute, substitute
+from league.services.wishes import keep_apart, set_fixed_table
 from tests import cast
 from tests.league.the_day import by, close_round, drawn_and_waiting, last_words, line, seats_of, whole_seating
 

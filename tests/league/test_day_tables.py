@@ -16,8 +16,8 @@ from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import Adjustment, LogEntry, Round, Seat, Table
 from league.progress import dealt_in
-from league.services import advance, start
 from league.services.reseating import fresh_tables, reseat_not_started
+from league.services.rounds import advance, start
 from league.services.tables import close_table, move_table, open_table_again, swap_seats
 from tests import cast
 from tests.games.pages import said

@@ -10,17 +10,11 @@ from league import deadlines
 from league.errors import Conflict, Refused
 from league.journal import in_words
 from league.models import Deadline, LogEntry, Round, Snapshot
-from league.services import (
-    adjust,
-    advance,
-    change_details,
-    draw,
-    next_step,
-    reopen_tournament,
-    shuffle_order,
-    start,
-    undo_draw,
-)
+from league.rounds.adjustments import adjust
+from league.services.drawing import draw, undo_draw
+from league.services.listing import shuffle_order
+from league.services.rounds import advance, next_step, reopen_tournament, start
+from league.services.setup import change_details
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -23,20 +23,17 @@ from league.models import (
     SignUp,
     Tournament,
 )
-from league.services import (
-    add_entries,
-    adjust,
-    call_off,
-    close_account,
-    delete_tournament,
-    draw,
-    erase_player,
-    invite,
-    set_sign_up,
-    sign_up,
-    start,
-)
+from league.rounds.adjustments import adjust
+from league.services.calling_off import call_off
+from league.services.closing import close_account
+from league.services.delete_tournament import delete_tournament
+from league.services.drawing import draw
+from league.services.erasure import erase_player
+from league.services.listing import add_entries
 from league.services.locks import Gone
+from league.services.people import invite
+from league.services.rounds import start
+from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -8,21 +8,19 @@ from django.db import connection
 
 from games.models import Hand
 from games.services import void_hand
-from league import exports, services
+from league import exports
 from league.access.by import By
 from league.audit import verify
 from league.exports import EXPORTS, Wanted
 from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
-from league.services import (
-    accept,
-    adjust,
-    clone_tournament,
-    drop_out,
-    erase_player,
-    invite,
-    rename_entry,
-    undo_event,
-)
+from league.rounds.adjustments import adjust
+from league.services import setup
+from league.services.entrants import drop_out
+from league.services.entrants_undo import undo_event
+from league.services.erasure import erase_player
+from league.services.listing import rename_entry
+from league.services.people import accept, invite
+from league.services.setup import clone_tournament
 from league.snapshots import freeze
 from tests import cast
 
@@ -132,7 +130,7 @@ def test_a_namesake_and_longer_names_stay(made):
 def test_a_person_called_like_one_of_our_words_leaves_the_words_alone(made):
     change_rules = {"edition": "classic", "hands_per_round": 4, "rounds": None, "tie_breaks": ("best-round", "lot")}
     other = cast.tournament(name="Next week")
-    services.change_rules(tournament=other, by=other.owner, **change_rules)
+    setup.change_rules(tournament=other, by=other.owner, **change_rules)
     lot = cast.entry(other, "Zoë")
     rename_entry(entry=lot, name="Lot", club="", by=other.owner)
     cast.play(other, rounds=1)

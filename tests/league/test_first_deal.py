@@ -17,8 +17,8 @@ from league.dealing import first_dealer, first_seats_in, next_dealer
 from league.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table
 from league.roster_rows import RosterRow
-from league.services import start
 from league.services.first_deal import decide_first_dealer
+from league.services.rounds import start
 from league.services.tables import swap_seats
 from tests import cast, pdf_text
 from tests.api import Program

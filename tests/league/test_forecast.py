@@ -14,8 +14,11 @@ from league.forecast import Outcome, Position, Seated, ToDraw, simulate
 from league.forecast_hands import HandPools, turned
 from league.forecast_position import outlook_of
 from league.models import Forecast, Table
-from league.services import adjust, advance, drop_out, forecasting, next_step
+from league.rounds.adjustments import adjust
+from league.services import forecasting
+from league.services.entrants import drop_out
 from league.services.forecasting import CHUNKS, forecast_what_is_asked_for
+from league.services.rounds import advance, next_step
 from league.standings import AdjustmentRow, Entrant
 from league.tie_breaks import Played
 from tests import cast

@@ -7,7 +7,8 @@ from games.services import void_hand
 from league.access.by import By
 from league.journal import in_words
 from league.models import Entry, LogEntry, Round
-from league.services import start, substitute
+from league.services.rounds import start
+from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said
 

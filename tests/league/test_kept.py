@@ -5,10 +5,13 @@ from django.urls import reverse
 
 from games.models import Hand
 from games.services import void_hand
-from league import kept, ledger, services, snapshots
+from league import kept, ledger, snapshots
 from league.access.by import By
 from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Tournament
+from league.rounds.adjustments import adjust
+from league.services.listing import rename_entry
+from league.services.setup import change_details
 from tests import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)  # in a transaction nothing is kept
@@ -64,7 +67,7 @@ def test_a_hand_that_was_taken_back_is_gone_at_the_next_look(client, played):
 
 def test_a_penalty_shows_at_the_next_look(client, played):
     before = standings(client, played)
-    services.adjust(
+    adjust(
         tournament=played, entry=cast.entry(played, "Zoë"), points=-50, reason="Late", round_number=1, by=played.owner
     )
     assert standings(client, played) != before
@@ -75,7 +78,7 @@ def test_a_player_renamed_in_another_tournament_has_the_new_name_at_once(client,
     other = cast.tournament(4, name="Next week")
     shared = Entry.objects.create(tournament=other, player=cast.entry(played, "Zoë").player, number=5)
     assert "Zoe with an e" not in standings(client, played)
-    services.rename_entry(entry=shared, name="Zoe with an e", club="", by=played.owner)
+    rename_entry(entry=shared, name="Zoe with an e", club="", by=played.owner)
     assert "Zoe with an e" in standings(client, played)
 
 
@@ -130,9 +133,7 @@ def test_a_change_between_two_reads_of_one_request_leaves_no_old_page_behind(cli
 
     def late(tournament, entries):
         monkeypatch.setattr(ledger, "read", read)
-        services.change_details(
-            tournament=Tournament.objects.get(pk=tournament.pk), by=tournament.owner, name="Winter Pairs"
-        )
+        change_details(tournament=Tournament.objects.get(pk=tournament.pk), by=tournament.owner, name="Winter Pairs")
         return read(tournament, entries)
 
     monkeypatch.setattr(ledger, "read", late)

@@ -15,8 +15,9 @@ from games.online.telling import tell_page
 from league import live, wakes
 from league.at_table import at_table
 from league.models import Round, Table, Tournament
-from league.services import start, take_back_role
 from league.services.log import note
+from league.services.people import take_back_role
+from league.services.rounds import start
 from tests import cast
 from tests.apart import run_apart
 from tests.served import Served, Stream

@@ -9,7 +9,10 @@ from engine.paper import SeatReport
 from games.services import correct_hand
 from league.journal import in_words
 from league.models import LogEntry, Table
-from league.services import adjust, change_details, invite, rename_entry
+from league.rounds.adjustments import adjust
+from league.services.listing import rename_entry
+from league.services.people import invite
+from league.services.setup import change_details
 from tests import cast
 from tests.games.pages import said
 

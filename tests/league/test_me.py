@@ -13,18 +13,12 @@ from league.access import tournament_for
 from league.journal import in_words
 from league.links import player_token, sign_up_token
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
-from league.services import (
-    advance,
-    end_player_link,
-    erase_player,
-    make_scorer_links,
-    next_step,
-    set_sign_up,
-    sign_up,
-    start,
-)
+from league.services.erasure import erase_player
 from league.services.log import note
-from league.services.player_links import AGAIN, LIST, MAIL, SHOW
+from league.services.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
+from league.services.rounds import advance, next_step, start
+from league.services.scorers import make_scorer_links
+from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast, pdf_text
 from tests.games.pages import said
 

@@ -8,20 +8,14 @@ from league.errors import Conflict
 from league.exports import Wanted
 from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, Merge, Player
 from league.roster_rows import RosterRow
-from league.services import (
-    add_entries,
-    add_members,
-    claim,
-    create_season,
-    create_tournament,
-    erase_player,
-    merge,
-    put_in_season,
-    rename_entry,
-    substitute,
-    take_in,
-    undo_merge,
-)
+from league.services.club_people import claim
+from league.services.erasure import erase_player
+from league.services.listing import add_entries, rename_entry
+from league.services.members import add_members, take_in
+from league.services.merging import merge, undo_merge
+from league.services.seasons import create_season, put_in_season
+from league.services.setup import create_tournament
+from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said
 

@@ -16,21 +16,14 @@ from league.links import player_token, screen_token
 from league.models import Deadline, RatingPoint, Role, Round, Tournament
 from league.round_clock import clock_of
 from league.season_table import season_table
-from league.services import (
-    call_off,
-    hold_after_all,
-    put_in_season,
-    reopen_tournament,
-    set_counts,
-    set_sign_up,
-    sign_up,
-    start,
-)
+from league.services.calling_off import call_off, hold_after_all
 from league.services.clock import start_clock
+from league.services.counting import set_counts
 from league.services.pausing import pause
 from league.services.rating import recompute_ratings
-from league.services.rounds import advance, end_early
-from league.services.seasons import close_season, create_season
+from league.services.rounds import advance, end_early, reopen_tournament, start
+from league.services.seasons import close_season, create_season, put_in_season
+from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

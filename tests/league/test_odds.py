@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from league.forecast import Position, Seated
 from league.models import Forecast, Tournament
 from league.odds import _enough, _needs, interval, odds_of
-from league.services import change_details, start
 from league.services.forecasting import forecast_what_is_asked_for
+from league.services.rounds import start
+from league.services.setup import change_details
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

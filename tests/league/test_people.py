@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from league.errors import Conflict, Refused
 from league.models import ClubRole, Invitation, LogEntry, Role
-from league.services import accept, invite, revoke_invitation
 from league.services.invitations import MOST_OPEN
+from league.services.people import accept, invite, revoke_invitation
 from tests import cast
 from tests.games.pages import said
 

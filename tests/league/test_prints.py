@@ -12,7 +12,7 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league import documents, ledger, services
+from league import documents, ledger
 from league.access import tournament_for
 from league.bracket import Column, Person, Side, TableOfRound
 from league.models import Role
@@ -22,6 +22,9 @@ from league.prints.on_paper import scoring_in_words
 from league.prints.sheet import MM, fitted
 from league.prints.slips import spread
 from league.roster_rows import RosterRow
+from league.services.rounds import advance, next_step, start
+from league.services.scorers import make_scorer_links
+from league.services.setup import create_tournament
 from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db
@@ -45,9 +48,7 @@ def strange():
     people = [RosterRow(line, name, "Café Ludo" if line % 2 else "") for line, name in enumerate(STRANGE, 1)]
     name = "The championship of those whose names are long, and of everybody else who comes along on Saturdays"
     owner = cast.organiser()
-    return cast.play(
-        services.create_tournament(owner=owner, name=name, players=people, starts_on=date(2026, 11, 24)), 1
-    )
+    return cast.play(create_tournament(owner=owner, name=name, players=people, starts_on=date(2026, 11, 24)), 1)
 
 
 @pytest.fixture
@@ -58,14 +59,14 @@ def organiser_client(client):
 
 def drawn(tournament):
     """With round 1 published."""
-    services.start(tournament=tournament, by=tournament.owner)
+    start(tournament=tournament, by=tournament.owner)
     return tournament
 
 
 def finished(tournament):
     """All rounds closed and the standings final."""
     cast.play(tournament)
-    services.advance(tournament=tournament, token=services.next_step(tournament).token, by=tournament.owner)
+    advance(tournament=tournament, token=next_step(tournament).token, by=tournament.owner)
     tournament.refresh_from_db()
     return tournament
 
@@ -193,7 +194,7 @@ def slips_drawn(monkeypatch):
 
 
 def test_a_slip_carries_no_secret_unless_the_organiser_ticks_it(organiser_client, played, monkeypatch):
-    services.make_scorer_links(tournament=played, tables=[1, 2], by=played.owner)
+    make_scorer_links(tournament=played, tables=[1, 2], by=played.owner)
     made = slips_drawn(monkeypatch)
     assert get(organiser_client, "slips", played, round=3).status_code == 200
     assert print_with_codes(organiser_client, played).status_code == 200
@@ -220,8 +221,8 @@ def test_ticked_each_slip_carries_the_code_of_its_own_table_which_lets_one_recor
 
 
 def test_codes_are_printed_again_and_not_made_anew(organiser_client, played, monkeypatch):
-    services.make_scorer_links(tournament=played, tables=[None], by=played.owner)
-    services.make_scorer_links(tournament=played, tables=[1], by=played.owner, label="Zoë’s phone")
+    make_scorer_links(tournament=played, tables=[None], by=played.owner)
+    make_scorer_links(tournament=played, tables=[1], by=played.owner, label="Zoë’s phone")
     made = slips_drawn(monkeypatch)
     for _time in range(2):
         print_with_codes(organiser_client, played, codes="1")

@@ -10,7 +10,8 @@ from league import ledger
 from league.links import player_token
 from league.models import ClubInvitation, ClubRole, HandScore, Player
 from league.profiles import against, evenings_of, partners_of
-from league.services import claim, close_tournament, invite_member
+from league.services.club_people import claim, invite_member
+from league.services.rounds import close_tournament
 from tests import cast
 from tests.games.pages import said
 

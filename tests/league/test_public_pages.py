@@ -9,9 +9,11 @@ from django.urls import reverse
 
 from games.models import Hand
 from games.services import void_hand
-from league import services
 from league.access.by import By
 from league.models import Round, Tournament
+from league.rounds.adjustments import adjust
+from league.services.drawing import draw
+from league.services.rounds import close_tournament, start
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +61,7 @@ def test_before_the_draw_each_page_says_what_will_be_there(client, name):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_drawn_but_unpublished_seating_is_not_shown_to_the_public(client, name):
     tournament = cast.tournament()
-    services.draw(tournament=tournament, by=tournament.owner)
+    draw(tournament=tournament, by=tournament.owner)
     assert 'class="empty"' in page(client, name, tournament).content.decode()
 
 
@@ -140,7 +142,7 @@ def test_typing_gets_the_answer_alone(client, played):
 
 def test_who_has_a_bye_is_listed_and_told_so(client):
     tournament = cast.tournament(9)
-    services.start(tournament=tournament, by=tournament.owner)
+    start(tournament=tournament, by=tournament.owner)
     response = page(client, "seating", tournament)
     (resting,) = response.context["byes"]
     assert f"{resting} sits this round out." in text_of(response)
@@ -179,7 +181,7 @@ def test_movement_is_the_difference_to_the_round_before(client, played):
 
 def test_the_value_that_decided_is_marked_and_explained(client):
     tournament = cast.tournament()
-    services.start(tournament=tournament, by=tournament.owner)
+    start(tournament=tournament, by=tournament.owner)
     # Seats 1 and 3 win twice 20 points, seats 0 and 2 of the other table once 40: the same points, more hands won.
     cast.record(cast.table(tournament, 1, 1), 1, 1, (10, 0, 10, 0))
     cast.record(cast.table(tournament, 1, 1), 2, 1, (10, 0, 10, 0))
@@ -191,7 +193,7 @@ def test_the_value_that_decided_is_marked_and_explained(client):
 
 def test_a_shared_rank_is_shown_as_one(client):
     tournament = cast.tournament()
-    services.start(tournament=tournament, by=tournament.owner)
+    start(tournament=tournament, by=tournament.owner)
     cast.record(cast.table(tournament, 1, 1), 1, 0, (0, 20, 0, 20))
     words = text_of(page(client, "standings", tournament))
     assert "1 = shared" in words
@@ -201,7 +203,7 @@ def test_a_shared_rank_is_shown_as_one(client):
 def test_standings_are_provisional_until_the_organiser_closes(client):
     tournament = cast.play(cast.tournament(rounds=2))
     assert "Provisional" in text_of(page(client, "standings", tournament))
-    services.close_tournament(tournament=tournament, by=tournament.owner)
+    close_tournament(tournament=tournament, by=tournament.owner)
     words = text_of(page(client, "standings", tournament))
     assert "Final" in words
     assert "Provisional" not in words
@@ -248,7 +250,7 @@ def test_the_organiser_sees_drafts_in_the_bracket_called_so(organiser_client, pl
 
 def test_a_long_tournament_is_shown_some_rounds_at_a_time(client):
     tournament = cast.tournament(25, hands_per_round=1)
-    services.start(tournament=tournament, by=tournament.owner)
+    start(tournament=tournament, by=tournament.owner)
     Round.objects.filter(tournament=tournament).update(state=Round.State.PUBLISHED)
     response = page(client, "bracket", tournament, **{"from": "10"})
     assert [column.number for column, _again in response.context["columns"]] == list(range(10, 19))
@@ -318,7 +320,7 @@ def test_with_four_hands_a_round_everybody_deals_once_a_round(client, played):
 
 
 def test_a_scorecard_adds_up_to_the_standings(client, played):
-    services.adjust(
+    adjust(
         tournament=played,
         entry=cast.entry(played, "Farah"),
         points=-25,

@@ -17,8 +17,9 @@ from league.formats.race import Hand
 from league.links import player_token
 from league.models import EntryEvent
 from league.race_picture import GAP, HIGH, TALL, blocks_of, field, lanes
-from league.services import adjust, advance, next_step, start
+from league.rounds.adjustments import adjust
 from league.services.ledger import SeatScore, post_score
+from league.services.rounds import advance, next_step, start
 from tests import cast, pdf_text
 
 

@@ -8,7 +8,10 @@ from league import ledger
 from league.audit import verify
 from league.errors import Refused
 from league.models import Entry, EntryEvent, Round, Seat, Table, Tournament
-from league.services import advance, come_back, drop_out, end_substitute, enter_late, next_step, substitute, undo_event
+from league.services.entrants import come_back, drop_out, enter_late
+from league.services.entrants_undo import undo_event
+from league.services.rounds import advance, next_step
+from league.services.substitutes import end_substitute, substitute
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -24,10 +24,12 @@ from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Table, Tournament
 from league.progress import PLAYING, dealt_in, tables_now
-from league.services import adjust, advance, create_tournament, next_step, start, void_adjustment
+from league.rounds.adjustments import adjust, void_adjustment
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
 from league.services.reseating import reseat_not_started
+from league.services.rounds import advance, next_step, start
+from league.services.setup import create_tournament
 from league.services.substitutes import substitute
 from league.services.tables import close_table, swap_seats
 from tests import cast, standings_by_hand

@@ -10,14 +10,14 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
-from league import services
 from league.models import Club, Entry, HandScore, Player, RatingPoint, Table, Tournament
 from league.rating_tables import out_of_date, people_of, positions, read_sides
 from league.ratings import NEW, Rating, Sat, Side, rate, sides_of
-from league.services import rating
+from league.services import clubs, rating
 from league.services.erasure import erase_player
 from league.services.merging import merge, undo_merge
 from league.services.rating import Taken, rate_what_changed, recompute_ratings
+from league.services.rounds import advance, next_step, start
 from tests import cast
 
 DAY = date(2026, 1, 10)
@@ -118,12 +118,12 @@ def evening(club, number=1, players=4, *, close=True, **settings):
     """The first players of the cast play one round of pairs, and the hands of every evening differ."""
     wanted = {"rounds": 1, "club": club, "name": f"Evening {number}", "starts_on": DAY + timedelta(weeks=number)}
     made = cast.tournament(players, **(wanted | settings))
-    services.start(tournament=made, by=made.owner)
+    start(tournament=made, by=made.owner)
     for at in Table.objects.filter(round__tournament=made).order_by("pk"):
         for hand in range(1, 5):
             cast.record(at, hand, (number + hand) % 3, (5, 10 + number, 20 * hand % 7, 30))
     if close:
-        services.advance(tournament=made, token=services.next_step(made).token, by=made.owner)
+        advance(tournament=made, token=next_step(made).token, by=made.owner)
     return made
 
 
@@ -282,7 +282,7 @@ def test_an_evening_that_another_club_takes_over_takes_its_ratings_along(club):
     played = evening(club, 1)
     recompute_ratings(club=club)
     other = Club.objects.create(slug="other", name="Other", owner=club.owner)
-    services.clubs.put_in_club(tournament=played, club=other, by=club.owner)
+    clubs.put_in_club(tournament=played, club=other, by=club.owner)
     recompute_ratings(club=other)
     assert len(points(other)) == 4
     recompute_ratings(club=club)
@@ -294,7 +294,7 @@ def test_what_counts_for_nobody_rates_nobody(club, settings):
     """A hand after the end of its game, by a correction, and of somebody who was out by then."""
     wanted = {"club": club, "name": "Evening", "rounds": 1, "target": 100, "starts_on": DAY} | settings
     made = cast.tournament(4, **wanted)
-    services.start(tournament=made, by=made.owner)
+    start(tournament=made, by=made.owner)
     [table] = Table.objects.filter(round__tournament=made)
     first = cast.record(table, 1, 0, (0, 10, 20, 30)).hand
     cast.record(table, 2, 1, (20, 0, 80, 0))

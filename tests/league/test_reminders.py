@@ -11,18 +11,12 @@ from django.utils import timezone
 from league import deadlines, letters
 from league.journal import in_words
 from league.models import Deadline, Letter, SignUp
-from league.services import (
-    call_off,
-    change_details,
-    draw,
-    erase_player,
-    erase_sign_up,
-    hold_after_all,
-    set_sign_up,
-    sign_up,
-    start,
-    withdraw,
-)
+from league.services.calling_off import call_off, hold_after_all
+from league.services.drawing import draw
+from league.services.erasure import erase_player, erase_sign_up
+from league.services.rounds import start
+from league.services.setup import change_details
+from league.services.sign_ups import set_sign_up, sign_up, withdraw
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -21,16 +21,12 @@ from league.errors import Conflict, Refused
 from league.held import use_link
 from league.links import scorer_token
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
-from league.services import (
-    confirm_table,
-    erase_player,
-    make_scorer_links,
-    revoke_scorer_link,
-    start,
-    take_back_role,
-)
+from league.services.erasure import erase_player
 from league.services.invitations import digest_of
-from league.services.scorers import MOST_OPEN, last_moment
+from league.services.ledger import confirm_table
+from league.services.people import take_back_role
+from league.services.rounds import start
+from league.services.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link
 from tests import cast
 from tests.games.pages import form, living, post, said, version
 

@@ -13,8 +13,10 @@ from league.links import screen_of, screen_token
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.round_clock import clock_of
 from league.screen import shown
-from league.services import advance, draw, next_step, set_sign_up, start
 from league.services import clock as clock_services
+from league.services.drawing import draw
+from league.services.rounds import advance, next_step, start
+from league.services.sign_ups import set_sign_up
 from tests import cast
 from tests.games.pages import said
 

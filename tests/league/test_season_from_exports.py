@@ -10,7 +10,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
-from league import csvfile, services
+from league import csvfile
 from league.exports import EXPORTS, Wanted
 from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
@@ -18,8 +18,9 @@ from league.roster_rows import RosterRow
 from league.season_table import season_table
 from league.services.merging import merge
 from league.services.rating import recompute_ratings
-from league.services.rounds import end_early
-from league.services.seasons import DivisionWanted
+from league.services.rolling_over import roll_over
+from league.services.rounds import end_early, reopen_tournament, start
+from league.services.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
 from league.services.substitutes import substitute
 from tests import cast, season_by_hand, standings_by_hand
 
@@ -54,9 +55,9 @@ def held(season, number):
         people, club=season.club, name=f"Evening {number}", starts_on=DAY + timedelta(weeks=number), **settings
     )
     of = season.divisions.get(name=division) if division else None
-    services.put_in_season(tournament=made, season=season, division=of, by=made.owner)
+    put_in_season(tournament=made, season=season, division=of, by=made.owner)
     if names is None:
-        services.start(tournament=made, by=made.owner)
+        start(tournament=made, by=made.owner)
         substitute(tournament=made, entry=cast.entry(made, "Blue Foxes"), name="Ingrid", by=made.owner)
     play(made, seed=number, by=made.owner, tell=lambda line: None)
     return final(made)
@@ -70,7 +71,7 @@ def final(made):
 
 def correct(tournament, rounds):
     """Correct the first hand of these rounds so that somebody else went out."""
-    services.reopen_tournament(tournament=tournament, reason="A slip was read wrong", by=tournament.owner)
+    reopen_tournament(tournament=tournament, reason="A slip was read wrong", by=tournament.owner)
     for hand in Hand.objects.living().filter(table__round__tournament=tournament, number=1, table__number=1):
         if hand.table.round.number in rounds:
             seats = [seat["seat"] for seat in hand.seats]
@@ -137,18 +138,18 @@ def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after
 ):
     club = cast.club(members=9)
     divisions = [DivisionWanted(*one) for one in MOVES]
-    season = services.create_season(club=club, by=club.owner, name="League", divisions=divisions, **RULES)
+    season = create_season(club=club, by=club.owner, name="League", divisions=divisions, **RULES)
     gold, silver = season.divisions.order_by("number")
     places = {cast.member(club, name): gold if name in GOLD else silver for name in cast.CAST}
-    services.place_players(season=season, places=places, by=club.owner)
+    place_players(season=season, places=places, by=club.owner)
     to_come = cast.tournament(club=club, starts_on=DAY + timedelta(weeks=11))
-    services.put_in_season(tournament=to_come, season=season, by=club.owner)
+    put_in_season(tournament=to_come, season=season, by=club.owner)
     for number in range(1, 10):
         held(season, number)
         season_table(season)  # so that what was kept of each evening is older than its corrections
     with django_assert_num_queries(3):
         season_table(season)
-    services.put_in_season(tournament=to_come, season=None, by=club.owner)
+    put_in_season(tournament=to_come, season=None, by=club.owner)
     before = told(season)
     assert before == by_hand(season)
     correct(season.tournaments.get(name="Evening 2"), rounds=(1, 2))
@@ -167,10 +168,10 @@ def test_ten_evenings_over_all_formats_come_to_what_their_exports_say_also_after
     RatingPoint.objects.all().delete()
     assert ratings(club) == rated
     # Its end, and twice the step to the next one.
-    season = services.close_season(season=season, by=club.owner)
+    season = close_season(season=season, by=club.owner)
     assert told(season) == now
-    done = services.roll_over(season=season, by=club.owner)
-    again = services.roll_over(season=season, by=club.owner)
+    done = roll_over(season=season, by=club.owner)
+    again = roll_over(season=season, by=club.owner)
     assert (again.season, again.up, again.down) == (done.season, done.up, done.down)
     assert club.seasons.count() == 2
     went = {

@@ -5,11 +5,21 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from league import services
 from league.club_journal import in_words
 from league.errors import Conflict
 from league.models import ClubLogEntry, ClubRole, Division, DivisionPlayer, Season, Tournament
-from league.services.seasons import DivisionWanted
+from league.services.calling_off import call_off, hold_after_all
+from league.services.rolling_over import roll_over
+from league.services.seasons import (
+    DivisionWanted,
+    change_season,
+    close_season,
+    delete_season,
+    place_players,
+    put_in_season,
+    reopen_season,
+    set_evenings,
+)
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said
@@ -41,7 +51,7 @@ def owner(client, club):
 def test_a_season_that_was_made_by_mistake_is_deleted_with_its_divisions_and_the_log_says_so(owner, club):
     season = season_of(club, divisions=[DivisionWanted("Gold"), DivisionWanted("Silver")])
     gold = season.divisions.get(number=1)
-    services.place_players(season=season, places={cast.member(club, ANA): gold}, by=club.owner)
+    place_players(season=season, places={cast.member(club, ANA): gold}, by=club.owner)
     assert f"{SEASON}delete/" in owner.get(f"{SEASON}settings/").content.decode()
     asked = said(owner.get(f"{SEASON}delete/"))
     assert "Delete League 2026?" in asked and "In its divisions is 1 player, who is in none then." in asked
@@ -64,7 +74,7 @@ def test_while_an_evening_counts_in_it_a_season_stays_and_the_refusal_says_what_
     assert "for good" not in said(page)
     assert owner.post(f"{SEASON}delete/").status_code == 409
     assert Program(club.owner).ask("delete", API).json()["code"] == "has-evenings"
-    services.set_evenings(season=season, evenings=[], by=club.owner)
+    set_evenings(season=season, evenings=[], by=club.owner)
     assert owner.post(f"{SEASON}delete/").status_code == 302
     assert Tournament.objects.count() == 1
 
@@ -73,14 +83,14 @@ def test_a_season_that_has_ended_once_stays_also_when_it_was_reopened_and_emptie
     season = season_of(club)
     evening(season, 1)
     came_to["1"] = places(ANA, BEN)
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     assert "has ended once, so it stays" in said(owner.get(f"{SEASON}delete/"))
-    following = services.roll_over(season=season, by=club.owner).season
+    following = roll_over(season=season, by=club.owner).season
     with pytest.raises(Conflict, match="has ended once"):
-        services.delete_season(season=season, by=club.owner)
-    services.delete_season(season=following, by=club.owner)  # made by mistake: then the first can be reopened
-    services.reopen_season(season=season, by=club.owner, reason="Too early")
-    services.set_evenings(season=season, evenings=[], by=club.owner)
+        delete_season(season=season, by=club.owner)
+    delete_season(season=following, by=club.owner)  # made by mistake: then the first can be reopened
+    reopen_season(season=season, by=club.owner, reason="Too early")
+    set_evenings(season=season, evenings=[], by=club.owner)
     assert owner.post(f"{SEASON}delete/").status_code == 409
     assert [one.pk for one in Season.objects.all()] == [season.pk]
 
@@ -107,11 +117,11 @@ def test_a_program_deletes_a_season_once(club):
 def test_who_works_on_a_season_that_is_deleted_meanwhile_is_told(club):
     season = season_of(club)
     made = cast.tournament(4, club=club)
-    services.delete_season(season=Season.objects.get(), by=club.owner)
+    delete_season(season=Season.objects.get(), by=club.owner)
     for work in (
-        lambda: services.put_in_season(tournament=made, season=season, by=club.owner),
-        lambda: services.set_evenings(season=season, evenings=[(made, None)], by=club.owner),
-        lambda: services.change_season(season=season, name="League", by=club.owner),
+        lambda: put_in_season(tournament=made, season=season, by=club.owner),
+        lambda: set_evenings(season=season, evenings=[(made, None)], by=club.owner),
+        lambda: change_season(season=season, name="League", by=club.owner),
     ):
         with pytest.raises(Conflict, match="was deleted meanwhile"):
             work()
@@ -185,15 +195,15 @@ def test_what_was_called_off_leaves_a_season_that_ends_and_can_be_held_in_the_ne
     evening(season, 1)
     came_to["1"] = places(ANA, BEN)
     off = cast.tournament(4, club=club, name="Rained out")
-    services.put_in_season(tournament=off, season=season, by=club.owner)
-    services.call_off(tournament=off, reason="Rain", by=club.owner)
+    put_in_season(tournament=off, season=season, by=club.owner)
+    call_off(tournament=off, reason="Rain", by=club.owner)
     assert "Called off, so it leaves the season: Rained out." in said(owner.get(f"{SEASON}close/"))
     assert owner.post(f"{SEASON}close/").status_code == 302
-    following = services.roll_over(season=season, by=club.owner).season
+    following = roll_over(season=season, by=club.owner).season
     off.refresh_from_db()
     assert off.season is None
-    services.hold_after_all(tournament=off, by=club.owner)
-    services.put_in_season(tournament=off, season=following, by=club.owner)
+    hold_after_all(tournament=off, by=club.owner)
+    put_in_season(tournament=off, season=following, by=club.owner)
     page = said(owner.get(SEASON))
     assert "corrected since" not in page and f"The next season: {following.name}" in page
 
@@ -206,7 +216,7 @@ def test_the_overview_of_an_evening_says_in_which_season_it_counts(client, club)
     made = cast.tournament(4, club=club)
     page = f"/t/{made.slug}/"
     assert SEASON not in client.get(page).content.decode()
-    services.put_in_season(tournament=made, season=season, division=season.divisions.get(number=2), by=club.owner)
+    put_in_season(tournament=made, season=season, division=season.divisions.get(number=2), by=club.owner)
     assert f'href="{SEASON}"' in client.get(page).content.decode()
     assert "League 2026 This evening counts in its table, for Silver." in said(client.get(page))
     client.force_login(club.owner)
@@ -216,7 +226,7 @@ def test_the_overview_of_an_evening_says_in_which_season_it_counts(client, club)
 
 def test_a_season_of_a_private_club_is_named_only_to_who_may_see_the_club(client, club):
     made = cast.tournament(4, club=club)
-    services.put_in_season(tournament=made, season=season_of(club), by=club.owner)
+    put_in_season(tournament=made, season=season_of(club), by=club.owner)
     club.visibility = "private"
     club.save(update_fields=["visibility"])
     assert "League 2026" not in client.get(f"/t/{made.slug}/").content.decode()

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from league import services
 from league.models import Player, Role, Season, Tournament
+from league.services.listing import add_entries
 from league.services.merging import merge
-from league.services.seasons import DivisionWanted
+from league.services.seasons import DivisionWanted, close_season, place_players
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_season_table import ANA, BEN, CHI, DOR, EMI, came_to, evening, places, season_of
@@ -38,7 +38,7 @@ def placed(season, *of_divisions):
     """The first so many of these in the highest division, and so on."""
     for division, names in zip(season.divisions.order_by("number"), of_divisions, strict=True):
         people = {cast.member(season.club, name): division for name in names}
-        services.place_players(season=season, places=people, by=season.club.owner)
+        place_players(season=season, places=people, by=season.club.owner)
 
 
 def cells(page):
@@ -113,7 +113,7 @@ def test_the_rules_change_while_it_goes_on_and_afterwards_the_name_alone(organis
     organiser.post(f"{SEASON}settings/", RULES | {"place_1": "5", "place_2": "4", "place_3": "3", "best_of": "2"})
     season.refresh_from_db()
     assert (season.place_points, season.best_of) == ([5, 4, 3], 2)
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     ended = RULES | {"place_1": "9", "place_2": "4", "place_3": "3", "best_of": "2"}
     refused = organiser.post(f"{SEASON}settings/", ended)
     assert refused.status_code == 409
@@ -248,7 +248,7 @@ def test_two_lines_of_an_ended_season_that_are_one_person_by_now_stay_two_lines_
     for number in (1, 2):
         evening(season, number)
         came_to[str(number)] = places(ANA, BEN, CHI)
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     merge(kept=cast.member(club, ANA), gone=cast.member(club, BEN), by=club.owner)
     came_to.clear()
     chart = client.get(SEASON).context["race"].chart
@@ -349,7 +349,7 @@ def test_an_evening_is_put_into_a_season_when_it_is_made_and_by_its_settings(org
     assert (made.season, made.division) == (season, None)
 
     Tournament.objects.update(state="closed")
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     refused = organiser.post(f"/t/{made.slug}/club/", {"club": ""}, follow=True)
     assert "has ended. Reopen it" in said(refused)
     assert organiser.get("/new/?club=cafe-ludo").context["of_club"]["club"].value() == "cafe-ludo"
@@ -362,7 +362,7 @@ def test_the_same_people_a_week_later_play_in_the_same_season_as_long_as_it_goes
     copy = Tournament.objects.exclude(pk=first.pk).get()
     assert (copy.season, copy.division) == (season, first.division)
     Tournament.objects.update(state="closed")
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     organiser.post(f"/t/{first.slug}/again/")
     assert Tournament.objects.exclude(pk__in=[first.pk, copy.pk]).get().season is None
 
@@ -388,7 +388,7 @@ def test_a_member_s_page_has_their_places_in_seasons(client, club, came_to):
     season = season_of(club, divisions=TWO)
     placed(season, [ANA, BEN, EMI], [])
     played = evening(season, 1)
-    services.add_entries(tournament=played, members=[cast.member(club, BEN)], by=club.owner)
+    add_entries(tournament=played, members=[cast.member(club, BEN)], by=club.owner)
     came_to["1"] = places(ANA, BEN, EMI)
     client.force_login(club.owner)
     page = said(client.get(f"/clubs/cafe-ludo/players/{cast.member(club, BEN).public_id}/"))

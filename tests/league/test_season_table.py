@@ -7,13 +7,26 @@ from json import dumps
 import pytest
 from django.utils import timezone
 
-from league import season_table, services
+from league import season_table
 from league.errors import Conflict, Refused
 from league.models import ClubLogEntry, Division, Player, Season, Stage, Tournament
 from league.season_evenings import Result
+from league.services.clubs import put_in_club
+from league.services.erasure import erase_player
+from league.services.members import remove_member
 from league.services.merging import merge
-from league.services.rolling_over import next_name
-from league.services.seasons import DivisionWanted
+from league.services.rolling_over import next_name, preview_roll_over, roll_over
+from league.services.seasons import (
+    DivisionWanted,
+    change_season,
+    close_season,
+    create_season,
+    place_players,
+    put_in_season,
+    reopen_season,
+    set_divisions,
+    set_evenings,
+)
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +58,7 @@ def came_to(monkeypatch):
 
 def season_of(club, *, name="League 2026", **rules):
     wanted = {"place_points": [10, 6, 3, 1]} | rules
-    return services.create_season(club=club, by=club.owner, name=name, **wanted)
+    return create_season(club=club, by=club.owner, name=name, **wanted)
 
 
 def evening(season, number, division=None, **fields):
@@ -54,7 +67,7 @@ def evening(season, number, division=None, **fields):
     wanted = {"slug": f"evening-{season.pk}-{number}", "name": str(number), "state": "closed"}
     made = Tournament.objects.create(**(wanted | fields), club=season.club, owner=season.club.owner, starts_on=day)
     Stage.objects.create(tournament=made)
-    return services.put_in_season(tournament=made, season=season, division=division, by=season.club.owner)
+    return put_in_season(tournament=made, season=season, division=division, by=season.club.owner)
 
 
 def table_of(season):
@@ -199,7 +212,7 @@ def divided(club, *wanted, **rules):
 
 
 def put(season, division, *names):
-    services.place_players(
+    place_players(
         season=season, places={cast.member(season.club, name): division for name in names}, by=season.club.owner
     )
 
@@ -248,7 +261,7 @@ def test_an_ended_season_keeps_its_table_and_says_when_its_evenings_say_otherwis
     season = season_of(club)
     played = evening(season, 1)
     came_to["1"] = places(ANA, BEN)
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     table = table_of(season)
     assert (table.decided, table.differs, lines(table)) == (True, False, [(1, ANA, 10), (2, BEN, 6)])
     came_to["1"] = places(BEN, ANA)
@@ -256,29 +269,29 @@ def test_an_ended_season_keeps_its_table_and_says_when_its_evenings_say_otherwis
     assert (table.decided, table.differs, lines(table)) == (True, True, [(1, ANA, 10), (2, BEN, 6)])
     assert lines(season_table.living_table(season)) == [(1, BEN, 10), (2, ANA, 6)]
     for change in (
-        lambda: services.change_season(season=season, by=club.owner, best_of=1),
-        lambda: services.set_divisions(season=season, divisions=[DivisionWanted("Gold")], by=club.owner),
-        lambda: services.put_in_season(tournament=played, season=None, by=club.owner),
-        lambda: services.put_in_club(tournament=played, club=None, by=club.owner),
+        lambda: change_season(season=season, by=club.owner, best_of=1),
+        lambda: set_divisions(season=season, divisions=[DivisionWanted("Gold")], by=club.owner),
+        lambda: put_in_season(tournament=played, season=None, by=club.owner),
+        lambda: put_in_club(tournament=played, club=None, by=club.owner),
         lambda: put(season, None, ANA),
     ):
         with pytest.raises(Conflict) as refused:
             change()
         assert refused.value.code == "season-ended"
-    services.reopen_season(season=season, reason="A hand was wrong", by=club.owner)
+    reopen_season(season=season, reason="A hand was wrong", by=club.owner)
     assert lines(table_of(season)) == [(1, BEN, 10), (2, ANA, 6)]
 
 
 def test_a_season_ends_only_when_all_of_its_evenings_are_final(club, came_to):
     season = season_of(club)
     with pytest.raises(Conflict, match="No evening counts"):
-        services.close_season(season=season, by=club.owner)
+        close_season(season=season, by=club.owner)
     evening(season, 1)
     evening(season, 2, state="running", name="Long Night")
     with pytest.raises(Conflict, match="Long Night"):
-        services.close_season(season=season, by=club.owner)
+        close_season(season=season, by=club.owner)
     with pytest.raises(Conflict, match="End the season first"):
-        services.preview_roll_over(season=season, by=club.owner)
+        preview_roll_over(season=season, by=club.owner)
 
 
 def test_an_evening_that_is_called_off_is_left_out_and_holds_up_nothing(club, came_to):
@@ -287,7 +300,7 @@ def test_an_evening_that_is_called_off_is_left_out_and_holds_up_nothing(club, ca
     evening(season, 2, state="planned", paused_at=timezone.now(), is_called_off=True)
     came_to["1"] = places(ANA, BEN)
     assert [one.tournament.name for one in table_of(season).evenings] == ["1"]
-    assert services.close_season(season=season, by=club.owner).closed_at is not None
+    assert close_season(season=season, by=club.owner).closed_at is not None
 
 
 def promoted(club, came_to):
@@ -298,7 +311,7 @@ def promoted(club, came_to):
     put(season, bronze, FAR, XIA)  # Xiaoming never comes
     evening(season, 1)
     came_to["1"] = places(BEN, ANA, DOR, CHI, EMI, FAR, ZOE)
-    return services.close_season(season=season, by=club.owner)
+    return close_season(season=season, by=club.owner)
 
 
 def who_is_where(season):
@@ -314,7 +327,7 @@ AFTER = [
 
 def test_the_next_season_has_the_rules_and_everybody_where_the_table_sends_them(club, came_to):
     season = promoted(club, came_to)
-    done = services.roll_over(season=season, by=club.owner)
+    done = roll_over(season=season, by=club.owner)
     following = done.season
     assert (following.name, following.slug, following.before) == ("League 2027", "league-2027", season)
     assert [(one.name, one.up, one.down) for one in following.divisions.order_by("number")] == [
@@ -344,9 +357,9 @@ def everything(club):
 def test_a_preview_says_what_the_roll_over_does_and_changes_nothing_and_twice_is_as_once(club, came_to):
     season = promoted(club, came_to)
     before = everything(club)
-    preview = services.preview_roll_over(season=season, by=club.owner)
+    preview = preview_roll_over(season=season, by=club.owner)
     assert everything(club) == before
-    done = services.roll_over(season=season, by=club.owner)
+    done = roll_over(season=season, by=club.owner)
 
     def told(one):
         lists = (one.up, one.down, one.stays, one.joins)
@@ -356,12 +369,12 @@ def test_a_preview_says_what_the_roll_over_does_and_changes_nothing_and_twice_is
     after = everything(club)
     assert after != before
     for name in ("Another name", ""):
-        again = services.roll_over(season=season, by=club.owner, name=name)
+        again = roll_over(season=season, by=club.owner, name=name)
         assert again.season == done.season
         assert told(again) == told(done)
     assert everything(club) == after
     with pytest.raises(Conflict, match="League 2027"):
-        services.reopen_season(season=season, reason="x", by=club.owner)
+        reopen_season(season=season, reason="x", by=club.owner)
 
 
 def test_who_was_made_one_person_since_is_in_the_next_season_once(club, came_to):
@@ -370,20 +383,20 @@ def test_who_was_made_one_person_since_is_in_the_next_season_once(club, came_to)
     merge(kept=kept, gone=gone, by=club.owner)
     table = table_of(season)
     assert table.divisions[2].lines[-1].player == kept
-    done = services.roll_over(season=season, by=club.owner)
+    done = roll_over(season=season, by=club.owner)
     assert sorted(who_is_where(done.season)) == sorted(one for one in AFTER if one[1] != XIA)
 
 
 def test_who_was_erased_stays_in_the_table_without_a_name_and_out_of_the_next_season(club, came_to):
     season = promoted(club, came_to)
-    services.erase_player(player=cast.member(club, FAR), by=club.owner)
+    erase_player(player=cast.member(club, FAR), by=club.owner)
     came_to.clear()
     names = [line.player.name for one in table_of(season).divisions for line in one.lines]
     assert len(names) == 8
     assert FAR not in names
-    done = services.roll_over(season=season, by=club.owner)
+    done = roll_over(season=season, by=club.owner)
     assert sorted(who_is_where(done.season)) == sorted(one for one in AFTER if one[1] != FAR)
-    services.erase_player(player=cast.member(club, XIA), by=club.owner)
+    erase_player(player=cast.member(club, XIA), by=club.owner)
     assert len([line for one in table_of(done.season).divisions for line in one.lines]) == 6  # who has played nothing
 
 
@@ -392,9 +405,9 @@ def test_who_never_played_and_leaves_the_club_stays_in_the_divisions_of_its_seas
     put(season, gold, ANA, BEN, ZOE)
     evening(season, 1)
     came_to["1"] = places(ANA, BEN)
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     before = lines(table_of(season))
-    services.remove_member(player=cast.member(club, ZOE), by=club.owner)
+    remove_member(player=cast.member(club, ZOE), by=club.owner)
     assert lines(table_of(season)) == before and before[-1][1] == ZOE
     Player.objects.get(name=ZOE).delete()  # as long as it could be
     table = table_of(season)
@@ -408,7 +421,7 @@ def test_erasing_somebody_called_like_one_of_our_words_leaves_the_table_as_it_is
     season.refresh_from_db()
     before = season.final
     assert '"up"' in dumps(before)
-    services.erase_player(player=up, by=club.owner)
+    erase_player(player=up, by=club.owner)
     season.refresh_from_db()
     assert season.final == before
 
@@ -417,8 +430,8 @@ def test_who_was_only_placed_in_a_division_and_left_is_erased_from_the_club_s_lo
     season, (gold,) = divided(club, ("Gold",))
     put(season, gold, ZOE)
     zoe = cast.member(club, ZOE)
-    services.remove_member(player=zoe, by=club.owner)
-    services.erase_player(player=Player.objects.get(pk=zoe.pk), by=club.owner)
+    remove_member(player=zoe, by=club.owner)
+    erase_player(player=Player.objects.get(pk=zoe.pk), by=club.owner)
     assert ZOE not in str([*ClubLogEntry.objects.filter(action="place-players").values_list("old", "new")])
 
 
@@ -426,11 +439,11 @@ def test_whoever_is_gone_by_now_is_placed_nowhere_and_nobody_in_a_division_that_
     season, (gold, silver) = divided(club, ("Gold",), ("Silver",))
     ana, ben, chi = (cast.member(club, name) for name in (ANA, BEN, CHI))
     merge(kept=ana, gone=ben, by=club.owner)
-    services.place_players(season=season, places={ana: gold, ben: gold}, by=club.owner)
+    place_players(season=season, places={ana: gold, ben: gold}, by=club.owner)
     assert [one.player for one in season.placed.all()] == [ana]
-    services.set_divisions(season=season, divisions=[DivisionWanted("Gold")], by=club.owner)
+    set_divisions(season=season, divisions=[DivisionWanted("Gold")], by=club.owner)
     with pytest.raises(Refused, match="division"):
-        services.place_players(season=season, places={chi: silver}, by=club.owner)
+        place_players(season=season, places={chi: silver}, by=club.owner)
     with pytest.raises(Refused, match="division"):
         evening(season, 1, silver)
 
@@ -439,8 +452,8 @@ def test_a_season_without_divisions_is_followed_by_one_with_its_rules(club, came
     season = season_of(club, name="Winter", best_of=3)
     evening(season, 1)
     came_to["1"] = places(ANA, BEN)
-    services.close_season(season=season, by=club.owner)
-    done = services.roll_over(season=season, by=club.owner, name="Spring")
+    close_season(season=season, by=club.owner)
+    done = roll_over(season=season, by=club.owner, name="Spring")
     assert (done.season.name, done.season.best_of, done.season.place_points) == ("Spring", 3, [10, 6, 3, 1])
     assert not (done.up or done.down or done.stays or done.joins)
 
@@ -456,14 +469,14 @@ def test_the_next_season_gets_a_name_of_its_own_and_its_rules_can_be_changed(clu
     evening(season, 1)
     came_to["1"] = places(ANA, BEN)
     season_of(club, name="été 2")
-    services.close_season(season=season, by=club.owner)
+    close_season(season=season, by=club.owner)
     with pytest.raises(Refused) as refused:
-        services.roll_over(season=season, by=club.owner, name="ÉTÉ 2")
+        roll_over(season=season, by=club.owner, name="ÉTÉ 2")
     assert list(refused.value.fields) == ["name"]
-    made = services.roll_over(season=season, by=club.owner).season
+    made = roll_over(season=season, by=club.owner).season
     assert made.name == "Été 3"
     Season.objects.filter(pk=made.pk).update(name="Été 2")  # as it could be before each had to have its own
-    made = services.change_season(season=made, by=club.owner, best_of=2)
+    made = change_season(season=made, by=club.owner, best_of=2)
     assert (made.name, made.best_of) == ("Été 2", 2)
 
 
@@ -499,12 +512,12 @@ def test_only_an_evening_of_the_club_counts_and_in_one_season_alone(club):
     first, second = season_of(club), season_of(club, name="Cup")
     alone = Tournament.objects.create(slug="x", name="Elsewhere", owner=club.owner, starts_on=DAY)
     with pytest.raises(Refused, match="Elsewhere"):
-        services.put_in_season(tournament=alone, season=first, by=club.owner)
+        put_in_season(tournament=alone, season=first, by=club.owner)
     played = evening(first, 1)
-    services.set_evenings(season=second, evenings=[(played, None)], by=club.owner)
+    set_evenings(season=second, evenings=[(played, None)], by=club.owner)
     assert not first.tournaments.exists()
     assert list(second.tournaments.all()) == [played]
-    services.set_evenings(season=second, evenings=[], by=club.owner)
+    set_evenings(season=second, evenings=[], by=club.owner)
     assert not second.tournaments.exists()
     actions = ClubLogEntry.objects.filter(club=club).order_by("pk").values_list("action", flat=True)
     assert list(actions)[-3:] == ["put-in-season", "put-in-season", "leave-season"]

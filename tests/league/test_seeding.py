@@ -5,15 +5,17 @@ from itertools import combinations
 
 import pytest
 
-from league import services
 from league.errors import Refused
 from league.field import field_of
 from league.formats import challenge
 from league.models import Club, LogEntry, Player, RatingPoint, Seat
 from league.seating import golfers
 from league.seeding import figures_of, pots
-from league.services.drawing import draw_order, draw_seed, past_rounds
+from league.services.drawing import draw, draw_order, draw_seed, past_rounds
+from league.services.listing import order_by_rating
 from league.services.rating import recompute_ratings
+from league.services.rounds import start
+from league.services.setup import create_tournament
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_ratings import evening
@@ -37,8 +39,8 @@ def backwards(club, **settings):
     """A new evening with the cast listed from the weakest to the strongest, drawn by rating."""
     listed = cast.people()[::-1]
     wanted = {"owner": club.owner, "name": "Autumn", "players": listed, "starts_on": date(2026, 11, 24), "club": club}
-    made = services.create_tournament(**(wanted | settings))
-    services.order_by_rating(tournament=made, by=made.owner)
+    made = create_tournament(**(wanted | settings))
+    order_by_rating(tournament=made, by=made.owner)
     return made
 
 
@@ -60,7 +62,7 @@ def test_pairs_get_their_order_numbers_by_rating_and_the_log_says_by_which(club)
     made = backwards(club)
     by_hand = cast.tournament(8, club=club)
     for one in (made, by_hand):
-        services.draw(tournament=one, by=one.owner)
+        draw(tournament=one, by=one.owner)
     assert drawn_tables(made) == drawn_tables(by_hand), "as if the list had been typed in this order"
     assert ratings_in_log(made, "draw") == [(name, 1660 - 20 * place) for place, name in enumerate(cast.CAST)]
     assert "ratings" not in LogEntry.objects.filter(tournament=by_hand, action="draw").latest("pk").new
@@ -75,7 +77,7 @@ def test_who_hides_a_rating_or_has_none_is_seeded_as_somebody_new(club):
 
 def test_a_team_is_seeded_by_the_mean_of_its_two(club):
     made = cast.teams(4, club=club)
-    services.order_by_rating(tournament=made, by=made.owner)
+    order_by_rating(tournament=made, by=made.owner)
     assert figures_of(made.stages.get(), list(made.entries.all())) == dict(
         zip(made.entries.values_list("public_id", flat=True), [1650, 1610, 1570, 1530], strict=True)
     )
@@ -83,7 +85,7 @@ def test_a_team_is_seeded_by_the_mean_of_its_two(club):
 
 def test_a_challenge_spreads_the_strong_over_its_tables_and_can_be_drawn_again_from_the_log(club):
     made = backwards(club, format="challenge", table_size=4, target=500, hands_per_round=1)
-    services.draw(tournament=made, by=made.owner)
+    draw(tournament=made, by=made.owner)
     tables = drawn_tables(made)
     for strong, next_strong in (cast.CAST[at : at + 2] for at in range(0, 8, 2)):
         assert not any({strong, next_strong} <= set(table) for table in tables.values())
@@ -100,7 +102,7 @@ def test_a_challenge_spreads_the_strong_over_its_tables_and_can_be_drawn_again_f
     )
     assert [[public[name] for name in tables[number]] for number in sorted(tables)] == again
     # What was a pot is forgotten afterwards: round 2 asks only who met.
-    services.start(tournament=made, by=made.owner)
+    start(tournament=made, by=made.owner)
     assert len(past_rounds(made)) == 1
 
 
@@ -130,5 +132,5 @@ def test_the_page_offers_it_where_there_are_ratings_and_shows_what_is_drawn_by(c
 def test_a_tournament_of_no_club_cannot_be_drawn_by_rating():
     made = cast.tournament(8)
     with pytest.raises(Refused, match="Ratings are those of a club"):
-        services.order_by_rating(tournament=made, by=made.owner)
+        order_by_rating(tournament=made, by=made.owner)
     assert made.stages.get().order_seed == ""

@@ -13,20 +13,12 @@ from league import csvfile
 from league.access import tournament_for
 from league.errors import Conflict
 from league.models import Entry, LogEntry, Player, Tournament
-from league.services import (
-    accept,
-    adjust,
-    clone_tournament,
-    close_tournament,
-    create_tournament,
-    draw,
-    invite,
-    move_entry,
-    remove_entry,
-    rename_entry,
-    shuffle_order,
-)
-from league.services.drawing import draw_order
+from league.rounds.adjustments import adjust
+from league.services.drawing import draw, draw_order
+from league.services.listing import move_entry, remove_entry, rename_entry, shuffle_order
+from league.services.people import accept, invite
+from league.services.rounds import close_tournament
+from league.services.setup import clone_tournament, create_tournament
 from tests import cast
 from tests.test_stories import CREATE
 

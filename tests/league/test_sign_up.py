@@ -13,19 +13,11 @@ from league import letters
 from league.errors import Refused
 from league.links import player_token, sign_up_token
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
-from league.services import (
-    adjust,
-    advance,
-    change_details,
-    clone_tournament,
-    erase_player,
-    erase_sign_up,
-    set_sign_up,
-    sign_up,
-    start,
-    withdraw,
-)
-from league.services.sign_ups import MAILS_A_DAY, MOST_WAITING
+from league.rounds.adjustments import adjust
+from league.services.erasure import erase_player, erase_sign_up
+from league.services.rounds import advance, start
+from league.services.setup import change_details, clone_tournament
+from league.services.sign_ups import MAILS_A_DAY, MOST_WAITING, set_sign_up, sign_up, withdraw
 from tests import cast
 from tests.games.pages import said
 

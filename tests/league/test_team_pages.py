@@ -14,7 +14,7 @@ from league import csvfile
 from league.exports import EXPORTS, Wanted
 from league.links import player_token
 from league.models import HandScore, Player, Round, Table, Tournament
-from league.services import start
+from league.services.rounds import start
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -5,10 +5,7 @@ from typing import Any
 from league import ledger
 from league.journal import in_words
 from league.models import Round, Seat, Tournament
-from league.services import (
-    advance,
-    next_step,
-)
+from league.services.rounds import advance, next_step
 
 
 def seats_of(tournament: Tournament, name: str) -> dict[int, tuple[int, int] | str]:

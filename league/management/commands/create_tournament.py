@@ -18,8 +18,7 @@ from league.management.sentence import SentenceCommand, number
 from league.models import Club, Tournament, User
 from league.roster_forms import lines_in_words
 from league.roster_rows import RosterRow
-from league.services import create_tournament
-from league.services.setup import MOST_HANDS
+from league.services.setup import MOST_HANDS, create_tournament
 from league.setup_forms import DetailsForm
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"

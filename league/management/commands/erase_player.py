@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league import services
 from league.management.sentence import SentenceCommand
 from league.models import Player
+from league.services.erasure import erase_player
 
 
 class Command(SentenceCommand):
@@ -20,4 +20,4 @@ class Command(SentenceCommand):
         player = Player.objects.filter(entries__public_id=options["player_id"]).first()
         if player is None:
             raise CommandError(f"There is no player with the id {options['player_id']}.", returncode=2)
-        self.stdout.write(services.erase_player(player=player, by=None).name)
+        self.stdout.write(erase_player(player=player, by=None).name)
