@@ -15,8 +15,8 @@ from uuid import UUID, uuid5
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from league.evening import evening_of
 from league.formats import FORMATS, Wanted
+from league.formats.estimate import evening_of
 from league.models import Entry, LogEntry, Round, Stage, Tournament
 from league.round_words import what_is_played
 

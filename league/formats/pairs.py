@@ -11,7 +11,7 @@ from itertools import combinations
 
 from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, listed, mark, sentence
-from league.formats.wanted import Wanted
+from league.formats.settings import Wanted
 from league.seating.balance import balance_seats
 from league.seating.not_possible import NotPossible
 from league.seating.to_come import rounds_to_come

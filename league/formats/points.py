@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine.rules import DEFAULT_TARGET, LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, mark, sentence
-from league.formats.wanted import Wanted
+from league.formats.settings import Wanted
 from league.seating import golfers
 from league.seating.not_possible import NotPossible
 

@@ -13,7 +13,7 @@ from itertools import combinations
 
 from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, mark, sentence
-from league.formats.wanted import Wanted
+from league.formats.settings import Wanted
 from league.seating.not_possible import NotPossible
 from league.seating.to_come import matches_to_come
 

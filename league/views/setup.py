@@ -17,9 +17,9 @@ from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_to
 from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
 from league.errors import Conflict, Refused
-from league.evening import evening_of
 from league.form_fields import show_refusal, time_zones
 from league.formats import FORMATS
+from league.formats.estimate import evening_of
 from league.held import players_in
 from league.lineups import members_of
 from league.members import unlisted, unlisted_teams

@@ -2,8 +2,8 @@
 
 import pytest
 
-from league.evening import Evening, estimate, evening_of, minutes_a_hand
 from league.formats import Wanted
+from league.formats.estimate import Evening, estimate, evening_of, minutes_a_hand
 
 
 def test_of_pairs_everything_is_counted():

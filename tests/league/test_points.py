@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from league.evening import evening_of
 from league.formats import NotPossible, Wanted
+from league.formats.estimate import evening_of
 from league.formats.points import Settings, game_of, next_round, problems, that_count
 from league.seating.golfers import count_tables, repeats
 
