@@ -14,8 +14,8 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, TypeVar
 
-from league.seating import golfers
-from league.seating.golfers import next_round, schedule
+from league.formats.seating import golfers
+from league.formats.seating.golfers import next_round, schedule
 
 T = TypeVar("T")
 

@@ -16,10 +16,10 @@ from games.seats import person
 from league import plans
 from league.access import Access, HeldLink
 from league.dealing import first_dealer
+from league.formats.seating import dealer
 from league.models import Deadline, Entry, Seat, Table
 from league.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, hands_in, tables_now
 from league.race_ledger import RaceLedger
-from league.seating import deal
 
 NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page; and True once it was shown there
 MOST_IN_THE_DOCK = 6  # with more players what a hand does fills a phone: then it stands below the pad
@@ -168,7 +168,7 @@ def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[i
     if first is None:
         return {}
     in_order = (played.get(hand, here) for hand in range(1, max(hands, default=0) + 1))
-    numbers = deal.dealers(in_order, first.seat)
+    numbers = dealer.dealers(in_order, first.seat)
     return {hand: person(here[at]) for hand, at in enumerate(numbers, start=1) if hand in hands and at in here}
 
 

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from django.utils.translation import gettext as _
 
 from league.errors import Conflict
+from league.formats.seating import golfers
 from league.models import Job, Tournament
-from league.seating import golfers
 from league.services import reseating
 
 SECONDS = 30  # the most that one search takes; shorter where nothing can be better

@@ -7,10 +7,10 @@ and of a Challenge UNO at one table, a draw decides (DEAL-1), the birthdays (DEA
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from league.formats.seating.dealer import dealer_seat
 from league.models import Round, Stage, Table
 from league.progress import dealt_in, hands_in, is_race
 from league.race_ledger import RaceLedger
-from league.seating.deal import dealer_seat
 
 SCHEDULE, CARDS, BIRTHDAY, WORD = "schedule", "cards", "birthday", "word"
 

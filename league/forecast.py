@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.scoring import partner, score_hand, still_in
 from league.formats.challenge import LARGEST_TABLE
 from league.formats.race import HEAD_TO_HEAD
-from league.seating import golfers
+from league.formats.seating import golfers
 from league.standings import AdjustmentRow, Entrant, Ranking
 from league.tie_breaks import Played
 

@@ -5,8 +5,8 @@ from django.utils.translation import ngettext
 
 from league.formats import FORMATS, points
 from league.formats.challenge import Settings
+from league.formats.seating.golfers import count_tables
 from league.models import Stage
-from league.seating.golfers import count_tables
 
 
 def rounds_in_all(stage: Stage, drawn: int) -> int | None:

@@ -8,8 +8,8 @@ organiser's wishes cannot be played, by field).
 """
 
 from league.formats import challenge, pairs, points, teams
+from league.formats.seating.not_possible import NotPossible
 from league.formats.settings import Wanted
-from league.seating.not_possible import NotPossible
 
 FORMATS = {"pairs": pairs, "teams": teams, "challenge": challenge, "points": points}
 

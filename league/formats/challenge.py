@@ -11,9 +11,9 @@ from typing import NamedTuple
 from engine.rules import CHALLENGE, DEFAULT_TARGET
 from engine.sentences import Sentence, mark, sentence
 from league.formats.race import DROP, DROPPED, HEAD_TO_HEAD, LATE, OUT, REINSTATED, RETURN, Hand, State
+from league.formats.seating import golfers
+from league.formats.seating.not_possible import NotPossible
 from league.formats.settings import Wanted
-from league.seating import golfers
-from league.seating.not_possible import NotPossible
 
 NAME = mark("Challenge UNO")
 SETTINGS = ("hands_per_round", "table_size", "target")

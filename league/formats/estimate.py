@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engine.rules import WINNER_TAKES
 from league.formats import Wanted, challenge, pairs, points, teams
 from league.formats.race import HEAD_TO_HEAD
-from league.seating import golfers
+from league.formats.seating import golfers
 
 CAUGHT = {"classic": 35, "harry-potter-fr": 39}
 CAUGHT_ELSE = 46

@@ -11,11 +11,11 @@ from itertools import combinations
 
 from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, listed, mark, sentence
+from league.formats.seating.balance import balance_seats
+from league.formats.seating.late_rounds import rounds_to_come
+from league.formats.seating.not_possible import NotPossible
+from league.formats.seating.whist import Table, develop, sizes
 from league.formats.settings import Wanted
-from league.seating.balance import balance_seats
-from league.seating.not_possible import NotPossible
-from league.seating.to_come import rounds_to_come
-from league.seating.whist import Table, develop, sizes
 
 NAME = mark("Individual pairs")
 SETTINGS = ("hands_per_round", "rounds", "cycles", "bye_points")

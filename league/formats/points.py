@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from engine.rules import DEFAULT_TARGET, LOWEST_TOTAL, MAX_PLAYERS, MIN_PLAYERS, WINNER_TAKES
 from engine.sentences import Sentence, mark, sentence
+from league.formats.seating import golfers
+from league.formats.seating.not_possible import NotPossible
 from league.formats.settings import Wanted
-from league.seating import golfers
-from league.seating.not_possible import NotPossible
 
 NAME = mark("Points race")
 SETTINGS = ("until", "hands_per_round", "target", "rounds", "table_size", "scoring")

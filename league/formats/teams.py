@@ -13,9 +13,9 @@ from itertools import combinations
 
 from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, mark, sentence
+from league.formats.seating.late_rounds import matches_to_come
+from league.formats.seating.not_possible import NotPossible
 from league.formats.settings import Wanted
-from league.seating.not_possible import NotPossible
-from league.seating.to_come import matches_to_come
 
 NAME = mark("Teams")
 SETTINGS = ("hands_per_round", "rounds", "cycles", "bye_points")

@@ -12,11 +12,11 @@ from league.errors import Conflict, Refused
 from league.field import Field, field_of
 from league.formats import NotPossible, challenge, pairs, points, teams
 from league.formats.race import HEAD_TO_HEAD
+from league.formats.seating import golfers
+from league.formats.seating.fixed_tables import at_fixed_tables
 from league.lineups import lineups_of
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
-from league.seating import golfers
-from league.seating.fixed import at_fixed_tables
 from league.seeding import BY_RATING, figures_of, logged, pots
 from league.services.locks import lock_tournament
 from league.services.log import note

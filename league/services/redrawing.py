@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from league.errors import Conflict, Refused
 from league.field import field_of
 from league.formats import NotPossible, pairs
+from league.formats.seating.fixed_tables import at_fixed_tables
+from league.formats.seating.late_rounds import tables_of_byes
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.seating.fixed import at_fixed_tables
-from league.seating.to_come import tables_of_byes
 from league.services.drawing import (
     Place,
     are_last_two,

@@ -15,9 +15,9 @@ from league.errors import Conflict, Refused
 from league.field import field_of
 from league.formats import NotPossible
 from league.formats.race import HEAD_TO_HEAD
+from league.formats.seating import golfers
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
 from league.progress import hands_of_round, started_tables
-from league.seating import golfers
 from league.services.drawing import draw_seed, drawn_after, wishes
 from league.services.locks import lock_tournament, tell_tables
 from league.services.log import note

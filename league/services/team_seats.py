@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from league.errors import Conflict, Refused
 from league.formats import NotPossible, teams
+from league.formats.seating.fixed_tables import at_fixed_tables
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
 from league.progress import started_tables
-from league.seating.fixed import at_fixed_tables
 from league.services.drawing import draw_seed, wishes
 from league.services.ledger import settle
 from league.services.locks import lock_tables, tell_tables

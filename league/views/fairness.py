@@ -16,10 +16,10 @@ from league.dealing import first_seats
 from league.exports import Wanted
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
+from league.formats.seating.dealer import dealers
 from league.held import players_in
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.progress import is_race
-from league.seating.deal import dealers
 from league.seeding import BY_RATING
 from league.services.drawing import draw_seed
 from league.views.page import render_page

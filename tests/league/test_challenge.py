@@ -15,7 +15,7 @@ from league.formats.challenge import (
     progress,
 )
 from league.formats.race import Adjustment, Change, Hand, state_of
-from league.seating.golfers import count_tables
+from league.formats.seating.golfers import count_tables
 
 
 def refusal(function, *arguments, **named):

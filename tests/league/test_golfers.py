@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.seating import golfers
-from league.seating.designs import perfect_rounds
-from league.seating.golfers import next_round, repeats, schedule, table_sizes
+from league.formats.seating import golfers
+from league.formats.seating.designs import perfect_rounds
+from league.formats.seating.golfers import next_round, repeats, schedule, table_sizes
 
 
 def meetings(players, rounds, tables):

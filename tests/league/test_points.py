@@ -7,7 +7,7 @@ import pytest
 from league.formats import NotPossible, Wanted
 from league.formats.estimate import evening_of
 from league.formats.points import Settings, game_of, next_round, problems, that_count
-from league.seating.golfers import count_tables, repeats
+from league.formats.seating.golfers import count_tables, repeats
 
 
 def refusal(function, *arguments, **named):

@@ -11,7 +11,7 @@ from engine.scoring import score_game
 from league.formats import challenge, race
 from league.formats.challenge import Settings
 from league.formats.race import Adjustment, Change, Hand, Left, Step, state_of
-from league.seating import golfers
+from league.formats.seating import golfers
 from tests.challenge_by_hand import RandomEvent, who_is_where
 
 PRODUCT = SimpleNamespace(

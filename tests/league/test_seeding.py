@@ -8,8 +8,8 @@ import pytest
 from league.errors import Refused
 from league.field import field_of
 from league.formats import challenge
+from league.formats.seating import golfers
 from league.models import Club, LogEntry, Player, RatingPoint, Seat
-from league.seating import golfers
 from league.seeding import figures_of, pots
 from league.services.drawing import draw, draw_order, draw_seed, past_rounds
 from league.services.listing import order_by_rating

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from league.formats import NotPossible, pairs
-from league.seating.fixed import at_fixed_tables
-from league.seating.to_come import PARTNER, meetings, tables_of_byes
+from league.formats.seating.fixed_tables import at_fixed_tables
+from league.formats.seating.late_rounds import PARTNER, meetings, tables_of_byes
 
 Played = tuple[tuple[tuple[int | None, ...], ...], ...]
 

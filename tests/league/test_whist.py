@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from league.formats import NotPossible, pairs
 from league.formats.pairs import RoundSeating
-from league.seating import whist
-from league.seating.balance import balance_seats
+from league.formats.seating import whist
+from league.formats.seating.balance import balance_seats
 
 BEYOND_43 = (47, 49, 51, 53, 55, 59, 61, 65, 73, 76, 77, 81, 85, 89, 97, 101, 109, 113, 121)
 ALL_SIZES = (*range(4, 44), *BEYOND_43)

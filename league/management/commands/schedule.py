@@ -16,8 +16,8 @@ from django.core.management.base import CommandError
 
 from league.formats import FORMATS, NotPossible, challenge, pairs, points, teams
 from league.formats.race import state_of
+from league.formats.seating.golfers import repeats
 from league.management.sentence import SentenceCommand
-from league.seating.golfers import repeats
 
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from league.seating.balance import balance_seats
-from league.seating.golfers import Dice
-from league.seating.whist import Table
+from league.formats.seating.balance import balance_seats
+from league.formats.seating.golfers import Dice
+from league.formats.seating.whist import Table
 
 SEATS = 4
 # What each is worth, times n (n - 1) / 2 of how often it is: a partner twice outweighs all else.

@@ -1,8 +1,8 @@
 """Tables without partners on which the same people meet as seldom as possible: the social golfer problem.
 
-Where a formula gives rounds without a repeated meeting (`league.seating.designs`) they are taken; else players are
-swapped between tables by simulated annealing. Chance comes from the seed alone and effort is counted in steps, not in
-seconds, so the same arguments give the same seating on every machine.
+Where a formula gives rounds without a repeated meeting (`league.formats.seating.designs`) they are taken; else players
+are swapped between tables by simulated annealing. Chance comes from the seed alone and effort is counted in steps, not
+in seconds, so the same arguments give the same seating on every machine.
 """
 
 import math
@@ -13,8 +13,8 @@ from itertools import chain, combinations, count, islice
 from typing import TypeVar
 
 from engine.sentences import sentence
-from league.seating.designs import perfect_rounds
-from league.seating.not_possible import NotPossible
+from league.formats.seating.designs import perfect_rounds
+from league.formats.seating.not_possible import NotPossible
 
 P = TypeVar("P", bound=Hashable)
 

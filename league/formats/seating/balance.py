@@ -8,7 +8,7 @@ of a pair takes the lower seat is then settled exactly, by walking through the p
 from collections import defaultdict
 from collections.abc import Sequence
 
-from league.seating.whist import Table
+from league.formats.seating.whist import Table
 
 # Flips tried before the best split found so far is taken. Whole designs need fewer than 40.
 MOST_FLIPS = 200
