@@ -7,7 +7,6 @@ a page's source.
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
 from league.models.answers import ApiAnswer
 from league.models.clock import Deadline, Job, Snapshot
-from league.models.computed import Forecast, RatingPoint
 from league.models.ledger import Adjustment, EntryEvent, HandScore
 from league.models.log import LogEntry, LogHead
 from league.models.people import (
@@ -24,6 +23,7 @@ from league.models.people import (
     Visibility,
     new_public_id,
 )
+from league.models.results import Forecast, RatingPoint
 from league.models.season import Division, DivisionPlayer, Season
 from league.models.sign_up import Letter, SignUp, SignUpPage
 from league.models.tournament import (
