@@ -7,7 +7,7 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from league.management.command_line import CommandLine
+    from league.lib.command_line import CommandLine
 
     CommandLine(sys.argv).execute()
 

@@ -8,7 +8,7 @@ from django.contrib.sessions.backends import db
 from django.db import connection
 from django.utils import timezone
 
-from league.written import Written
+from league.lib.prepared_sql import Written
 
 
 class SessionStore(db.SessionStore):

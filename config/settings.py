@@ -124,7 +124,7 @@ DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'
 # A connection that is kept is asked whether it lives before it is used again, so a database that was restarted is
 # found again without restarting anything here.
 DATABASE_KEEP = int(os.environ.get("WILD_DATABASE_KEEP") or 0)
-PREPARE_AFTER = 5  # uses of a statement that is to be planned once for each connection (league/written.py)
+PREPARE_AFTER = 5  # uses of a statement that is to be planned once for each connection (league/lib/prepared_sql.py)
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "config.postgresql"
@@ -137,8 +137,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 # The broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in its own memory.
 REDIS_URL = _secret("REDIS_URL")
 
-# What all web processes know together where there is a Redis: how often something was tried (league/api/limits.py),
-# and who is at an online table (games/online/presence.py).
+# What all web processes know together where there is a Redis: how often something was tried
+# (league/lib/rate_limits.py), and who is at an online table (games/online/presence.py).
 _OWN_MEMORY: dict[str, object] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},

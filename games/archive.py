@@ -32,7 +32,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import anchors
-from league.errors import Refused
+from league.lib.errors import Refused
 
 FORMAT = 1
 # What reading rows that are none of ours raises.

@@ -6,8 +6,8 @@ from django.views.decorators.http import require_POST
 from games.player_guide import guides_players
 from games.views import SeeOther, number_in, show_table, who_does_it
 from league.access import table_for
-from league.errors import Refused
 from league.held import links_in, players_in
+from league.lib.errors import Refused
 from league.roles import Can
 from league.services.first_deal import decide_first_dealer
 from league.views.scorers import guides_scorers

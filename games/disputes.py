@@ -16,7 +16,7 @@ from games.judging import Judged, as_json, in_words, judge
 from games.models import Dispute, Hand
 from games.repairs import KEEP, repair_hand
 from games.services import check_player, is_disputed, lock_hand, lock_table
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, Seat, Table, Tournament, User
 from league.progress import dealt_in
 from league.services.ledger import confirm_table, settle

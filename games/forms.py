@@ -13,8 +13,8 @@ from games.models import Hand
 from games.seats import person
 from games.services import MOST_KEY
 from league.formats.challenge import LARGEST_TABLE
+from league.lib.translate import labelled
 from league.models import Seat
-from league.words import labelled
 
 NOBODY = "none"  # the value of `went_out` in a blocked hand
 TIME = "time"  # of a hand that time was up for: it does not count

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Hand
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Entry, Table
 from league.progress import game_at, hands_are_in_order, race_of
 from league.race_ledger import RaceLedger

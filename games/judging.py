@@ -13,9 +13,9 @@ from engine.rules import EDITIONS
 from engine.scoring import HandScores, score_hand
 from games.models import Hand
 from games.seats import person, seats_of
-from league.errors import Refused
+from league.lib.errors import Refused
+from league.lib.translate import labelled, translated
 from league.models import HandScore, Seat, Table
-from league.words import labelled, translated
 
 
 class HandRefused(Refused):

@@ -8,15 +8,15 @@ from django.utils.translation import ngettext
 
 from games.models import Hand
 from games.repairs import KEEP, RESEAT, UNDO, Correction, open_after
-from league.errors import Refused
 from league.formats import NotPossible, challenge
 from league.formats.race import DROPPED, OUT, State
+from league.lib.errors import Refused
+from league.lib.translate import names
 from league.models import Round, Seat, Table, Tournament
 from league.progress import TableNow, race_of, tables_now
 from league.race_ledger import RaceLedger
 from league.services.drawing import draw_seed, past_rounds, wishes
 from league.what_moves import Moves, do_as_shown, try_out
-from league.words import names
 
 MOST_NAMED = 6  # tables; of more their number is said
 

@@ -14,8 +14,8 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand
-from league.errors import Conflict, Refused
 from league.formats.race import State
+from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Stage, Table, Tournament, User
 from league.progress import is_race
 from league.race_ledger import read_race

@@ -15,8 +15,8 @@ from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_
 from games.models import Dispute, Hand, Submission
 from league.access.by import By
 from league.access.tables import undone_in_words
-from league.errors import Conflict, Refused
 from league.held import use_link
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
 from league.race_ledger import RaceLedger

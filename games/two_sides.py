@@ -17,8 +17,8 @@ from games.player_guide import guides_players
 from games.preview import look_at
 from games.views import SeeOther, number_in, show_table
 from league.access import Access, table_for
-from league.errors import Conflict, Refused
 from league.held import players_in
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, Table
 from league.progress import dealt_in, race_of
 from league.roles import Can

@@ -4,7 +4,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from league.form_fields import plain_line
+from league.lib.form_fields import plain_line
 from league.models import User
 
 

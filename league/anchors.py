@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.chain import Fault
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import LogHead, Tournament
 
 LOGS = "logs"

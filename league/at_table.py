@@ -15,9 +15,9 @@ from django.db import connection
 from django.db.models import BigIntegerField, Model
 from django.db.models.base import ModelState
 
+from league.lib.prepared_sql import Written
 from league.lib.remembered import Remembered
 from league.models import Entry, Table, Tournament
-from league.written import Written
 
 _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Model)

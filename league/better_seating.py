@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
 from league.formats.seating import golfers
+from league.lib.errors import Conflict
 from league.models import Job, Tournament
 from league.services import reseating
 

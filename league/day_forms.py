@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.form_fields import Choices, dress, names_between_commas, plain_line
+from league.lib.form_fields import Choices, dress, names_between_commas, plain_line
 
 MOST = 10_000
 OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # members whose names can be taken; beside `members_list`

@@ -17,8 +17,8 @@ from league.day_forms import (
     SubstituteForm,
 )
 from league.day_teams import of_team
-from league.find_name import fold
 from league.formats.race import OUT
+from league.lib.search import fold
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
 from league.progress import is_race
 from league.race_ledger import RaceLedger, read_race

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from league.errors import Refused
 from league.formats import FORMATS
+from league.lib.errors import Refused
 from league.models import LogEntry, Round, Seat, Table, Tournament
 from league.progress import PLAYING, closed_early, race_of, tables_now
 from league.services.reseating import Fresh, fresh_tables

@@ -18,14 +18,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import snapshots
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
+from league.lib.wall_time import in_log, moment_of, moments
 from league.models import Deadline, Round, Table, Tournament, User
 from league.services.ledger import confirm_by_itself
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.reminders import remind
 from league.services.rounds import NotYet, publish_round
-from league.wall_time import in_log, moment_of, moments
 
 logger = logging.getLogger(__name__)
 
@@ -80,8 +80,8 @@ def set_deadline(
 ) -> Deadline:
     """Publish a drawn round at a time on the wall of the tournament's zone, instead of any time set before.
 
-    `fold` chooses between two moments of the same name. Raises `Refused` with the sentence (league/wall_time.py), and
-    `Conflict("published")`.
+    `fold` chooses between two moments of the same name. Raises `Refused` with the sentence (league/lib/wall_time.py),
+    and `Conflict("published")`.
     """
     tournament = lock_tournament(tournament.pk)
     played = tournament.rounds.living().filter(number=round_number).first()

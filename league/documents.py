@@ -15,9 +15,9 @@ from engine.rules import EDITIONS
 from league import exports, race_picture, race_words
 from league.amendments import sentences_of
 from league.bracket_rows import columns_of
-from league.csvfile import Row
 from league.exports import Wanted
-from league.find_name import fold
+from league.lib.csv import Row
+from league.lib.search import fold
 from league.models import Entry, Round
 from league.print_source import NothingToPrint, Source
 from league.prints import Print

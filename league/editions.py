@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 
 from engine import cards
 from engine.rules import EDITIONS, Edition
-from league.words import card_name, translated
+from league.lib.translate import card_name, translated
 
 
 def usual_first() -> list[tuple[str, str]]:

@@ -13,10 +13,11 @@ from typing import Any
 
 from django.utils.translation import override
 
-from league import csvfile, fairness, ledger
-from league.csvfile import Row
+from league import fairness, ledger
 from league.formats import teams
 from league.formats.race import DROPPED
+from league.lib import csv
+from league.lib.csv import Row
 from league.lineups import members_of
 from league.log_search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
@@ -254,7 +255,7 @@ def adjustments_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
 
 def _exactly(counted_at: datetime) -> str:
     """What puts hands, adjustments and events of a round in one order, which seconds do not."""
-    return csvfile.moment(counted_at, "microseconds")
+    return csv.moment(counted_at, "microseconds")
 
 
 def events_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:

@@ -4,11 +4,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from league import exports
-from league.csvfile import Row
 from league.exports import Wanted
 from league.formats import points, teams
 from league.formats.race import State, Step
 from league.hooks import disputed_hands
+from league.lib.csv import Row
 from league.models import HandScore, Round, Table
 from league.plans import tables_drawn
 from league.progress import race_of, target_of_round

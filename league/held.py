@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import Access, HeldLink, HeldPlayer, entries_held, players_of, roles_of
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Entry, Round, ScorerLink, Seat, Table, Tournament
 from league.roles import BEYOND_A_PLAYER
 

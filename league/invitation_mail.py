@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from django.core.mail import send_mail
 from django.utils.translation import gettext as _
 
+from league.lib.wall_time import when
 from league.models import ClubInvitation, Invitation, User
-from league.wall_time import when
 
 
 def send_invitation(invitation: Invitation, link: str, by: User) -> bool:

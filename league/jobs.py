@@ -23,9 +23,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.sentences import mark
-from league import anchors, csvfile, exports
+from league import anchors, exports
 from league.better_seating import search
-from league.errors import Conflict, Refused
+from league.lib import csv
+from league.lib.errors import Conflict, Refused
 from league.models import Job, Tournament, User
 from league.pages.downloads import file_name
 from league.services.locks import lock_tournament
@@ -71,7 +72,7 @@ def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, (table, export) in enumerate(tables):
             progress(done, len(tables))
-            text = csvfile.text(export.columns(wanted), export.rows(tournament, wanted))
+            text = csv.text(export.columns(wanted), export.rows(tournament, wanted))
             name = file_name(tournament, table, None)
             archive.writestr(name, text)
             files[name] = hashlib.sha256(text.encode()).hexdigest()

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.chain import ERASE
+from league.lib.translate import labelled
 from league.models import EntryEvent, LogEntry, Role
-from league.words import labelled
 
 
 def in_words(entry: LogEntry) -> str:

@@ -20,9 +20,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from league.lib.wall_time import when
 from league.links import player_token, reminders_token, sign_up_token
 from league.models import Entry, Letter, SignUp, Tournament
-from league.wall_time import when
 
 logger = logging.getLogger(__name__)
 

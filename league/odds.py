@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from league.anchors import log_hash_of
 from league.forecast import STEP, Position, Tally
 from league.forecast_position import Outlook, outlook_at, outlook_of
+from league.lib.translate import translated
 from league.models import Forecast, Tournament
 from league.services.forecasting import CHUNKS, ask_for_forecast
 from league.standings import Standing
-from league.words import translated
 
 COLUMNS = (
     "player_id", "player", "total", "hands_left", "won", "simulations", "chance", "low", "high", "enough", "spare",

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.services.online import tables_online
 
 

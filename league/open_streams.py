@@ -7,7 +7,7 @@ from collections import Counter
 from django.conf import settings
 from django.http import HttpRequest
 
-from league.api.limits import address_of
+from league.lib.rate_limits import address_of
 
 A_SESSION = 6  # streams
 

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.form_fields import dress
+from league.lib.form_fields import dress
 
 
 class AdjustmentForm(forms.Form):

@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league import editions, exports, ledger
 from league.access import Access
-from league.csvfile import Row
 from league.dealing import first_seats_in
 from league.exports import Wanted
 from league.formats import teams
+from league.lib.csv import Row
+from league.lib.wall_time import when
 from league.lineups import names_of_teams
 from league.models import Entry, Round, Stage, Table
 from league.prints import letters
 from league.prints.seating import Seating
 from league.prints.sheet import Head
 from league.round_words import rounds_in_all
-from league.wall_time import when
 
 
 class NothingToPrint(Exception):

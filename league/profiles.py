@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from league.chart import RankChart, rank_chart
+from league.lib.charts import RankChart, rank_chart
 from league.models import Entry, HandScore, Player, Round, Tournament
 from league.results import standings_of
 from league.standings import Standing

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.sentences import Sentence, mark
-from league.names import tidy, without_invisible
+from league.lib.names import tidy, without_invisible
 from league.roster_csv import delimiter_of_header, looks_like_a_header, read_csv, what_is_wrong_with_header
 from league.roster_rows import TEAM, LineError, Reader, Roster
 

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from engine.sentences import mark
-from league import csvfile
-from league.names import tidy
+from league.lib import csv as csvfile
+from league.lib.names import tidy
 from league.roster_rows import COLUMNS, TEAM, Reader
 
 # A first line with one of these, but without `name`, was meant as a header.

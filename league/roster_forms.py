@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.sentences import mark
 from league import roster, team_roster
-from league.form_fields import dress, plain_line
+from league.lib.form_fields import dress, plain_line
+from league.lib.translate import labelled, translated
 from league.roster_rows import LineError, Roster
-from league.words import labelled, translated
 
 
 class RosterForm(forms.Form):

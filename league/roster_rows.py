@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.sentences import Sentence, mark
-from league.names import MAX_NAME, has_control_characters, is_visible, without_joiners
+from league.lib.names import MAX_NAME, has_control_characters, is_visible, without_joiners
 from league.roster_cells import Birthday, birthday_of, is_email
 
 MAX_ROWS = 2000

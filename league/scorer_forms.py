@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.form_fields import dress, plain_line
+from league.lib.form_fields import dress, plain_line
 
 EACH, ALL = "each", "all"
 

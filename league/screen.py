@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import exports, ledger, race_words
-from league.csvfile import Row
 from league.exports import Wanted
 from league.field import field_of
-from league.find_name import fold
 from league.formats.race import HEAD_TO_HEAD
+from league.lib.csv import Row
+from league.lib.search import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
 from league.progress import PLAYING, race_of, tables_now
 from league.race_ledger import RaceLedger

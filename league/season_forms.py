@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.errors import Refused
-from league.form_fields import dress, plain_line, show_refusal
+from league.lib.errors import Refused
+from league.lib.form_fields import dress, plain_line, show_refusal
 from league.models import Division, Season
 from league.services.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, DivisionWanted
 

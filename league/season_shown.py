@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league import season_words
 from league.access import ClubAccess
-from league.chart import TotalChart, total_chart
+from league.lib.charts import TotalChart, total_chart
 from league.models import Club, Division, Player, Season, Tournament
 from league.season_seen import Seen
 from league.season_table import (

@@ -12,10 +12,11 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
-from league.errors import Refused
-from league.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
+from league.lib.errors import Refused
+from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
+from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
 from league.online_forms import WherePlayedForm
 from league.roster_forms import RosterForm
@@ -24,7 +25,6 @@ from league.services.amending import AMENDABLE
 from league.services.setup import MOST_HANDS
 from league.table_forms import ReasonForm
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
-from league.wall_time import check_once
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440

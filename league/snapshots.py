@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from django.utils import timezone
 
 from league import chain, ledger
-from league.csvfile import Row
 from league.exports import EXPORTS, standing_row
+from league.lib.csv import Row
 from league.models import Round, Snapshot, Tournament
 from league.services.log import note
 

@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.form_fields import Choices, dress, plain_line
+from league.lib.form_fields import Choices, dress, plain_line
+from league.lib.names import MAX_NAME
 from league.models import TeamMember
-from league.names import MAX_NAME
 from league.services.team_members import Line
 
 MORE = 2  # empty lines below those who belong to the team

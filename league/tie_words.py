@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.lib.translate import names
 from league.standings import Standing
 from league.tie_breaks import TIE_BREAKS
-from league.words import names
 
 MOST_NAMES = 6
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league import ledger
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Round, Seat, Table, Tournament
 from league.services.locks import lock_tables, lock_tournament
 

@@ -12,8 +12,8 @@ import messages
 from engine.cards import COLORS
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, counted, listed, sentence
+from league.lib.translate import card_name, labelled, translated
 from league.models import Round, Tournament
-from league.words import card_name, labelled, translated
 
 LANGUAGES = pytest.mark.parametrize("language", messages.LANGUAGES)
 
@@ -91,9 +91,9 @@ def test_a_good_translation_has_no_fault(english: messages.Ids, other: str | tup
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A language in which what was translated can be told from what was not."""
-    monkeypatch.setattr("league.words.gettext", lambda text: f"<{text}>")
-    monkeypatch.setattr("league.words.pgettext", lambda context, text: f"<{context}: {text}>")
-    monkeypatch.setattr("league.words.ngettext", lambda one, many, count: f"<{one if count == 1 else many}>")
+    monkeypatch.setattr("league.lib.translate.gettext", lambda text: f"<{text}>")
+    monkeypatch.setattr("league.lib.translate.pgettext", lambda context, text: f"<{context}: {text}>")
+    monkeypatch.setattr("league.lib.translate.ngettext", lambda one, many, count: f"<{one if count == 1 else many}>")
 
 
 @pytest.mark.usefixtures("made_up")

@@ -15,7 +15,7 @@ from engine.rules import EDITIONS
 from engine.state import Rules
 from games.models import Hand
 from games.simulate import play_a_hand
-from league import csvfile
+from league.lib import csv as csvfile
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast
 

@@ -27,7 +27,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not waiting.poll(0)
 
     def preparing_cursor(self) -> Any:
-        """A cursor whose statements the server plans once, after some uses of one connection (league/written.py)."""
+        """A cursor whose statements the server plans once, after some uses of one connection
+        (league/lib/prepared_sql.py).
+        """
         self.close_if_health_check_failed()
         self.ensure_connection()
         with self.wrap_database_errors:

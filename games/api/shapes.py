@@ -10,9 +10,9 @@ from rest_framework import serializers
 from engine.paper import SeatReport
 from games.models import Hand
 from games.repairs import KEEP, REPAIRS
-from league import csvfile
 from league.api.rows import LARGEST
 from league.dealing import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
+from league.lib import csv
 from league.models import HandScore, Round, Seat, Table, seats_by_table
 from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round
 
@@ -323,7 +323,7 @@ def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> dict[str, Any]:
         "went_out": hand.went_out,
         "source": hand.source,
         "checked": hand.checked,
-        "recorded_at": csvfile.cell(hand.recorded_at),
+        "recorded_at": csv.cell(hand.recorded_at),
         "replaces": hand.replaces_id,
         "seats": [_hand_seat(one, scores[one["seat"]]) for one in hand.seats if one["seat"] in scores],
     }

@@ -16,8 +16,8 @@ from league.access import Access, table_for, tournament_for
 from league.access.by import By
 from league.api.base import REPLAYED, Answer, ApiView, Checked, by, key_reused
 from league.api.problems import Problem
-from league.csvfile import cell
-from league.errors import Conflict, Refused
+from league.lib.csv import cell
+from league.lib.errors import Conflict, Refused
 from league.models import HandScore
 from league.roles import Can
 from league.services.first_deal import decide_first_dealer

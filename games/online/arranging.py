@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Deal, OnlineSettings
 from games.online.deals import abandon, open_deal, settings_of
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Table, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note

@@ -10,7 +10,7 @@ from engine.bots import BOTS
 from engine.rules import OPTIONS
 from games.models import OnlineSettings
 from games.online.arranging import LIMITS
-from league.form_fields import dress
+from league.lib.form_fields import dress
 from league.online_forms import WherePlayedForm
 
 BOT_NAMES = {

@@ -13,7 +13,7 @@ from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.online.words import Story, color_in_words, played_card
 from league.editions import symbol
-from league.words import card_name, translated
+from league.lib.translate import card_name, translated
 
 MOST_IN_A_FAN = 12
 _ORDER = {face: at for at, face in enumerate("0123456789SRD")}

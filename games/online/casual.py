@@ -16,9 +16,9 @@ from engine.rules import EDITIONS, OPTIONS
 from games.models import OnlineSettings
 from games.online.deals import next_deal
 from games.services import lock_table
-from league.errors import Conflict, Refused
-from league.find_name import fold
 from league.formats import Wanted, challenge
+from league.lib.errors import Conflict, Refused
+from league.lib.search import fold
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.services.drawing import drop_draft
 from league.services.guests import guests

@@ -15,7 +15,7 @@ from games.online.deals import abandon, next_deal
 from games.online.places import BOT_WAS
 from games.online.telling import tell_page
 from games.services import lock_table
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Entry, LogEntry, Round, Table, Tournament, User
 from league.progress import PLAYING, race_of, table_now
 from league.race_ledger import RaceLedger

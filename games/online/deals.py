@@ -23,7 +23,7 @@ from games.online.telling import tell_page
 from games.services import lock_table
 from league.access.by import By
 from league.dealing import next_dealer
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, Seat, Table, Tournament
 from league.progress import PLAYING, dealt_in, race_of, table_now
 from league.services import first_deal

@@ -25,7 +25,7 @@ from games.online.replay import UNDO, Played, dealt, replay
 from games.online.telling import tell_page
 from games.online.words import in_words, story_of
 from games.services import lock_table
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table, Tournament, User
 from league.services.locks import lock_tables, lock_tournament
 from league.services.log import note, who

@@ -21,8 +21,8 @@ from games.online.position import Position, position_of
 from games.online.replay import replay
 from league import prints
 from league.access import Access, entries_held, table_for
-from league.errors import Refused
 from league.held import players_in
+from league.lib.errors import Refused
 from league.models import Entry, Table, User
 from league.print_source import Source
 from league.prints import letters

@@ -14,7 +14,7 @@ from games.online.replay import Played
 from games.online.telling import tell_page
 from games.services import record_hand
 from league.access.by import By
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import HandScore, Tournament
 from league.services.log import note
 

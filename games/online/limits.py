@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import ngettext
 
-from league.api.limits import BY_ADDRESS, address_of, wait_after, wait_of_visitor
+from league.lib.rate_limits import BY_ADDRESS, address_of, wait_after, wait_of_visitor
 from league.models import Entry
 from league.pages.answers import too_many
 

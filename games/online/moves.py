@@ -22,10 +22,10 @@ from games.online.replay import BESIDES, Played, keep_after_commit, replay
 from games.online.telling import tell_page
 from games.services import MOST_KEY
 from league.at_table import at_table
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
+from league.lib.prepared_sql import Written, WrittenInsert, WrittenRow, WrittenUpdate
+from league.lib.translate import translated
 from league.models import Entry, Table, User
-from league.words import translated
-from league.written import Written, WrittenInsert, WrittenRow, WrittenUpdate
 
 # What of a deal may be another after a move; the rest is from when the deck was sealed.
 IN_PLAY = (

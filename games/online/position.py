@@ -17,7 +17,7 @@ from games.models import Deal
 from games.online.places import Place, names_of, places_of
 from games.online.replay import Played, replay
 from games.online.words import color_in_words, played_card, story_of
-from league.words import card_name
+from league.lib.translate import card_name
 
 _FACES = "0123456789SRD"
 

@@ -21,7 +21,7 @@ from engine.replay import undo
 from engine.rules import EDITIONS
 from engine.state import Action, Hand, Rules
 from games.models import Deal, Move
-from league.written import Written
+from league.lib.prepared_sql import Written
 
 MOST_KEPT = 200  # hands; each has about 30 kB
 UNDO = "undo"

@@ -13,8 +13,8 @@ from games.online.places import Place, names_of, place_of, places_of
 from games.online.presence import lost_since
 from games.online.replay import Played, replay
 from league.at_table import copied
+from league.lib.prepared_sql import WrittenRow
 from league.models import Entry, Table
-from league.written import WrittenRow
 
 Picture = dict[str, Any]
 

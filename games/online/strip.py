@@ -12,9 +12,9 @@ from games.online.deals import settings_of
 from games.online.page import in_minutes, moment, seconds_until, to_ms
 from games.online.show import latest_deal, picture
 from league.access import Access
+from league.lib.translate import names
 from league.live import version_of_table
 from league.models import Entry, Table
-from league.words import names
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ from games.online.strip import strip_of
 from games.views import SeeOther
 from league.access import Access
 from league.at_table import at_table
-from league.errors import Refused
 from league.hooks import Shown
+from league.lib.errors import Refused
 from league.live import version_of_table
 from league.models import Entry, Table
 from league.views.scorers import guides_scorers

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from engine.cards import COLOR_NAMES, COLORS, WILDS
 from engine.rules import EDITIONS, Edition
 from engine.sentences import Sentence
-from league.words import card_name, translated
+from league.lib.translate import card_name, translated
 
 CARDS_DEALT = 7
 MOST_NAMED = 4  # of the cards that somebody drew themselves

@@ -16,7 +16,7 @@ from rest_framework.views import set_rollback
 
 from league.access import RoundUndone
 from league.access.tables import undone_in_words
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 
 CONTENT_TYPE = "application/problem+json"
 TYPE = "/api/problems/{}"

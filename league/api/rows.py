@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.pagination import PageNumberPagination
 
-from league import csvfile
+from league.lib import csv
 
 LARGEST = 2**31 - 1  # of an id or a version in a body; there are no larger ones
 
@@ -21,7 +21,7 @@ def row_json(columns: Iterable[str], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, bool | int | float | str) else csvfile.cell(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else csv.cell(value)
 
 
 class Pages(PageNumberPagination):

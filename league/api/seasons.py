@@ -14,7 +14,7 @@ from league.access import ClubAccess, club_for, season_for
 from league.api import season_shapes as shapes
 from league.api.base import Answer, ApiView, Checked, CsvRenderer, by
 from league.api.rows import NothingIn, row_json
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Division, Player, Season
 from league.pages.downloads import csv_file
 from league.roles import InClub

@@ -14,7 +14,7 @@ from league.api.base import Answer, ApiView, Checked, by
 from league.api.problems import Problem
 from league.api.rows import NothingIn, Pages
 from league.entries.roster_api import roster_of
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Club, Tournament
 from league.roles import Can
 from league.services.calling_off import call_off, hold_after_all

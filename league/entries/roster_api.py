@@ -6,8 +6,8 @@ from rest_framework import serializers
 from league import roster, team_roster
 from league.api.base import Checked
 from league.api.problems import Problem
+from league.lib.translate import translated
 from league.roster_rows import RosterRow
-from league.words import translated
 
 
 class PlayerIn(serializers.Serializer):

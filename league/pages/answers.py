@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league import access
-from league.api.limits import address_of, wait_after
 from league.api.problems import for_page
+from league.lib.rate_limits import address_of, wait_after
 from league.models import Club, ClubInvitation, Invitation, Tournament
 
 BAD_LINKS_A_MINUTE = 10

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 
-from league import anchors, csvfile
+from league import anchors
 from league.anchors import log_hash_of
-from league.csvfile import Row
+from league.lib import csv
+from league.lib.csv import Row
 from league.models import Tournament
 
 
@@ -19,7 +20,7 @@ def csv_file(
     headers = {"Content-Disposition": disposition}
     if of is not None:
         headers[anchors.HEADER] = log_hash_of(of)
-    text = csvfile.text(header, rows, bom=request.GET.get("bom") == "1")
+    text = csv.text(header, rows, bom=request.GET.get("bom") == "1")
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 

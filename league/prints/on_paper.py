@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from engine.rules import CHALLENGE, WINNER_TAKES
+from league.lib.translate import labelled
 from league.prints.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
-from league.words import labelled
 
 ROOM = SHORT - 2 * MARGIN
 

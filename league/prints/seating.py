@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.lib.translate import round_title
 from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
-from league.words import round_title
 
 Row = dict[str, Any]  # of seating.csv
 BYE = "bye"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from league.chart import Spark
+from league.lib.charts import Spark
 from league.standings import Standing
 
 

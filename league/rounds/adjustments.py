@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Entry, Round, Tournament, User
 from league.services.ledger import MOST_POINTS, settle_tables
 from league.services.locks import lock_tournament

@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.errors import Conflict, Refused
 from league.formats import FORMATS, Wanted
+from league.lib.errors import Conflict, Refused
 from league.models import Round, Stage, Table, Tournament, User
 from league.services.drawing import forget_drafts
 from league.services.ledger import settle_tables

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.lineups import lineups_of
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
 from league.services import places

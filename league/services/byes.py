@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Adjustment, Entry, Seat, Tournament, User
 from league.services.entrants import begun, one_of
 from league.services.ledger import MOST_POINTS

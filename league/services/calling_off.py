@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.deadlines import cancel_passed
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import SignUp, Table, Tournament, User
 from league.progress import counts_a_hand
 from league.services import places

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Round, Table, Tournament, User
 from league.round_clock import RoundClock, clock_of
 from league.services.locks import lock_tournament

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import chain
-from league.errors import Refused
+from league.lib.errors import Refused
+from league.lib.translate import names
 from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role, Tournament, User
 from league.services.closing_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
 from league.services.erasure import Clean, redact_log
@@ -18,7 +19,6 @@ from league.services.invitations import account_in_log
 from league.services.locks import lock_tournament
 from league.services.log import lock_head, note
 from league.services.people import take_back_role
-from league.words import names
 
 CLOSED = "Closed account"
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubRole, Invitation, Player, Role, Tournament, User
 from league.services.invitations import (
     DEFAULT_DAYS,

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.erasure.unused import forget_if_unused
-from league.errors import Conflict
-from league.find_name import fold
+from league.lib.errors import Conflict
+from league.lib.search import fold
 from league.members import members_of
 from league.models import Club, Player, Team, TeamMember, Tournament, User
 from league.services.listing import rename_person

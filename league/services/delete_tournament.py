@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.erasure.unused import forget_if_unused
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import AccountLogEntry, Adjustment, EntryEvent, LogHead, Player, Round, SignUp, Tournament, User
 from league.progress import counts_a_hand
 from league.services.clubs import want_ratings

@@ -9,10 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import ledger
-from league.errors import Conflict, Refused
 from league.field import field_of
 from league.formats import FORMATS, NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import translated
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, tables_now
 from league.race_ledger import RACE_KIND, RaceLedger, read_race, settings_of
@@ -24,7 +25,6 @@ from league.services.standing_in import forget_idle, hand_over, new_entry, seats
 from league.services.tables import check_reason
 from league.services.team_seats import join, leave
 from league.services.teams import team_of
-from league.words import translated
 
 Kind = EntryEvent.Kind
 LEAVES = (Kind.DROP, Kind.NO_SHOW)

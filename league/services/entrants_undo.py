@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.erasure.unused import forget_if_unused
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
 from league.services.entrants import LEAVES, Kind, begun, follow, log_of, set_status
 from league.services.ledger import note_byes

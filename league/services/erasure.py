@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league import chain, hooks, letters
 from league.erasure.unused import forget_team_of
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import (
     Adjustment,
     ApiAnswer,

@@ -10,8 +10,8 @@ from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.rules import EDITIONS
 from league.access.by import By
 from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
-from league.errors import Conflict, Refused
 from league.held import use_link
+from league.lib.errors import Conflict, Refused
 from league.models import Seat, Table
 from league.progress import dealt_in, hands_in
 from league.services.log import note, who

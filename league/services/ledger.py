@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
 from league.formats.race import HEAD_TO_HEAD
+from league.lib.errors import Conflict
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
 from league.race_ledger import RaceLedger

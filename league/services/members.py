@@ -8,7 +8,7 @@ from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.members import guests_of, members_of
 from league.models import Club, ClubInvitation, Player, User
 from league.services.clubs import want_ratings

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import (
     ClubInvitation,
     Division,

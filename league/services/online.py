@@ -4,7 +4,7 @@ import re
 
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Round, Table, Tournament
 from league.services.locks import lock_tables
 

@@ -11,13 +11,13 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
+from league.lib.errors import Conflict
+from league.lib.wall_time import in_log
 from league.models import Deadline, Round, Tournament, User
 from league.round_clock import clock_of
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.tables import check_reason
-from league.wall_time import in_log
 
 
 @transaction.atomic

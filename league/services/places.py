@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 
 from league import hooks, letters
 from league.erasure.unused import forget_if_unused, team_of_sign_up
-from league.errors import Refused
+from league.lib.errors import Refused
+from league.lib.wall_time import moment_of, moments
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.services.drawing import drop_draft
 from league.services.log import note
 from league.services.persons import person_of_sign_up
 from league.services.teams import is_team
-from league.wall_time import moment_of, moments
 
 TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage
 

@@ -8,11 +8,12 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
 from league.field import field_of
 from league.formats import NotPossible, pairs
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import translated
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.services.drawing import (
@@ -26,7 +27,6 @@ from league.services.drawing import (
     wishes,
 )
 from league.services.log import note
-from league.words import translated
 
 # Public ids: for each round its number, its tables by seat, and who sits out.
 Seating = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]

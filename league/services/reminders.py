@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note

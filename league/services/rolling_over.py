@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Division, DivisionPlayer, Player, Season, User
 from league.season_table import DOWN, STAYS, UP, season_table
 from league.services.log import member, note_in_club

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.errors import Conflict, Refused
 from league.field import field_of
 from league.formats import FORMATS, NotPossible
+from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.progress import counts_a_hand, missing_tables
 from league.services.drawing import draw_next, draw_rounds

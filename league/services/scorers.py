@@ -8,7 +8,7 @@ from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.links import scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Table, Tournament, User
 from league.services.invitations import digest_of

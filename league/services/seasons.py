@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
 from league.season_table import kept, season_table
 from league.services.locks import lock_club, lock_tournament

@@ -17,8 +17,10 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS
 from league import deadlines, hooks
 from league import tie_breaks as registry
-from league.errors import Refused
 from league.formats import FORMATS, Wanted, challenge, points
+from league.lib.errors import Refused
+from league.lib.slugs import unguessable_slug, with_new_slug
+from league.lib.translate import translated
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.seeding import BY_RATING
 from league.services import places, reminders
@@ -29,8 +31,6 @@ from league.services.log import note, note_in_club
 from league.services.online import tables_online
 from league.services.persons import NewPlayer
 from league.services.seasons import put_in_season
-from league.services.slugs import unguessable_slug, with_new_slug
-from league.words import translated
 
 MOST_HANDS = 20
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # set beside the day's details

@@ -17,8 +17,10 @@ from django.utils.translation import ngettext
 
 from league import letters
 from league.erasure.unused import forget_team_of, team_of_sign_up
-from league.errors import Conflict, Refused
 from league.formats import FORMATS
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import translated
+from league.lib.wall_time import in_log
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
 from league.services import places, reminders
 from league.services.drawing import drop_draft
@@ -27,8 +29,6 @@ from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.places import TIMES
 from league.services.teams import keep_team
-from league.wall_time import in_log
-from league.words import translated
 
 MOST_WAITING = 200
 MAIL_AGAIN_AFTER = timedelta(minutes=5)

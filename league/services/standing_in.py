@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament
 from league.progress import PLAYING, tables_now
 from league.services.locks import lock_tables, tell_tables

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.lineups import lineups_of, members_of
 from league.models import Entry, HandScore, Player, Seat, Table, Tournament, User
 from league.services.entrants import begun, one_of

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
 from league.formats.race import HEAD_TO_HEAD
+from league.lib.errors import Conflict, Refused
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Tournament, User
 from league.progress import PLAYING, closed_early, hands_in, hands_of_round, is_race, race_of, table_now, tables_now

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.erasure.unused import forget_if_unused
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import Entry, Player, Seat, Team, TeamMember, Tournament, User
 from league.services.drawing import drop_draft
 from league.services.listing import rename_person

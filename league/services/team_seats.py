@@ -11,9 +11,10 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
 from league.formats import NotPossible, teams
 from league.formats.seating.fixed_tables import at_fixed_tables
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import translated
 from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
 from league.progress import started_tables
@@ -23,7 +24,6 @@ from league.services.locks import lock_tables, tell_tables
 from league.services.redrawing import Seating, drafts_of, fingerprint, seat_again, seating_of
 from league.services.standing_in import seats_to_come
 from league.services.tables import hands_without_gap
-from league.words import translated
 
 Match = tuple[str, str]
 """The public ids of two teams; the first has the seats 0 and 2."""

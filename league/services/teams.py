@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Player, SignUp, Team, TeamMember, Tournament
 from league.roster_rows import RosterRow
 from league.services.persons import NewPlayer, persons_of

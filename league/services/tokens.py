@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import ApiToken, User
 from league.services.invitations import digest_of
 

@@ -4,7 +4,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Table, Tournament, User
 from league.services.drawing import forget_drafts
 from league.services.ledger import void_scores

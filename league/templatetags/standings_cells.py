@@ -10,11 +10,11 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.chart import SPARK_HEIGHT, SPARK_WIDTH, Spark
+from league.lib.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark
+from league.lib.translate import figure, shared
 from league.models import Entry
 from league.public.standings_line import Line
 from league.standings import Standing
-from league.words import figure, shared
 
 register = template.Library()
 

@@ -15,11 +15,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.journal import in_words
+from league.lib.translate import figure, labelled, names, shared
+from league.lib.wall_time import when
 from league.members import unlisted
 from league.models import Entry, LogEntry, Round, Table, Tournament
-from league.wall_time import when
 from league.what_moves import Place
-from league.words import figure, labelled, names, shared
 
 register = template.Library()
 register.filter(names)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from league import account_journal
 from league.access import own_tournaments
 from league.account_forms import NameForm
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import User
 from league.services.closing import close_account, heir_of
 from league.services.clubs import heirs_of

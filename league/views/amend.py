@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import Access
-from league.errors import Refused
-from league.form_fields import show_refusal
+from league.lib.errors import Refused
+from league.lib.form_fields import show_refusal
 from league.models import Stage
 from league.services.amending import amend_rules
 from league.setup_forms import AmendForm, TieBreaksForm

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league import live
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
-from league.errors import Conflict
-from league.find_name import fold, matches
 from league.held import players_in
+from league.lib.errors import Conflict
+from league.lib.search import fold, matches
 from league.models import Entry, HandScore, SignUp, Tournament
 from league.roles import Can
 from league.roster_forms import PlayerForm

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from league.access import tournament_for
 from league.clock_forms import ClockForm
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Tournament, User
 from league.roles import Can
 from league.services import clock as services

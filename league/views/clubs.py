@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import club_journal
 from league.access import ClubAccess, club_for, clubs_of, own_tournaments
 from league.club_forms import ClubForm, HandOverForm
-from league.errors import Conflict
-from league.find_name import matches
-from league.form_fields import time_zones
+from league.lib.errors import Conflict
+from league.lib.form_fields import time_zones
+from league.lib.search import matches
 from league.members import members_of
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.roles import InClub

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_POST
 
 from league.access import tournament_for
 from league.day_tables import table_lines
-from league.errors import Refused
+from league.lib.errors import Refused
+from league.lib.translate import labelled
 from league.models import Entry, Round, Table, Tournament
 from league.progress import hands_in, is_race
 from league.roles import Can
@@ -19,7 +20,6 @@ from league.services import pausing, reseating, rounds, tables
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
 from league.views.day import decide_here, show_day
 from league.views.page import organiser_of
-from league.words import labelled
 
 
 @require_POST

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import tournament_for
 from league.ending_forms import CallOffForm, CountsForm, DeleteForm
-from league.errors import Refused
-from league.form_fields import show_refusal
+from league.lib.errors import Refused
+from league.lib.form_fields import show_refusal
 from league.models import SignUp
 from league.roles import Can
 from league.services import calling_off, counting

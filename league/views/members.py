@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
 from league.club_forms import MemberForm, MembersForm, PrivacyForm
-from league.errors import Conflict, Refused
-from league.find_name import fold, matches
-from league.form_fields import show_refusal
+from league.lib.errors import Conflict, Refused
+from league.lib.form_fields import show_refusal
+from league.lib.search import fold, matches
 from league.members import guests_of, members_of
 from league.models import Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.downloads import csv_file

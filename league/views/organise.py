@@ -14,11 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import deadlines, held, ledger, live
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, tournament_for
 from league.changes import changes, names_of, outcome
-from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.field import field_of
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
+from league.lib.errors import Conflict, Refused
+from league.lib.translate import labelled, round_title, translated
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
@@ -37,7 +38,6 @@ from league.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide
 from league.views.page import organiser_of, posted, render_page
-from league.words import labelled, round_title, translated
 
 LOG_ROWS = 200
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from league import access, held
 from league.editions import usual_first
-from league.find_name import fold, matches
+from league.lib.search import fold, matches
 from league.models import Entry, Tournament
 from league.views.lines import LISTED, lines_of
 

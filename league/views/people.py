@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
-from league.api.limits import wait_after
-from league.errors import Conflict, Refused
 from league.invitation_mail import send_invitation
+from league.lib.errors import Conflict, Refused
+from league.lib.rate_limits import wait_after
 from league.models import Invitation, Role
 from league.pages.answers import MAILS_A_MINUTE
 from league.people_forms import InvitationForm

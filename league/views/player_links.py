@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import qr
 from league.access import entry_for, roles_of
-from league.api.limits import wait_after
-from league.errors import Conflict, Refused
 from league.held import was_shown
+from league.lib import qr
+from league.lib.errors import Conflict, Refused
+from league.lib.rate_limits import wait_after
 from league.links import player_token
 from league.models import Entry
 from league.pages.answers import MAILS_A_MINUTE, private_link

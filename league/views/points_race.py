@@ -5,10 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league import chart, live
+from league import live
 from league.access import Access, entries_held
 from league.held import players_in
 from league.ledger import Ledger
+from league.lib import charts
 from league.round_words import rounds_in_all
 from league.standings import Standing
 from league.views.page import render_page, summary
@@ -40,7 +41,7 @@ def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpRespo
         ],
         "played": played,
         "way_of": way_of,
-        "chart": chart.total_chart(totals, way_of, rounds, lowest_wins=book.stage.lowest_wins) if played else None,
+        "chart": charts.total_chart(totals, way_of, rounds, lowest_wins=book.stage.lowest_wins) if played else None,
         "name": next((line.entrant.name for line in lines if line.entrant.id == way_of), ""),
         "summary": summary(access, book.stage, book.players, book.planned),
     }

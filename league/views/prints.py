@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 from league import prints as layouts
 from league.access import Access, tournament_for
 from league.documents import KINDS, Kind
-from league.errors import Refused
 from league.held import players_in, was_shown
+from league.lib.errors import Refused
 from league.links import scorer_token
 from league.models import Round, Table
 from league.pages.asked import asked_round, current_round

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import profiles, season_shown
 from league.access import ClubAccess, claimable_for, member_for, players_of
 from league.club_forms import PrivacyForm
-from league.errors import Conflict
-from league.find_name import fold
 from league.held import players_in
+from league.lib.errors import Conflict
+from league.lib.search import fold
 from league.members import members_of
 from league.models import Player
 from league.roles import InClub

@@ -9,15 +9,16 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import chart, exports, kept, ledger, live, race_words, snapshots, tie_words
+from league import exports, kept, ledger, live, race_words, snapshots, tie_words
 from league.access import club_of, note_in_log, tournament_for
 from league.amendments import sentences_of
-from league.csvfile import Row
 from league.dealing import first_seats_in
 from league.exports import Wanted
-from league.find_name import fold, matches
 from league.hands_shown import tables_with_hands
 from league.held import players_in
+from league.lib import charts
+from league.lib.csv import Row
+from league.lib.search import fold, matches
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.plans import tables_drawn
@@ -191,7 +192,7 @@ def _standing_lines(
             Line(
                 standing=line,
                 moved=previous - line.rank if previous is not None and line.rank is not None else None,
-                spark=chart.spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
+                spark=charts.spark([rank for rank in ranks if rank is not None], len(lines)) if counted else None,
                 round_points=line.by_round.get(as_of_round, "–") if as_of_round is not None else None,
                 tie_breaks=[
                     (value, line.decided_by == code)

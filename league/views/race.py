@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 from league import ledger, live
 from league import race_picture as picture
 from league.access import entries_held, tournament_for
-from league.find_name import matches
 from league.formats.race import HEAD_TO_HEAD, State
 from league.held import players_in
+from league.lib.search import matches
 from league.pages.asked import asked_number
 from league.race_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings import Standing

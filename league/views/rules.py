@@ -22,8 +22,8 @@ from league.editions import (
     specials_in_words,
     suits,
 )
+from league.lib.translate import names
 from league.rulebook import Block, Chapter, Rule, book
-from league.words import names
 
 FROM_DATA = "editions"  # the page makes this chapter itself, from the engine's data
 

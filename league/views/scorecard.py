@@ -7,15 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import chart, exports, ledger, live, points_card, race_card, race_words
+from league import exports, ledger, live, points_card, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
-from league.csvfile import Row
 from league.dealing import first_seats_in, next_dealer
 from league.exports import Wanted
 from league.formats import pairs, teams
 from league.held import players_in
 from league.hooks import disputed_hands
+from league.lib import charts
+from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.plans import tables_drawn
 from league.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round
@@ -53,7 +54,7 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "found_ids": {public_id},
         "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],
         "events": list(entry.events.living().select_related("round")),
-        "chart": chart.rank_chart(ranks, public_id, to_come) if played else None,
+        "chart": charts.rank_chart(ranks, public_id, to_come) if played else None,
         "ranks": [(number, ranks[number].get(public_id)) for number in played],
         "verified": _verified(entry),
     }

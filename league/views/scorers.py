@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import live, qr
+from league import live
 from league.access import (
     Access,
     LinkEnded,
@@ -29,8 +29,9 @@ from league.access import (
     scoring_for,
     tournament_for,
 )
-from league.errors import Conflict, Refused
 from league.held import hold_link, links_in, use_link
+from league.lib import qr
+from league.lib.errors import Conflict, Refused
 from league.links import ended_scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links

@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import links, live, qr
+from league import links, live
 from league.access import screen_for, tournament_for
+from league.lib import qr
 from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.roles import Can

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, season_for
-from league.errors import Refused
-from league.find_name import fold
-from league.form_fields import show_refusal
+from league.lib.errors import Refused
+from league.lib.form_fields import show_refusal
+from league.lib.search import fold
 from league.members import members_of
 from league.models import Division, Player, Season, Tournament
 from league.roles import InClub

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league import season_rows, season_shown, season_words
 from league.access import ClubAccess, club_for, season_for
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Season, Tournament
 from league.pages.downloads import csv_file
 from league.roles import InClub

@@ -16,11 +16,12 @@ from league import ledger
 from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
-from league.errors import Conflict, Refused
-from league.form_fields import show_refusal, time_zones
 from league.formats import FORMATS
 from league.formats.estimate import evening_of
 from league.held import players_in
+from league.lib.errors import Conflict, Refused
+from league.lib.form_fields import show_refusal, time_zones
+from league.lib.translate import translated
 from league.lineups import members_of
 from league.members import unlisted, unlisted_teams
 from league.models import Entry, RatingPoint, Stage, Tournament
@@ -61,7 +62,6 @@ from league.tie_breaks import TIE_BREAKS
 from league.views.amend import amend
 from league.views.evening_of import evening_form
 from league.views.page import organiser_of, posted, render_page
-from league.words import translated
 
 
 @login_required

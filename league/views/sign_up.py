@@ -17,13 +17,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import letters, live, qr
+from league import letters, live
 from league.access import Access, sign_up_for, tournament_for
-from league.api.limits import wait_of_visitor
-from league.errors import Conflict, Refused
-from league.form_fields import show_refusal
 from league.formats import FORMATS
 from league.held import players_in
+from league.lib import qr
+from league.lib.errors import Conflict, Refused
+from league.lib.form_fields import show_refusal
+from league.lib.rate_limits import wait_of_visitor
+from league.lib.translate import translated
 from league.links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
 from league.members import member_with_account
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
@@ -36,7 +38,6 @@ from league.services.sign_ups import LIVING, Now, close_sign_up, rename_sign_up,
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page
 from league.views.player_links import note_showing
-from league.words import translated
 
 SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows
 SIGN_UPS_A_MINUTE = 20  # with one phone, which may go from hand to hand

@@ -9,14 +9,14 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import trans_real
 
-from league import csvfile
 from league.access.by import By
 from league.exports import EXPORTS, Wanted
+from league.lib import csv
+from league.lib.wall_time import when
 from league.models import Tournament
 from league.rounds.adjustments import adjust
 from league.services.log import note
 from league.services.scorers import make_scorer_links
-from league.wall_time import when
 from tests import cast
 from tests.test_access import OWNER, ROWS, STRANGER, World, world
 
@@ -159,7 +159,7 @@ def test_every_csv_is_the_same_in_every_language(language: str, monkeypatch: pyt
     with translation.override(language):
         assert translation.gettext("Standings") == "⟦Standings⟧"
         wanted = Wanted(everything=True)
-        files = {name: csvfile.text(one.columns(wanted), one.rows(played, wanted)) for name, one in EXPORTS.items()}
+        files = {name: csv.text(one.columns(wanted), one.rows(played, wanted)) for name, one in EXPORTS.items()}
     assert not [name for name, text in files.items() if "⟦" in text]
     assert "Scorer link, table 1" in files["log"] and "Farah, by their own link" in files["log"]
 

@@ -22,7 +22,7 @@ from games.online.deals import unopened
 from games.online.director import pause
 from games.online.replay import rules_of
 from games.online.sweeping import attend
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import LogEntry
 from league.services.rounds import start
 from tests import cast

@@ -206,7 +206,7 @@ def damaged(backup, path):
 TRY_EACH = """
 from pathlib import Path
 from games import archive
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import User
 for path in sorted(Path(%r).iterdir()):
     try:

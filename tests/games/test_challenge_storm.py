@@ -16,7 +16,7 @@ from games.rounds import undo_round
 from games.services import record_hand, void_hand
 from league import ledger
 from league.access.by import By
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
 from league.progress import dealt_in
 from league.rounds.adjustments import adjust

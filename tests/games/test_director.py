@@ -18,15 +18,15 @@ from games.online.deals import open_deal
 from games.online.sweeping import sweep
 from games.services import correct_hand, void_hand
 from league.access.by import By
-from league.errors import Conflict
 from league.journal import in_words
+from league.lib.errors import Conflict
+from league.lib.translate import card_name
 from league.links import player_token
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
 from league.services import log
 from league.services.erasure import erase_player
 from league.services.rounds import start
 from league.services.tables import swap_seats
-from league.words import card_name
 from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, next_move, open_all, play_out, put_online, standing
 from tests.games.pages import said

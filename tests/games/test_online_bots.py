@@ -14,9 +14,9 @@ from games.online.deals import get_ready, open_deal
 from games.online.moves import play
 from games.online.places import ABSENT
 from games.services import lock_table
+from league.lib.translate import card_name
 from league.models import Entry, HandScore, Seat, Stage, Table, Tournament
 from league.services.rounds import start
-from league.words import card_name
 from tests import cast
 from tests.games.online_table import everybody_ready, put_online, standing
 

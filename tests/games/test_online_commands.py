@@ -23,7 +23,7 @@ from games.online.bots import least
 from games.online.deals import open_deal, unopened
 from games.online.moves import play
 from games.online.sweeping import Sweeper
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.links import player_token
 from league.models import Entry, HandScore, Role, Table, Tournament
 from league.services.entrants import come_back, drop_out
@@ -342,7 +342,7 @@ def test_who_says_again_that_they_are_ready_wakes_nobody(deal):
 
 
 def test_who_does_not_play_waits_by_session_and_by_address_after_ten_times_as_much(deal, settings, monkeypatch):
-    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_003))
+    monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_003))
     caches["moves"].clear()
     settings.PLAY_RATE = 2
 
@@ -358,7 +358,7 @@ def test_who_does_not_play_waits_by_session_and_by_address_after_ten_times_as_mu
 
 
 def test_who_sends_faster_than_anybody_plays_is_told_to_wait_and_nobody_else_is(deal, settings, monkeypatch):
-    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_003))
+    monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_003))
     caches["moves"].clear()
     settings.PLAY_RATE = 3
     one, other = browser(entry_of(deal, 0)), browser(entry_of(deal, 1))
@@ -373,7 +373,7 @@ def test_who_sends_faster_than_anybody_plays_is_told_to_wait_and_nobody_else_is(
     assert (page.status_code, page["Retry-After"]) == (429, "7") and "too many tries" in page.content.decode()
     assert stored(deal.table_id) == before
     assert send(other, deal.table_id, fields, "ready").status_code == 200
-    monkeypatch.setattr("league.api.limits.time", SimpleNamespace(time=lambda: 1_000_010))
+    monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_010))
     assert send(one, deal.table_id, fields, "ready").status_code == 200
 
 

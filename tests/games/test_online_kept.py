@@ -20,7 +20,7 @@ from games.services import void_hand
 from league import at_table
 from league.access import playing_for
 from league.access.by import By
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.lib.remembered import Remembered
 from league.live import version_of, version_of_table
 from league.models import Entry, Round, Tournament

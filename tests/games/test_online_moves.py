@@ -10,7 +10,7 @@ from games.online.deals import get_ready, open_deal
 from games.online.moves import play
 from games.services import record_hand
 from league.access.by import By
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table
 from league.services.reseating import fresh_tables
 from league.services.rounds import start

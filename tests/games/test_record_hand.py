@@ -8,7 +8,7 @@ from games.judging import HandRefused
 from games.models import Hand, Submission
 from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast
 

@@ -17,7 +17,7 @@ from games.models import Dispute, Hand
 from games.services import correct_hand, record_hand, void_hand
 from league import deadlines
 from league.access.by import By
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table
 from league.services.setup import change_details
 from league.services.arrivals import check_in, put_back, replace_no_show

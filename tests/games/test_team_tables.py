@@ -12,7 +12,7 @@ from games.online.director import put_substitute, send_substitute_away
 from games.services import void_hand
 from games.simulate import play
 from league.access.by import By
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.links import player_token
 from league.models import HandScore, Table
 from league.pushes import look_at

@@ -10,7 +10,7 @@ from league import exports
 from league.access.by import By
 from league.audit import verify
 from league.dealing import next_dealer
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Table
 from league.progress import COMPLETE, table_now
 from league.services.rounds import start

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from league import better_seating, jobs
 from league.better_seating import SECONDS, found_by, search
-from league.errors import Conflict, Refused
 from league.formats.seating import golfers
+from league.lib.errors import Conflict, Refused
 from league.models import Job, LogEntry, Seat
 from league.services.reseating import arguments, fresh_tables, seats_now, take_seating
 from league.services.rounds import advance, next_step, start

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from league import bracket, chart
+from league import bracket
 from league.bracket import Column, Person, Side, TableOfRound
-from league.find_name import fold, matches
+from league.lib import charts
+from league.lib.search import fold, matches
 
 ANA, BENOIT, CHIDI, DORDE, EMILIE = people = [
     Person(name, name) for name in ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie")
@@ -135,16 +136,16 @@ def test_lines_are_drawn_from_where_few_are_left_and_the_final_stands_beside_the
 
 
 def test_the_best_rank_is_at_the_top_of_a_spark():
-    spark = chart.spark([8, 1], players=8)
+    spark = charts.spark([8, 1], players=8)
     first, last = [float(point.split(",")[1]) for point in spark.points.split()]
     assert last < first
     assert spark.end == tuple(spark.points.split()[-1].split(","))
-    assert chart.spark([], players=8) is None
+    assert charts.spark([], players=8) is None
 
 
 def test_a_chart_draws_mine_apart_and_nobody_who_has_no_rank():
     ranks = {1: {"a": 1, "b": 2, "stand-in": None}, 2: {"a": 2, "b": 1, "stand-in": None}}
-    drawn = chart.rank_chart(ranks, "a", [1, 2, 3])
+    drawn = charts.rank_chart(ranks, "a", [1, 2, 3])
     assert drawn.mine == "M167 250L500 750"
     assert drawn.others == ("M167 750L500 250",)
     assert drawn.round_labels == ("1", "2", "3")
@@ -152,7 +153,7 @@ def test_a_chart_draws_mine_apart_and_nobody_who_has_no_rank():
 
 def test_a_long_chart_labels_every_fifth_round_only():
     ranks = {1: {str(number): number for number in range(1, 42)}}
-    drawn = chart.rank_chart(ranks, "1", list(range(1, 42)))
+    drawn = charts.rank_chart(ranks, "1", list(range(1, 42)))
     assert [label for label in drawn.rank_labels if label] == ["1", "5", "10", "15", "20", "25", "30", "35", "40"]
     assert len(drawn.rank_labels) == 41
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from league.access import tournaments_of
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
 from league.services.calling_off import call_off
 from league.services.closing import close_account

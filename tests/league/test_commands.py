@@ -16,9 +16,9 @@ from django.db import connections
 
 from league import snapshots
 from league.exports import EXPORTS
-from league.management.command_line import CommandLine
+from league.lib.command import SentenceCommand
+from league.lib.command_line import CommandLine
 from league.management.commands.export import AS_PUBLISHED, TABLES
-from league.management.sentence import SentenceCommand
 from league.season_rows import COLUMNS as OF_A_SEASON
 from tests import cast
 from tests.served import migrated

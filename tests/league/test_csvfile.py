@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league import csvfile
+from league.lib import csv as csvfile
 
 WITHOUT_SURROGATES = st.text(st.characters(exclude_categories=["Cs"]))
 DANGEROUS_STARTS = st.text(alphabet="'=+-@\t\r a", max_size=5)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.rounds import undo_round
 from league import deadlines, ledger
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Deadline, HandScore, Round, Table, Tournament
 from league.round_clock import clock_of
 from league.services import pausing

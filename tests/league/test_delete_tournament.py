@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 
 from league import anchors, letters
 from league.club_journal import in_words
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.links import player_token
 from league.models import (
     AccountLogEntry,

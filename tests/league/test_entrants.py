@@ -6,7 +6,7 @@ from engine.paper import SeatReport
 from games.services import record_hand
 from league import exports, ledger
 from league.access.by import By
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, EntryEvent, Round, Seat
 from league.progress import ENDED, STOPPED, dealt_in, tables_now
 from league.rounds.adjustments import adjust

@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 import messages
+from league.lib.translate import figure, rank_in_words
 from league.prints.results import place
-from league.words import figure, rank_in_words
 
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 

@@ -14,7 +14,7 @@ from games.online.deals import abandon, get_ready, next_deal
 from games.services import lock_table, void_hand
 from league.access.by import By
 from league.dealing import first_dealer, first_seats_in, next_dealer
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table
 from league.roster_rows import RosterRow
 from league.services.first_deal import decide_first_dealer

@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 
 from league import jobs
-from league.errors import Conflict, Refused
 from league.exports import EXPORTS
+from league.lib.errors import Conflict, Refused
 from league.models import Job
 from tests import cast
 

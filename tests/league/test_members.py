@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from league import exports
-from league.errors import Refused
 from league.exports import Wanted
+from league.lib.errors import Refused
 from league.models import ClubLogEntry, LogEntry, Player, SignUp
 from league.roster_rows import RosterRow
 from league.services.arrivals import replace_no_show

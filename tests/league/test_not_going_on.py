@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league import deadlines, letters
 from league.access.by import By
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.links import player_token, screen_token
 from league.models import Deadline, RatingPoint, Role, Round, Tournament
 from league.round_clock import clock_of

@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import ClubRole, Invitation, LogEntry, Role
 from league.services.invitations import MOST_OPEN
 from league.services.people import accept, invite, revoke_invitation

@@ -16,8 +16,8 @@ from games.simulate import fill_table
 from games.simulate import play as bots_play
 from league import documents, ledger, links, snapshots
 from league.access.by import By
-from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
+from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
 from league.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.rounds.adjustments import adjust, void_adjustment

@@ -16,12 +16,12 @@ from engine.rules import EDITIONS
 from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand, void_hand
-from league import csvfile
 from league.access.by import By
 from league.audit import verify
-from league.errors import Conflict, Refused
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
+from league.lib import csv
+from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Table, Tournament
 from league.progress import PLAYING, dealt_in, tables_now
 from league.rounds.adjustments import adjust, void_adjustment
@@ -46,7 +46,7 @@ DECK = list(EDITIONS["classic"].deck)
 def rows_of(tournament, table, as_of_round=None):
     wanted = Wanted(as_of_round)
     export = EXPORTS[table]
-    return standings_by_hand.read(csvfile.text(export.columns(wanted), export.rows(tournament, wanted)))
+    return standings_by_hand.read(csv.text(export.columns(wanted), export.rows(tournament, wanted)))
 
 
 class RandomTournament:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from league.chart import band_chart
+from league.lib.charts import band_chart
 from league.models import Club, Player, RatingPoint, Tournament
 from league.services.merging import merge
 from league.services.rating import recompute_ratings

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league import csvfile
-from league.names import tidy
+from league.lib import csv as csvfile
+from league.lib.names import tidy
 from league.roster import RosterError, decode, parse
 from league.roster_rows import MAX_ROWS, LineError, Roster, RosterRow
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, pgettext
 from engine import cards, rules
 from engine.rules import EDITIONS
 from league import editions
+from league.lib.translate import card_name, translated
 from league.rulebook import ID, SOURCE, book, path
-from league.words import card_name, translated
 
 pytestmark = pytest.mark.django_db
 

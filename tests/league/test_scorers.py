@@ -16,9 +16,10 @@ from django.utils import timezone
 from games import archive
 from games.demo import remove_demo
 from games.models import Hand
-from league import exports, qr
-from league.errors import Conflict, Refused
+from league import exports
 from league.held import use_link
+from league.lib import qr
+from league.lib.errors import Conflict, Refused
 from league.links import scorer_token
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.services.erasure import erase_player

@@ -10,8 +10,8 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
-from league import csvfile
 from league.exports import EXPORTS, Wanted
+from league.lib import csv
 from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
 from league.roster_rows import RosterRow
@@ -85,7 +85,7 @@ def correct(tournament, rounds):
 
 def rows(tournament, table):
     wanted = Wanted()
-    return standings_by_hand.read(csvfile.text(EXPORTS[table].columns(wanted), EXPORTS[table].rows(tournament, wanted)))
+    return standings_by_hand.read(csv.text(EXPORTS[table].columns(wanted), EXPORTS[table].rows(tournament, wanted)))
 
 
 def exported(season, table):

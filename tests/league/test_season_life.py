@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from league.club_journal import in_words
-from league.errors import Conflict
+from league.lib.errors import Conflict
 from league.models import ClubLogEntry, ClubRole, Division, DivisionPlayer, Season, Tournament
 from league.services.calling_off import call_off, hold_after_all
 from league.services.rolling_over import roll_over

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from league import season_table
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import ClubLogEntry, Division, Player, Season, Stage, Tournament
 from league.season_evenings import Result
 from league.services.clubs import put_in_club

@@ -5,10 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from league.errors import Refused
 from league.field import field_of
 from league.formats import challenge
 from league.formats.seating import golfers
+from league.lib.errors import Refused
 from league.models import Club, LogEntry, Player, RatingPoint, Seat
 from league.seeding import figures_of, pots
 from league.services.drawing import draw, draw_order, draw_seed, past_rounds

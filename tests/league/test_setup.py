@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from league import csvfile
 from league.access import tournament_for
-from league.errors import Conflict
+from league.lib import csv
+from league.lib.errors import Conflict
 from league.models import Entry, LogEntry, Player, Tournament
 from league.rounds.adjustments import adjust
 from league.services.drawing import draw, draw_order
@@ -146,7 +146,7 @@ def test_formulas_in_every_text_field_are_shown_as_text(olga: Client) -> None:
 
 
 def test_mutated_csv_files_never_break_the_page_and_save_nothing_when_refused(olga: Client) -> None:
-    good = csvfile.text(
+    good = csv.text(
         ("name", "club", "email", "birthday"),
         [
             {"name": name, "club": "Smith, Sons & Co", "email": "a@example.org", "birthday": "07-30"}

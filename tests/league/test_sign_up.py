@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import letters
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.links import player_token, sign_up_token
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
 from league.rounds.adjustments import adjust

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rounds import undo_round
-from league.errors import Conflict, Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Team, Tournament
 from league.roster_rows import RosterRow
 from league.services.drawing import draw, undo_draw

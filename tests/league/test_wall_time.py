@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.errors import Refused
-from league.wall_time import gap, moment_of, moments
+from league.lib.errors import Refused
+from league.lib.wall_time import gap, moment_of, moments
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 11, 24, 18, 0, tzinfo=UTC)  # 19:00 in Paris

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from games.simulate import play
-from league.management.sentence import SentenceCommand, number, tournament_by_slug
+from league.lib.command import SentenceCommand, number, tournament_by_slug
 
 
 class Command(SentenceCommand):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.demo import remove_demo
-from league.management.sentence import SentenceCommand
+from league.lib.command import SentenceCommand
 
 
 class Command(SentenceCommand):

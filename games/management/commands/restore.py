@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from games import archive
-from league.management.sentence import SentenceCommand
+from league.lib.command import SentenceCommand
 
 
 class Command(SentenceCommand):

@@ -24,8 +24,8 @@ from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.embedded import Clock
 from games.online import pulse
 from games.open_files import allow_open_files
+from league.lib.command import SentenceCommand
 from league.live import hub
-from league.management.sentence import SentenceCommand
 from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")

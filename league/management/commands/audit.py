@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from league import anchors
 from league.audit import Audited, verify
-from league.management.sentence import SentenceCommand, tournament_by_slug
+from league.lib.command import SentenceCommand, tournament_by_slug
 from league.models import AccountLogEntry, Tournament
 
 

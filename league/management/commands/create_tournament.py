@@ -14,7 +14,7 @@ from django.utils import timezone
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS
 from league import roster, team_roster
 from league.formats import pairs, points
-from league.management.sentence import SentenceCommand, number
+from league.lib.command import SentenceCommand, number
 from league.models import Club, Tournament, User
 from league.roster_forms import lines_in_words
 from league.roster_rows import RosterRow

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league.management.sentence import SentenceCommand
+from league.lib.command import SentenceCommand
 from league.models import Player
 from league.services.erasure import erase_player
 

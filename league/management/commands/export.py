@@ -6,10 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league import csvfile, snapshots
-from league.csvfile import Row
+from league import snapshots
 from league.exports import EXPORTS, Wanted
-from league.management.sentence import SentenceCommand, tournament_by_slug
+from league.lib import csv
+from league.lib.command import SentenceCommand, tournament_by_slug
+from league.lib.csv import Row
 from league.models import Tournament
 
 AS_PUBLISHED = "standings_as_published"
@@ -38,7 +39,7 @@ class Command(SentenceCommand):
             raise CommandError(
                 f"There is no round {wanted.as_of_round} in “{tournament.slug}”: {possible}.", returncode=2
             )
-        self.stdout.write(csvfile.text(*_table(tournament, options["table"], wanted)), ending="")
+        self.stdout.write(csv.text(*_table(tournament, options["table"], wanted)), ending="")
 
 
 def _table(tournament: Tournament, table: str, wanted: Wanted) -> tuple[Sequence[str], Iterable[Row]]:

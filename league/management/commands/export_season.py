@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league import csvfile
-from league.management.sentence import SentenceCommand
+from league.lib import csv
+from league.lib.command import SentenceCommand
 from league.models import Season
 from league.season_rows import COLUMNS, rows
 from league.season_table import season_table
@@ -30,7 +30,7 @@ class Command(SentenceCommand):
             has = f"there are: {there}" if there else "there is none, or no such club"
             raise CommandError(f"The club has no season “{options['season']}”; {has}.", returncode=2)
         table = options["table"]
-        text = csvfile.text(COLUMNS[table], rows(None, season_table(season), table))
+        text = csv.text(COLUMNS[table], rows(None, season_table(season), table))
         if options["out"] is None:
             self.stdout.write(text, ending="")
             return

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from league.management.sentence import SentenceCommand
+from league.lib.command import SentenceCommand
 from league.models import Club, RatingPoint
 from league.services.rating import Taken, recompute_ratings
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from league import roles
-from league.management.sentence import SentenceCommand
+from league.lib.command import SentenceCommand
 
 PAGE = """\
 # Roles

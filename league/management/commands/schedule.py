@@ -17,7 +17,7 @@ from django.core.management.base import CommandError
 from league.formats import FORMATS, NotPossible, challenge, pairs, points, teams
 from league.formats.race import state_of
 from league.formats.seating.golfers import repeats
-from league.management.sentence import SentenceCommand
+from league.lib.command import SentenceCommand
 
 CSV_HEADER = ("round", "table", "seat", "player", "partner")
 

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 
-from league.errors import Refused
+from league.lib.errors import Refused
 from league.models import Tournament
 
 

@@ -11,8 +11,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.errors import Refused
-from league.names import MAX_NAME, has_control_characters, is_visible, tidy
+from league.lib.errors import Refused
+from league.lib.names import MAX_NAME, has_control_characters, is_visible, tidy
 
 Choices = Sequence[tuple[str, str]]
 
