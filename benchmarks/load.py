@@ -31,7 +31,7 @@ def online_table(tables: int, seed: int) -> Seats:
     from games.models import OnlineSettings
     from games.online.deals import get_ready, next_deal
     from games.services import lock_table
-    from league.held import SESSION
+    from league.access.session_links import SESSION
     from league.models import Seat, Stage, Table
 
     made = factory.tournament(4 * tables, 1, seed, played=False)

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 from games.models import Hand
 from games.rounds import undo_round as undo
 from league.access import tournament_for
+from league.access.rights import Can
 from league.models import Tournament
-from league.roles import Can
 from league.table_forms import RoundForm
 from league.views.day import decide_here, show_day
 from league.views.page import organiser_of

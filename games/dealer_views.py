@@ -6,9 +6,9 @@ from django.views.decorators.http import require_POST
 from games.player_guide import guides_players
 from games.views import SeeOther, number_in, show_table, who_does_it
 from league.access import table_for
-from league.held import links_in, players_in
+from league.access.rights import Can
+from league.access.session_links import links_in, players_in
 from league.lib.errors import Refused
-from league.roles import Can
 from league.services.first_deal import decide_first_dealer
 from league.views.scorers import guides_scorers
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Dispute, Hand
 from league.access import LinkEnded, RoundUndone, WrongTable, entries_held
-from league.held import players_in
+from league.access.session_links import players_in
 from league.models import Entry, Round, Seat, Table, Tournament
 
 

@@ -14,8 +14,8 @@ from games.in_play import check_deals_stand, check_game_goes_on, check_next_deal
 from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
 from games.models import Dispute, Hand, Submission
 from league.access.by import By
+from league.access.session_links import use_link
 from league.access.tables import undone_in_words
-from league.held import use_link
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now

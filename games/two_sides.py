@@ -17,11 +17,11 @@ from games.player_guide import guides_players
 from games.preview import look_at
 from games.views import SeeOther, number_in, show_table
 from league.access import Access, table_for
-from league.held import players_in
+from league.access.rights import Can
+from league.access.session_links import players_in
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, Table
 from league.progress import dealt_in, race_of
-from league.roles import Can
 from league.views.page import organiser_of, render_page
 
 

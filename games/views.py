@@ -27,11 +27,11 @@ from games.services import Recorded
 from league import live
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
 from league.access.by import By
-from league.held import links_in, players_in
+from league.access.rights import Can
+from league.access.session_links import links_in, players_in
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Seat, Table
 from league.progress import dealt_in, race_of, table_now, target_of_round
-from league.roles import Can
 from league.round_clock import clock_of
 from league.services.ledger import confirm_table
 from league.views.page import organiser_of, render_page

@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.held import SHOWN
+from league.access.session_links import SHOWN
 from league.models import User
 
 logger = logging.getLogger(__name__)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from engine.rules import EDITIONS
 from league import exports, race_picture, race_words
+from league.access.rights import Can
 from league.amendments import sentences_of
 from league.bracket_rows import columns_of
 from league.exports import Wanted
@@ -28,7 +29,6 @@ from league.prints.race import Bar, Race, RaceLine
 from league.prints.results import Crosstable, Standings, Totals, place
 from league.prints.seating import AllRounds, ByName, ByTable
 from league.race_words import IN_DANGER, left_in_words
-from league.roles import Can
 from league.round_words import rounds_in_all
 from league.slip_rows import empty_slips, slips
 from league.tie_breaks import TIE_BREAKS

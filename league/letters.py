@@ -20,8 +20,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from league.access.signed_links import player_token, reminders_token, sign_up_token
 from league.lib.wall_time import when
-from league.links import player_token, reminders_token, sign_up_token
 from league.models import Entry, Letter, SignUp, Tournament
 
 logger = logging.getLogger(__name__)

@@ -28,7 +28,7 @@ from redis import RedisError
 
 from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
-from league.held import links_in, players_in
+from league.access.session_links import links_in, players_in
 from league.hooks import Shown
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 from league.open_streams import NOT_HELD, open_streams

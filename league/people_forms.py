@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.access.secrets import DEFAULT_DAYS
 from league.lib.form_fields import dress
 from league.models import ClubRole, Role
-from league.services.invitations import DEFAULT_DAYS
 
 DAYS = [(1, _("1 day")), (7, _("7 days")), (14, _("14 days")), (30, _("30 days")), (90, _("90 days"))]
 

@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest
 from django.utils import translation
 
 from league import hooks
-from league.at_table import one_moment
+from league.access.table_rows import one_moment
 from league.hooks import Shown
 
 logger = logging.getLogger(__name__)

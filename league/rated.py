@@ -11,8 +11,8 @@ from django.db.models import Count, OuterRef, Q, Subquery
 from django.http import Http404
 
 from league.access import ClubAccess, Viewer, member_for
+from league.access.members import members_of
 from league.lib.charts import BandChart, band_chart
-from league.members import members_of
 from league.models import Player, RatingPoint, Tournament
 from league.rating_tables import hands_that_count, version_of
 from league.ratings import NEW, Rating

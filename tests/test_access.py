@@ -7,13 +7,13 @@ A row is one line: for each method that the address answers, who gets in and wha
     OPEN        whoever may look at the tournament; without a tournament in the address, everybody
     SIGNED_IN   whoever is signed in; others are sent to sign in (302), programs get 401
     SIGNED_OUT  whoever is not signed in; others are sent on (302)
-    Can.…       whoever has this right by league/roles.py; others get 404, programs that write without a token 401
-    EVERYBODY   everybody, whatever the tournament
+    Can.…       whoever has this right by league/access/rights.py; others get 404, programs that write without a token
+    401 EVERYBODY   everybody, whatever the tournament
     PLAYERS     whoever is a player of the tournament, by their own link or their role; others get 404
     AT_THE_DOOR those players, and whoever may check them in; others get 404
     OPEN_TO_SCORERS whoever may look at the tournament, or may enter hands without that
     AT_THE_TABLE whoever may enter hands, and Farah, who sits at the table
-    InClub.…    whoever has this right in the club by league/roles.py; others get 404
+    InClub.…    whoever has this right in the club by league/access/rights.py; others get 404
     THE_MEMBER  whose account is the member; THE_MEMBER_OR_ORGANISER: who manages members too; others get 404
 
 Who has a scorer's link, or a player's own, is a viewer too: a right that the link gives holds in a private tournament
@@ -39,7 +39,8 @@ from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand
 from league import deadlines, jobs
-from league.links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
+from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
+from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
 from league.models import (
     Adjustment,
     Club,
@@ -55,7 +56,6 @@ from league.models import (
     Tournament,
     User,
 )
-from league.roles import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.roster_rows import RosterRow
 from league.rounds.adjustments import adjust
 from league.services.club_people import claim, invite_to_club

@@ -7,8 +7,8 @@ from rest_framework.response import Response
 from games.api import online_shapes, shapes
 from games.online import arranging
 from league.access import tournament_for
+from league.access.rights import Can
 from league.api.base import Answer, ApiView, by
-from league.roles import Can
 
 
 class Settings(ApiView):

@@ -14,12 +14,12 @@ from games.models import Hand
 from games.repairs import repair_hand
 from league.access import Access, table_for, tournament_for
 from league.access.by import By
+from league.access.rights import Can
 from league.api.base import REPLAYED, Answer, ApiView, Checked, by, key_reused
 from league.api.problems import Problem
 from league.lib.csv import cell
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore
-from league.roles import Can
 from league.services.first_deal import decide_first_dealer
 
 BY_CARDS = {

@@ -11,7 +11,7 @@ from games.online.casual_end import rematch_of
 from games.online.casual_seats import bot_to_replace
 from league import ledger
 from league.access import entries_held
-from league.held import called, players_in
+from league.access.session_links import called, players_in
 from league.models import Entry, LogEntry, Table, Tournament
 from league.standings import Standing
 

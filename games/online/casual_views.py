@@ -17,8 +17,8 @@ from games.online.casual_forms import NameForm, NewcomerForm, NewTableForm, Rule
 from games.online.limits import too_often
 from league import live
 from league.access import Access, casual_for
+from league.access.session_links import called, hold_seat, players_in
 from league.editions import usual_first
-from league.held import called, hold_seat, players_in
 from league.lib import qr
 from league.lib.errors import Refused
 from league.models import Entry, Stage, Table, Tournament, User

@@ -34,7 +34,7 @@ MOST_REFUSALS = 2  # for a hand: then it is dealt without what somebody would ad
 
 
 def settings_of(tournament: Tournament) -> OnlineSettings:
-    """Kept with a tournament that is (league/at_table.py): whoever changes them writes a row in its log."""
+    """Kept with a tournament that is (league/access/table_rows.py): whoever changes them writes a row in its log."""
     kept: dict[str, OnlineSettings] = getattr(tournament, "kept", {})
     if "settings" not in kept:
         found = OnlineSettings.objects.filter(tournament=tournament).first()

@@ -21,13 +21,13 @@ from games.online.position import Position, position_of
 from games.online.replay import replay
 from league import prints
 from league.access import Access, entries_held, table_for
-from league.held import players_in
+from league.access.rights import Can
+from league.access.session_links import players_in
 from league.lib.errors import Refused
 from league.models import Entry, Table, User
 from league.print_source import Source
 from league.prints import letters
 from league.prints.hand_on_paper import LiesOpen, OwnCards
-from league.roles import Can
 from league.views.page import organiser_of, render_page
 from league.views.prints import printing
 

@@ -17,7 +17,7 @@ from games.online.places import Place, names_of, place_of, places_of
 from games.online.proof import steps_of
 from games.online.replay import replay
 from games.seats import seats_of
-from league.held import online_seat
+from league.access.session_links import online_seat
 from league.lib.translate import names
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.progress import PLAYING, missing_tables, race_of, table_now

@@ -21,7 +21,7 @@ from games.online.places import plays
 from games.online.replay import BESIDES, Played, keep_after_commit, replay
 from games.online.telling import tell_page
 from games.services import MOST_KEY
-from league.at_table import at_table
+from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenInsert, WrittenRow, WrittenUpdate
 from league.lib.translate import translated

@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from games.online.overview import in_play
 from league.access import tournament_for
+from league.access.rights import Can
 from league.models import Round, Table
-from league.roles import Can
 
 
 @require_safe

@@ -23,7 +23,7 @@ from games.online.places import ABSENT
 from games.online.words import color_in_words, in_words, story_of
 from games.seats import seats_of
 from games.table_page import totals_of
-from league.at_table import known_with
+from league.access.table_rows import known_with
 from league.dealing import FirstDealer
 from league.editions import symbol
 from league.models import HandScore, Table

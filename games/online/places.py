@@ -9,7 +9,7 @@ from django.db import connection
 
 from games.models import Deal
 from games.seats import person
-from league.at_table import known_with
+from league.access.table_rows import known_with
 from league.models import Entry, Player, Seat
 
 # In the item of `Deal.places`: the name of the bot that plays this hand, though its seat is a person's since.

@@ -25,7 +25,7 @@ from games.online.proof_words import proof_words
 from games.online.seated import seated
 from games.online.strip import strip_of
 from league.access import Access, playing_for
-from league.held import players_in
+from league.access.session_links import players_in
 from league.models import Entry
 
 

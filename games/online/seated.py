@@ -7,7 +7,7 @@ from games.models import Deal
 from games.online import presence
 from games.online.places import places_of
 from league.access import Access, OneSeat, entries_held, playing_for
-from league.held import act_for, may_act_for, must_act_first, players_in
+from league.access.session_links import act_for, may_act_for, must_act_first, players_in
 from league.models import Entry, Seat, Table
 
 Viewer = tuple[Access, Table, Entry | None]

@@ -12,7 +12,7 @@ from games.models import Deal, OnlineSettings
 from games.online.places import Place, names_of, place_of, places_of
 from games.online.presence import lost_since
 from games.online.replay import Played, replay
-from league.at_table import copied
+from league.access.table_rows import copied
 from league.lib.prepared_sql import WrittenRow
 from league.models import Entry, Table
 
@@ -108,8 +108,8 @@ def _moment(at: Any) -> str | None:
 def latest_deal(table: Table) -> Deal | None:
     """The hand that is open, else the last one that was played to its end; to be looked at, and not to be changed.
 
-    It is kept with a tournament that is (league/at_table.py), for as long as nothing happens in play: whoever changes
-    what a deal shows calls `tell_page`, or writes a row in the log.
+    It is kept with a tournament that is (league/access/table_rows.py), for as long as nothing happens in play: whoever
+    changes what a deal shows calls `tell_page`, or writes a row in the log.
     """
     kept: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
     version, deal = kept.get(f"deal {table.pk}", (None, None))

@@ -30,7 +30,7 @@ from games.online.show import Picture, keep_deal, latest_deal, picture
 from games.online.strip import strip_of
 from games.views import SeeOther
 from league.access import Access
-from league.at_table import at_table
+from league.access.table_rows import at_table
 from league.hooks import Shown
 from league.lib.errors import Refused
 from league.live import version_of_table

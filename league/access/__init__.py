@@ -53,7 +53,7 @@ from league.access.tournaments import (
     tournament_for,
     tournaments_of,
 )
-from league.access.viewers import (
+from league.access.viewer import (
     Access,
     HeldLink,
     HeldPlayer,

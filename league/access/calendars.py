@@ -11,10 +11,10 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from league.access.clubs import access_to_club, played_by
-from league.access.viewers import access_to
-from league.links import account_with_calendar, entry_with_calendar
+from league.access.rights import Can, InClub
+from league.access.signed_links import account_with_calendar, entry_with_calendar
+from league.access.viewer import access_to
 from league.models import Club, Entry, Player, Tournament, User
-from league.roles import Can, InClub
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import structlog
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from league.access.members import public_name
+from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 from league.access.tournaments import tournaments_of
-from league.access.viewers import HeldPlayer, Viewer, players_of
-from league.members import public_name
+from league.access.viewer import HeldPlayer, Viewer, players_of
 from league.models import Club, ClubInvitation, ClubRole, Merge, Player, Season, Team, Tournament, User
-from league.roles import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from league.access.viewers import (
+from league.access.rights import RIGHTS, SCORER_LINK, Can
+from league.access.table_rows import at_table
+from league.access.viewer import (
     Access,
     HeldLink,
     HeldPlayer,
@@ -17,9 +19,7 @@ from league.access.viewers import (
     note_in_log,
     roles_of,
 )
-from league.at_table import at_table
 from league.models import Entry, Role, Round, ScorerLink, Table, Tournament
-from league.roles import RIGHTS, SCORER_LINK, Can
 
 
 class LinkEnded(Http404):
@@ -39,7 +39,9 @@ class WrongTable(Http404):
 
 
 class OneSeat(Http404):
-    """Whoever asks holds this player's link too, and acts at online tables for another alone (league/held.py)."""
+    """Whoever asks holds this player's link too, and acts at online tables for another alone
+    (league/access/session_links.py).
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__()

@@ -6,8 +6,9 @@ from dataclasses import replace
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from league.access.viewers import Access, HeldPlayer, Viewer, access_to, as_player, entries_held, note_in_log, roles_of
-from league.links import screen_of
+from league.access.rights import RIGHTS, SCREEN_LINK, Can
+from league.access.signed_links import screen_of
+from league.access.viewer import Access, HeldPlayer, Viewer, access_to, as_player, entries_held, note_in_log, roles_of
 from league.models import (
     Adjustment,
     ClubRole,
@@ -24,7 +25,6 @@ from league.models import (
     SignUp,
     Tournament,
 )
-from league.roles import RIGHTS, SCREEN_LINK, Can
 
 
 def tournament_for(viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()) -> Access:

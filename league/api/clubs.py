@@ -8,13 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import ClubAccess, access_to_club, club_for, clubs_of, team_for
+from league.access.members import members_of
+from league.access.rights import InClub
 from league.api.base import Answer, ApiView, by
 from league.api.rows import Pages
 from league.club_forms import ClubForm
 from league.entries.roster_api import PlayerIn, roster_of
-from league.members import members_of
 from league.models import Club, Player, Visibility
-from league.roles import InClub
 from league.services.club_teams import put_together, take_apart, teams_of
 from league.services.clubs import DETAILS, found_club
 from league.services.members import MOST_MEMBERS, add_members

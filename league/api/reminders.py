@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import tournament_for
+from league.access.rights import Can
 from league.api.base import Answer, ApiView, by
 from league.models import Deadline, Tournament
-from league.roles import Can
 from league.services import reminders
 from league.services.places import page_of
 

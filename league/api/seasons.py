@@ -11,13 +11,13 @@ from rest_framework.response import Response
 
 from league import season_rows
 from league.access import ClubAccess, club_for, season_for
+from league.access.rights import InClub
 from league.api import season_shapes as shapes
 from league.api.base import Answer, ApiView, Checked, CsvRenderer, by
 from league.api.rows import NothingIn, row_json
 from league.lib.errors import Refused
 from league.models import Division, Player, Season
 from league.pages.downloads import csv_file
-from league.roles import InClub
 from league.season_table import season_table
 from league.services.rolling_over import preview_roll_over, roll_over
 from league.services.seasons import (

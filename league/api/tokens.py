@@ -14,9 +14,9 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from league.access.secrets import digest_of
 from league.lib.rate_limits import MINUTE, address_of, wait_after
 from league.models import ApiToken, User
-from league.services.invitations import digest_of
 
 BAD_TOKENS_A_MINUTE = 10
 

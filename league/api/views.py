@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
+from league.access.rights import Can
 from league.api import shapes
 from league.api.base import Answer, ApiView, Checked, by
 from league.api.problems import Problem
@@ -16,7 +17,6 @@ from league.api.rows import NothingIn, Pages
 from league.entries.roster_api import roster_of
 from league.lib.errors import Conflict
 from league.models import Club, Tournament
-from league.roles import Can
 from league.services.calling_off import call_off, hold_after_all
 from league.services.counting import set_counts
 from league.services.delete_tournament import delete_tournament

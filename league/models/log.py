@@ -84,7 +84,8 @@ class LogHead(models.Model):
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="log_head")
     number = models.PositiveIntegerField(default=0)
     hash = models.CharField(max_length=64, blank=True)
-    # The hash of the last row that is not a recorded hand: what may be another at every table (league/at_table.py).
+    # The hash of the last row that is not a recorded hand: what may be another at every table
+    # (league/access/table_rows.py).
     beside_hands = models.CharField(max_length=64, blank=True)
 
     def __str__(self) -> str:

@@ -58,7 +58,7 @@ class Tournament(models.Model):
     confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
     # Whether it is counted and shown while it runs how likely everybody is to win.
     shows_odds = models.BooleanField(_("odds are shown"), default=True)
-    # Part of the address of the hall screen: counting it up ends the address before (league/links.py).
+    # Part of the address of the hall screen: counting it up ends the address before (league/access/signed_links.py).
     screen_generation = models.PositiveSmallIntegerField(default=1)
     # Since when play stands still, and why; empty: it goes on.
     paused_at = models.DateTimeField(null=True, blank=True)
@@ -179,11 +179,11 @@ class Entry(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.ACTIVE)
     checked_in_at = models.DateTimeField(null=True, blank=True)
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
-    # Part of the player's own link: counting it up ends the link before (league/links.py).
+    # Part of the player's own link: counting it up ends the link before (league/access/signed_links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)
     bot = models.CharField(max_length=10, blank=True)  # a key of engine.bots.BOTS: no person plays, the service does
 
-    # Where it matters which of a team's two somebody is (league/at_table.py): no column.
+    # Where it matters which of a team's two somebody is (league/access/table_rows.py): no column.
     member = 0
 
     class Meta:

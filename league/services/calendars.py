@@ -1,11 +1,12 @@
-"""The addresses of an account's calendars. They are signed and not stored (league/links.py): there is nothing to make.
+"""The addresses of an account's calendars. They are signed and not stored (league/access/signed_links.py): there is
+nothing to make.
 
 How many were ended is counted in the log, which so says of each who ended it and when.
 """
 
 from django.db import transaction
 
-from league.links import END_CALENDAR, account_calendar_token
+from league.access.signed_links import END_CALENDAR, account_calendar_token
 from league.models import Club, Tournament, User
 from league.services.locks import lock_club, lock_tournament
 from league.services.log import note, note_in_club

@@ -8,9 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.lib.errors import Conflict, Refused
-from league.models import Club, ClubInvitation, ClubRole, Invitation, Player, Role, Tournament, User
-from league.services.invitations import (
+from league.access.secrets import (
     DEFAULT_DAYS,
     account_in_log,
     check_open,
@@ -20,6 +18,8 @@ from league.services.invitations import (
     take_back,
     use_up,
 )
+from league.lib.errors import Conflict, Refused
+from league.models import Club, ClubInvitation, ClubRole, Invitation, Player, Role, Tournament, User
 from league.services.locks import lock_club
 from league.services.log import member, note_in_club
 from league.services.people import open_invitations, revoke_invitation

@@ -6,10 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.access.members import members_of
 from league.erasure.unused import forget_if_unused
 from league.lib.errors import Conflict
 from league.lib.search import fold
-from league.members import members_of
 from league.models import Club, Player, Team, TeamMember, Tournament, User
 from league.services.listing import rename_person
 from league.services.locks import lock_club, lock_tournaments_of

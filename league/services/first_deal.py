@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.rules import EDITIONS
 from league.access.by import By
+from league.access.session_links import use_link
 from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
-from league.held import use_link
 from league.lib.errors import Conflict, Refused
 from league.models import Seat, Table
 from league.progress import dealt_in, hands_in

@@ -8,8 +8,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.access.members import unlisted, unlisted_teams
 from league.lib.errors import Conflict, Refused
-from league.members import unlisted, unlisted_teams
 from league.models import Entry, Player, SignUp, Stage, Tournament, User
 from league.seeding import BY_RATING
 from league.services import places

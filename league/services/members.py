@@ -8,8 +8,8 @@ from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.access.members import guests_of, members_of
 from league.lib.errors import Conflict, Refused
-from league.members import guests_of, members_of
 from league.models import Club, ClubInvitation, Player, User
 from league.services.clubs import want_ratings
 from league.services.listing import rename_person

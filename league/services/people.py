@@ -8,9 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.lib.errors import Conflict, Refused
-from league.models import Entry, Invitation, Role, Tournament, User
-from league.services.invitations import (
+from league.access.secrets import (
     DEFAULT_DAYS,
     account_in_log,
     check_open,
@@ -20,6 +18,8 @@ from league.services.invitations import (
     take_back,
     use_up,
 )
+from league.lib.errors import Conflict, Refused
+from league.models import Entry, Invitation, Role, Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note
 from league.services.scorers import revoke_scorer_links_of

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from league.members import Unlisted, named, of_address
+from league.access.members import Unlisted, named, of_address
 from league.models import Player, SignUp, Tournament
 from league.services.locks import lock_club
 

@@ -1,5 +1,5 @@
-"""A player's own link: shown, sent by mail, ended. It is signed and not stored (league/links.py): there is nothing to
-make. Who was shown whose, and when, is in the log, and on each player's own page."""
+"""A player's own link: shown, sent by mail, ended. It is signed and not stored (league/access/signed_links.py): there
+is nothing to make. Who was shown whose, and when, is in the log, and on each player's own page."""
 
 from collections.abc import Collection
 from datetime import timedelta

@@ -1,4 +1,7 @@
-"""Links for scorers: made, used, ended. They are signed and not stored (league/links.py): they can be shown again."""
+"""Links for scorers: made, used, ended.
+
+They are signed and not stored (league/access/signed_links.py): they can be shown again.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
@@ -8,10 +11,10 @@ from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.access.secrets import digest_of
+from league.access.signed_links import scorer_link_of, scorer_token
 from league.lib.errors import Refused
-from league.links import scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Table, Tournament, User
-from league.services.invitations import digest_of
 from league.services.locks import lock_tournament
 from league.services.log import note
 

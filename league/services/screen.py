@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from league.links import screen_token
+from league.access.signed_links import screen_token
 from league.models import Tournament, User
 from league.services.locks import lock_tournament
 from league.services.log import note

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.access.secrets import digest_of
 from league.lib.errors import Refused
 from league.models import ApiToken, User
-from league.services.invitations import digest_of
 
 DEFAULT_DAYS = 90
 MOST_DAYS = 730

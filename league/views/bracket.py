@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from league import bracket as picture
 from league import exports, ledger, live
 from league.access import tournament_for
+from league.access.session_links import players_in
 from league.bracket_rows import columns_of
 from league.exports import Wanted
-from league.held import players_in
 from league.models import Round
 from league.pages.asked import asked_number, current_round
 from league.views.page import render_page

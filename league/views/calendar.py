@@ -27,11 +27,11 @@ from league.access import (
     member_for,
     tournament_for,
 )
-from league.held import players_in
-from league.links import account_calendar_token, entry_calendar_token
+from league.access.rights import Can, InClub, open_to_all
+from league.access.session_links import players_in
+from league.access.signed_links import account_calendar_token, entry_calendar_token
 from league.models import Entry, Player, Tournament
 from league.pages.answers import too_many_bad_links
-from league.roles import Can, InClub, open_to_all
 from league.services import calendars
 from league.views.page import organiser_of
 

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league import live
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
-from league.held import players_in
+from league.access.rights import Can
+from league.access.session_links import players_in
 from league.lib.errors import Conflict
 from league.lib.search import fold, matches
 from league.models import Entry, HandScore, SignUp, Tournament
-from league.roles import Can
 from league.roster_forms import PlayerForm
 from league.services import arrivals, places
 from league.services.arrivals import replace_no_show, replacement, wait_here

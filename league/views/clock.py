@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import tournament_for
+from league.access.rights import Can
 from league.clock_forms import ClockForm
 from league.lib.errors import Refused
 from league.models import Tournament, User
-from league.roles import Can
 from league.services import clock as services
 from league.views.page import organiser_of
 

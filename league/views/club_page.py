@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.access import ClubAccess
-from league.roles import InClub
+from league.access.rights import InClub
 
 # (URL name, its label, who sees it: None is everybody who sees the club)
 TABS = (

@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, club_for, club_invitation_for, club_role_for
+from league.access.rights import RIGHTS, InClub, club_meanings_of, meanings_of
 from league.invitation_mail import send_club_invitation
 from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import ClubInvitation, ClubRole, Player
 from league.pages.answers import MAILS_A_MINUTE
 from league.people_forms import ClubInvitationForm
-from league.roles import RIGHTS, InClub, club_meanings_of, meanings_of
 from league.services.club_people import (
     accept_in_club,
     invite_to_club,

@@ -8,10 +8,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import club_for, team_for
+from league.access.rights import InClub
 from league.club_forms import TeamOfClubForm
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
-from league.roles import InClub
 from league.roster_forms import RosterForm, lines_in_words
 from league.services import club_teams as club_teams_services
 from league.services.club_teams import change_club_team, put_together, teams_of

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import club_journal
 from league.access import ClubAccess, club_for, clubs_of, own_tournaments
+from league.access.members import members_of
+from league.access.rights import InClub
 from league.club_forms import ClubForm, HandOverForm
 from league.lib.errors import Conflict
 from league.lib.form_fields import time_zones
 from league.lib.search import matches
-from league.members import members_of
 from league.models import Club, ClubRole, Tournament, Visibility
-from league.roles import InClub
 from league.services.club_people import living_club_roles
 from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
 from league.services.rounds import NextStep, next_step

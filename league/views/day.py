@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from league import day_people, day_tables
 from league.access import Access, tournament_for
+from league.access.rights import Can
 from league.lib.errors import Conflict, Refused
-from league.roles import Can
 from league.views.page import render_page
 from league.what_moves import Moves, do_as_shown, try_out
 

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import day_forms, day_people
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
+from league.access.rights import Can
 from league.day_teams import of_team
 from league.lib.errors import Refused
 from league.models import Entry, EntryEvent
-from league.roles import Can
 from league.services.byes import byes_of, value_bye
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event

@@ -6,11 +6,11 @@ from django.views.decorators.http import require_safe
 
 from league import snapshots
 from league.access import Access, entry_for, tournament_for
+from league.access.rights import Can
+from league.access.session_links import players_in
 from league.exports import EXPORTS, Wanted
-from league.held import players_in
 from league.log_search import LogFilter
 from league.pages.downloads import csv_file, file_name
-from league.roles import Can
 
 
 @require_safe

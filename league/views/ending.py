@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import tournament_for
+from league.access.rights import Can
 from league.ending_forms import CallOffForm, CountsForm, DeleteForm
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import SignUp
-from league.roles import Can
 from league.services import calling_off, counting
 from league.services.calling_off import hold_after_all
 from league.services.delete_tournament import delete_tournament, why_it_stays

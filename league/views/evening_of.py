@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.access import Access, clubs_to_hold_in, tournament_for
+from league.access.rights import Can
 from league.lib.errors import Refused
-from league.roles import Can
 from league.services.clubs import put_in_club
 from league.services.seasons import put_in_season
 from league.setup_forms import ClubChoiceForm

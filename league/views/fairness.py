@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 from league import exports
 from league import fairness as even
 from league.access import tournament_for
+from league.access.session_links import players_in
 from league.dealing import first_seats
 from league.exports import Wanted
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
-from league.held import players_in
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.progress import is_race

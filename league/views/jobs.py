@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import jobs as background
 from league.access import job_for, tournament_for
+from league.access.rights import Can
 from league.better_seating import check, found_by
 from league.lib.errors import Conflict, Refused
 from league.models import Job
-from league.roles import Can
 from league.services.reseating import take_seating
 from league.views.day import decide, show_day
 from league.views.page import organiser_of, render_page

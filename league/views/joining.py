@@ -3,9 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
+from league.access.secrets import used_invitation_of
 from league.pages.answers import not_found, private_link, too_many_bad_links, used
 from league.services.club_people import club_invitation_of
-from league.services.invitations import used_invitation_of
 from league.services.people import invitation_of
 from league.views import club_people, people
 

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import held, live
-from league.access import Access, NoPlayer, may_check_in, player_for
+from league import live
+from league.access import Access, NoPlayer, may_check_in, player_for, session_links
+from league.access.session_links import hold_own, online_seat, players_in
+from league.access.signed_links import ended_player_of, player_of
 from league.formats.race import HEAD_TO_HEAD
-from league.held import hold_own, online_seat, players_in
-from league.links import ended_player_of, player_of
 from league.models import Deadline, Entry, Round, Seat, Table
 from league.pages.answers import private_link, too_many_bad_links
 from league.round_clock import RoundClock, clock_of
@@ -40,7 +40,7 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         ended = ended_player_of(player_token)
         return _ended(request, ended) if ended else too_many_bad_links(request) or _forged(request)
     page = reverse("my_table", args=[entry.tournament.slug])
-    plays_for = held.acts_for_another(request, entry)
+    plays_for = session_links.acts_for_another(request, entry)
     has_teams = entry.tournament.stages.get().has_teams  # whose own page asks which of its two it is
     online = None if entry.tournament.is_final or has_teams else online_seat(entry)
     if request.method != "POST" or plays_for is not None:
@@ -88,7 +88,7 @@ def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
 @require_safe
 def my_tables(request: HttpRequest) -> HttpResponse:
     """Everybody that this browser is, in which tournament; how to get here for who is nobody yet."""
-    return render(request, "league/my_tables.html", {"lines": held.my_tables(request)})
+    return render(request, "league/my_tables.html", {"lines": session_links.my_tables(request)})
 
 
 @require_safe

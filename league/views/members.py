@@ -15,15 +15,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
+from league.access.members import guests_of, members_of
+from league.access.rights import InClub
 from league.club_forms import MemberForm, MembersForm, PrivacyForm
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.search import fold, matches
-from league.members import guests_of, members_of
 from league.models import Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.downloads import csv_file
 from league.people_forms import MemberInvitationForm
-from league.roles import InClub
 from league.roster_forms import lines_in_words
 from league.services import members as members_services
 from league.services import merging

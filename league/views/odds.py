@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from league import live
 from league import odds as forecast
 from league.access import entries_held, tournament_for
-from league.held import players_in
+from league.access.session_links import players_in
 from league.pages.downloads import csv_file, file_name
 from league.views.page import render_page, summary
 

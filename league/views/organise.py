@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines, held, ledger, live
-from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, tournament_for
+from league import deadlines, ledger, live
+from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
+from league.access.rights import Can
 from league.changes import changes, names_of, outcome
 from league.exports import EXPORTS, Wanted
 from league.field import field_of
@@ -24,7 +25,6 @@ from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
 from league.progress import to_switch
-from league.roles import Can
 from league.round_clock import clock_of, usual_minutes
 from league.round_words import rounds_in_all
 from league.rounds import adjustments as adjustments_services
@@ -44,7 +44,7 @@ LOG_ROWS = 200
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=held.players_in(request))
+    access = tournament_for(request.user, slug, players=session_links.players_in(request))
     return _overview(request, access)
 
 
@@ -66,7 +66,7 @@ def _overview(
         "current": current,
         "tables": tables,
         "online": [line["table"] for line in tables if line["online"]],
-        "my_play": held.my_online_seat(request, access) if not tournament.is_final else None,
+        "my_play": session_links.my_online_seat(request, access) if not tournament.is_final else None,
         "some_unfinished": any(line["unfinished"] for line in tables),
         "race": race_of_page(book, current, tables),
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
@@ -273,7 +273,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """Points beside the hands, for everybody to see; organisers add and take back."""
     access = tournament_for(
-        request.user, slug, Can.CORRECT if request.method == "POST" else None, held.players_in(request)
+        request.user, slug, Can.CORRECT if request.method == "POST" else None, session_links.players_in(request)
     )
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}

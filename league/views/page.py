@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
 from league.access import Access, club_of, entries_held
-from league.held import players_in
+from league.access.rights import PLAYER_LINK, Can
+from league.access.session_links import players_in
 from league.models import Entry, Role, SignUpPage, Stage, Tournament, User
-from league.roles import PLAYER_LINK, Can
 from league.round_words import what_is_played
 
 # Where a QR code would lead nowhere but to the phone that reads it.

@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from league import access, held
+from league import access
+from league.access import session_links
 from league.editions import usual_first
 from league.lib.search import fold, matches
 from league.models import Entry, Tournament
@@ -30,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
         listed = listed.exclude(pk__in=access.tournaments_of(request.user).values("pk"))
     demo = any(line.tournament.is_demo for line in mine)
     lines = lines_of(listed)
-    playing = [one for one in held.my_tables(request) if not one.entry.tournament.is_final]
+    playing = [one for one in session_links.my_tables(request) if not one.entry.tournament.is_final]
     playing.sort(key=_comes_first)
     context = answer | {
         "mine": mine,
@@ -40,13 +41,13 @@ def home(request: HttpRequest) -> HttpResponse:
         "clubs": list(access.clubs_of(request.user)[:MOST_CLUBS]),
         "casual": access.casual_tables_of(request.user)[:MOST_CASUAL],
         "goes_on": any(not line.tournament.is_final for line in lines),
-        "called": held.called(request),
+        "called": session_links.called(request),
         "editions": usual_first(),
     }
     return _by_target(render(request, "league/home.html", context))
 
 
-def _comes_first(mine: held.MyTable) -> tuple[bool, bool, bool]:
+def _comes_first(mine: session_links.MyTable) -> tuple[bool, bool, bool]:
     """An evening that is on, then a casual table, then what is to come, then what is called off."""
     tournament = mine.entry.tournament
     casual = tournament.kind == Tournament.Kind.CASUAL

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import entry_for, roles_of
-from league.held import was_shown
+from league.access.rights import BEYOND_A_PLAYER, Can
+from league.access.session_links import was_shown
+from league.access.signed_links import player_token
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
-from league.links import player_token
 from league.models import Entry
 from league.pages.answers import MAILS_A_MINUTE, private_link
-from league.roles import BEYOND_A_PLAYER, Can
 from league.services import player_links
 from league.services.player_links import show_player_link
 from league.views.page import organiser_of, render_page, this_machine

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league import live
 from league.access import Access, entries_held
-from league.held import players_in
+from league.access.session_links import players_in
 from league.ledger import Ledger
 from league.lib import charts
 from league.round_words import rounds_in_all

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import profiles, season_shown
 from league.access import ClubAccess, claimable_for, member_for, players_of
+from league.access.members import members_of
+from league.access.rights import InClub
+from league.access.session_links import players_in
 from league.club_forms import PrivacyForm
-from league.held import players_in
 from league.lib.errors import Conflict
 from league.lib.search import fold
-from league.members import members_of
 from league.models import Player
-from league.roles import InClub
 from league.services import club_people
 from league.services.members import set_privacy
 from league.views import calendar

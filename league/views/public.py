@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from league import exports, kept, ledger, live, race_words, snapshots, tie_words
 from league.access import club_of, note_in_log, tournament_for
+from league.access.session_links import players_in
 from league.amendments import sentences_of
 from league.dealing import first_seats_in
 from league.exports import Wanted
 from league.hands_shown import tables_with_hands
-from league.held import players_in
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches

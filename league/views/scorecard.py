@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 from league import exports, ledger, live, points_card, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
+from league.access.session_links import players_in
 from league.dealing import first_seats_in, next_dealer
 from league.exports import Wanted
 from league.formats import pairs, teams
-from league.held import players_in
 from league.hooks import disputed_hands
 from league.lib import charts
 from league.lib.csv import Row

@@ -1,8 +1,8 @@
 """Scorers without an account: the page behind their link, the tables they may enter, and the organiser's list of links.
 
-A link is signed (league/links.py). Looking at it changes nothing; a POST puts the link's key and generation into the
-visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the link's row anew
-(league/access/), so a link that is ended lets nobody in from then on.
+A link is signed (league/access/signed_links.py). Looking at it changes nothing; a POST puts the link's key and
+generation into the visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the
+link's row anew (league/access/), so a link that is ended lets nobody in from then on.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,14 +29,14 @@ from league.access import (
     scoring_for,
     tournament_for,
 )
-from league.held import hold_link, links_in, use_link
+from league.access.rights import Can
+from league.access.session_links import hold_link, links_in, use_link
+from league.access.signed_links import ended_scorer_link_of, scorer_token
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
-from league.links import ended_scorer_link_of, scorer_token
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
 from league.progress import missing_tables
-from league.roles import Can
 from league.scorer_forms import ALL, EACH, LinksForm
 from league.services import scorers as scorers_services
 from league.services.scorers import last_moment, link_of, living_links, make_scorer_links, tables_of

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import links, live
-from league.access import screen_for, tournament_for
+from league import live
+from league.access import screen_for, signed_links, tournament_for
+from league.access.rights import Can
 from league.lib import qr
 from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
-from league.roles import Can
 from league.screen import ONLY, shown
 from league.services.screen import end_screen
 from league.views.page import organiser_of, render_page, this_machine
@@ -60,7 +60,7 @@ def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.SHOW)
     tournament = access.tournament
     version = live.version_of(tournament)
-    token = links.screen_token(tournament)
+    token = signed_links.screen_token(tournament)
     address = request.build_absolute_uri(reverse("screen", args=[token]))
     return render_page(
         request,

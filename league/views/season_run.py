@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, season_for
+from league.access.members import members_of
+from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.lib.search import fold
-from league.members import members_of
 from league.models import Division, Player, Season, Tournament
-from league.roles import InClub
 from league.season_forms import NextSeasonForm, ReopenForm
 from league.season_table import DOWN, UP, SeasonLine, SeasonTable, season_table
 from league.services import seasons

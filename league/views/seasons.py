@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league import season_rows, season_shown, season_words
 from league.access import ClubAccess, club_for, season_for
+from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.models import Season, Tournament
 from league.pages.downloads import csv_file
-from league.roles import InClub
 from league.season_forms import SeasonForm
 from league.season_seen import Seen, seen
 from league.season_shown import Row

@@ -14,19 +14,19 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league import ledger
 from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
+from league.access.members import unlisted, unlisted_teams
+from league.access.rights import Can
+from league.access.session_links import players_in
 from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
 from league.formats import FORMATS
 from league.formats.estimate import evening_of
-from league.held import players_in
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal, time_zones
 from league.lib.translate import translated
 from league.lineups import members_of
-from league.members import unlisted, unlisted_teams
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.race_words import left_in_words
-from league.roles import Can
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of

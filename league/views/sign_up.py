@@ -19,18 +19,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league import letters, live
 from league.access import Access, sign_up_for, tournament_for
+from league.access.members import member_with_account
+from league.access.rights import Can
+from league.access.session_links import players_in
+from league.access.signed_links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
 from league.formats import FORMATS
-from league.held import players_in
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.rate_limits import wait_of_visitor
 from league.lib.translate import translated
-from league.links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
-from league.members import member_with_account
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
-from league.roles import Can
 from league.roster_forms import PlayerForm
 from league.services import places, reminders, sign_ups
 from league.services.erasure import erase_sign_up

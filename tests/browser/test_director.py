@@ -12,7 +12,7 @@ PREPARE = """
 from games.models import OnlineSettings
 from games.online import deals
 from games.online.director import moves_that_stand
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Entry
 from tests.games.online_table import everybody_ready, next_move, put_online
 deals.fresh_seed = lambda: bytes(range(72))  # the same cards every time

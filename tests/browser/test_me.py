@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.services.player_links import end_player_link
 from league.services.rounds import start
 from tests import cast
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PREPARE = """
 made = cast.tournament(visibility="private")
 start(tournament=made, by=made.owner)
-from league.links import player_token
+from league.access.signed_links import player_token
 table = cast.table(made, 1, 1)
 print(json.dumps([made.slug, table.pk, player_token(table.seats.get(number=0).entry)]))
 """

@@ -11,7 +11,7 @@ from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.models import Deal, Move
 from games.online import clock
 from games.online.sweeping import sweep
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Entry, Stage, Table, Tournament
 from league.services.rounds import start
 from tests import cast
@@ -338,7 +338,7 @@ def test_a_card_that_does_not_fit_is_explained_where_it_was_tapped(open_page, li
 
 
 PREPARE = """
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Entry
 from games.online.deals import open_deal
 from tests.games.online_table import everybody_ready, play_out, put_online, standing

@@ -11,7 +11,7 @@ from .conftest import PHONE
 from .looking import findings, width
 
 PREPARE = """
-from league.links import screen_token
+from league.access.signed_links import screen_token
 from league.round_clock import clock_of
 from league.services import clock
 long = ["Maximiliana-Theodora von und zu Wolkenstein-Trostburg", "Ana Lucía Núñez de la Vega y Castellanos del Río",

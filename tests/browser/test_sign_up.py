@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league import letters
-from league.links import sign_up_token
+from league.access.signed_links import sign_up_token
 from league.services.arrivals import check_in, wait_here
 from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Dispute, Hand
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Table
 from league.services.rounds import start
 from tests import cast

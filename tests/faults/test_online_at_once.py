@@ -13,7 +13,7 @@ TABLES = 5  # each meeting happens at so many tables, one after the other
 PREPARE = """
 from games.online.bots import answer
 from games.online.places import ABSENT, places_of
-from league.links import player_token
+from league.access.signed_links import player_token
 from tests.games import online_table
 
 def evening(name, wanted, hands):

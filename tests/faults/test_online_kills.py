@@ -34,7 +34,7 @@ PATIENCE = 60  # seconds until a move must have been made after a kill
 PREPARE = """
 from games.models import OnlineSettings
 from league.formats import FORMATS
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Entry, Seat, Table
 fits = next(number for number in FORMATS["pairs"].possible_players() if number >= 4 * {tables})
 made = cast.tournament(fits, hands_per_round=20, name="Kills")

@@ -12,7 +12,7 @@ from tests.online_seats import Phone
 from tests.served import Served, Stream
 
 PREPARE = """
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Role
 from league.services.scorers import make_scorer_links
 from tests.games.online_table import everybody_ready, put_online

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Seat, Table
 from tests.games.pages import form, post
 

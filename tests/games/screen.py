@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.test import Client
 
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Entry
 
 _VOID = {"input", "meta", "link", "br"}

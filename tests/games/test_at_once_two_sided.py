@@ -14,7 +14,7 @@ def report(table):
     from engine.paper import SeatReport
     from games.services import record_hand
     from league.access.by import By
-    from league.links import player_token
+    from league.access.signed_links import player_token
     from league.models import Round, Seat
     Round.objects.filter(pk=table.round_id).update(state="published")
     one, other = Seat.objects.filter(table=table, number__in=(0, 1)).order_by("number").select_related("entry")

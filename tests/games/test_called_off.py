@@ -8,8 +8,8 @@ from django.utils import timezone
 from games.models import Deal, Hand, Move
 from games.online.moves import play
 from games.online.sweeping import Sweeper
+from league.access.signed_links import player_token
 from league.lib.errors import Conflict
-from league.links import player_token
 from league.models import Entry
 from league.services.calling_off import call_off, hold_after_all
 from league.services.rounds import start

@@ -9,8 +9,8 @@ from django.test import Client
 
 from games.models import Deal
 from league import access
-from league.held import MOST_CASUAL
-from league.links import player_token
+from league.access.session_links import MOST_CASUAL
+from league.access.signed_links import player_token
 from league.models import Tournament
 from league.services.closing import close_account
 from tests import cast

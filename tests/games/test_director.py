@@ -18,10 +18,10 @@ from games.online.deals import open_deal
 from games.online.sweeping import sweep
 from games.services import correct_hand, void_hand
 from league.access.by import By
+from league.access.signed_links import player_token
 from league.journal import in_words
 from league.lib.errors import Conflict
 from league.lib.translate import card_name
-from league.links import player_token
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
 from league.services import log
 from league.services.erasure import erase_player

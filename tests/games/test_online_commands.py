@@ -23,8 +23,8 @@ from games.online.bots import least
 from games.online.deals import open_deal, unopened
 from games.online.moves import play
 from games.online.sweeping import Sweeper
+from league.access.signed_links import player_token
 from league.lib.errors import Refused
-from league.links import player_token
 from league.models import Entry, HandScore, Role, Table, Tournament
 from league.services.entrants import come_back, drop_out
 from league.services.player_links import end_player_link

@@ -17,8 +17,7 @@ from games.online.moves import play
 from games.online.places import names_of, places_of
 from games.online.replay import forget, replay
 from games.services import void_hand
-from league import at_table
-from league.access import playing_for
+from league.access import playing_for, table_rows
 from league.access.by import By
 from league.lib.errors import Conflict
 from league.lib.remembered import Remembered
@@ -188,7 +187,7 @@ def test_a_table_that_did_not_change_is_read_by_one_small_query(deal):
     viewer.is_superuser = False
     playing_for(viewer, deal.table_id, held)
     with CaptureQueriesContext(connection) as asked:
-        at_table.at_table(deal.table_id)
+        table_rows.at_table(deal.table_id)
     assert len(asked) == 1
     table, mine = seated(deal, *held)
     assert (table.pk, mine) == (deal.table_id, [held[0][0]])
@@ -197,7 +196,7 @@ def test_a_table_that_did_not_change_is_read_by_one_small_query(deal):
 def rows_read(table_id):
     """Whether the rows of a table were read again, and the table as it is now."""
     with CaptureQueriesContext(connection) as asked:
-        here = at_table.at_table(table_id)
+        here = table_rows.at_table(table_id)
     return len(asked) > 1, here.table
 
 
@@ -270,18 +269,18 @@ def test_what_a_transaction_that_failed_had_read_is_not_kept(deal):
     def fails():
         with transaction.atomic():
             Tournament.objects.update(name="Never So Called")
-            assert at_table.at_table(deal.table_id).table.round.tournament.name == "Never So Called"
+            assert table_rows.at_table(deal.table_id).table.round.tournament.name == "Never So Called"
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fails()
-    assert at_table.at_table(deal.table_id).table.round.tournament.name == "Autumn Pairs"
+    assert table_rows.at_table(deal.table_id).table.round.tournament.name == "Autumn Pairs"
 
 
 def test_what_somebody_does_to_their_table_is_nobody_elses(deal):
-    mine = at_table.at_table(deal.table_id)
+    mine = table_rows.at_table(deal.table_id)
     mine.table.round.tournament.name = mine.table.round.note = "Changed"
     mine.seated[0].number = 99
-    other = at_table.at_table(deal.table_id)
+    other = table_rows.at_table(deal.table_id)
     assert other.table.round.tournament.name == "Autumn Pairs"
     assert other.seated[0].number != 99

@@ -26,7 +26,7 @@ from tests.served import Served, Stream, Visitor
 
 PREPARE = """
 from games.models import OnlineSettings
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Entry
 from games.online.deals import open_deal
 from tests.games.online_table import everybody_ready, put_online, standing

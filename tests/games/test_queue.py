@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Hand
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import Round
 from league.services.scorers import make_scorer_links
 from tests import cast

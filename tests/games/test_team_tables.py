@@ -12,8 +12,8 @@ from games.online.director import put_substitute, send_substitute_away
 from games.services import void_hand
 from games.simulate import play
 from league.access.by import By
+from league.access.signed_links import player_token
 from league.lib.errors import Conflict
-from league.links import player_token
 from league.models import HandScore, Table
 from league.pushes import look_at
 from league.services.rounds import start

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.models import Deal, OnlineSettings
 from games.online import overview
-from league.links import player_token, screen_token
+from league.access.signed_links import player_token, screen_token
 from league.models import Table
 from league.services.rounds import start
 from tests import cast

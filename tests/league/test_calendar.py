@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
-from league.links import account_calendar_token, entry_calendar_token, player_token
+from league.access.signed_links import account_calendar_token, entry_calendar_token, player_token
 from league.models import ClubRole, LogEntry, Tournament
 from league.services.calling_off import call_off, hold_after_all
 from league.services.club_people import accept_in_club, claim, invite_to_club, let_go, take_back_club_role

@@ -10,7 +10,8 @@ from django.utils.html import strip_tags
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
-from league import documents, ledger, links, snapshots
+from league import documents, ledger, snapshots
+from league.access import signed_links
 from league.access.by import By
 from league.bracket import BOX
 from league.models import Entry, Round, Stage
@@ -86,7 +87,7 @@ def walk(tournament, stranger, organiser, *, prints=False):
         for entry in (player, tournament.entries.last().public_id):
             assert not WRONG.search(said(get(client, "scorecard", tournament, entry)))
         assert not WRONG.search(said(client.get("/").content.decode()))
-    screen = stranger.get(reverse("screen", args=[links.screen_token(tournament)]))
+    screen = stranger.get(reverse("screen", args=[signed_links.screen_token(tournament)]))
     assert screen.status_code == 200
     assert not WRONG.search(said(screen.content.decode()))
     for table in ("standings", "seating", "rounds", "hands", "adjustments", "players", "fairness"):
@@ -102,7 +103,7 @@ def walk(tournament, stranger, organiser, *, prints=False):
 
 def my_page(entry):
     client = Client()
-    page = client.post(reverse("me", args=[links.player_token(entry)]), follow=True)
+    page = client.post(reverse("me", args=[signed_links.player_token(entry)]), follow=True)
     assert page.status_code == 200
     return said(page.content.decode())
 
@@ -425,7 +426,7 @@ def test_a_large_event_has_who_met_whom_in_the_csv_alone(stranger):
 
 
 def screen_of(stranger, tournament):
-    return said(stranger.get(reverse("screen", args=[links.screen_token(tournament)])).content.decode())
+    return said(stranger.get(reverse("screen", args=[signed_links.screen_token(tournament)])).content.decode())
 
 
 def test_the_hall_screen_shows_who_plays_who_is_out_and_the_head_to_head(stranger):

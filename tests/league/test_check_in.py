@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import letters
-from league.links import player_token, sign_up_token
+from league.access.signed_links import player_token, sign_up_token
 from league.models import Entry, LogEntry, Role, SignUp, SignUpPage, Table
 from league.rounds.adjustments import adjust
 from league.services.arrivals import check_in

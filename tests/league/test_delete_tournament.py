@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from league import anchors, letters
+from league.access.signed_links import player_token
 from league.club_journal import in_words
 from league.lib.errors import Conflict
-from league.links import player_token
 from league.models import (
     AccountLogEntry,
     Letter,

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.online.telling import tell_page
 from league import live, wakes
-from league.at_table import at_table
+from league.access.table_rows import at_table
 from league.models import Round, Table, Tournament
 from league.services.log import note
 from league.services.people import take_back_role

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from league import deadlines, letters
 from league.access.by import By
+from league.access.signed_links import player_token, screen_token
 from league.lib.errors import Conflict, Refused
-from league.links import player_token, screen_token
 from league.models import Deadline, RatingPoint, Role, Round, Tournament
 from league.round_clock import clock_of
 from league.season_table import season_table

@@ -8,9 +8,9 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from league.access.secrets import MOST_OPEN
 from league.lib.errors import Conflict, Refused
 from league.models import ClubRole, Invitation, LogEntry, Role
-from league.services.invitations import MOST_OPEN
 from league.services.people import accept, invite, revoke_invitation
 from tests import cast
 from tests.games.pages import said

@@ -14,7 +14,8 @@ from engine.rules import EDITIONS
 from games.services import correct_hand, record_hand, void_hand
 from games.simulate import fill_table
 from games.simulate import play as bots_play
-from league import documents, ledger, links, snapshots
+from league import documents, ledger, snapshots
+from league.access import signed_links
 from league.access.by import By
 from league.exports import EXPORTS, Wanted
 from league.lib.errors import Conflict, Refused
@@ -131,7 +132,7 @@ def test_every_page_and_print_is_right_before_in_the_middle_of_a_game_and_at_the
                 assert name in ("settings", "day", "log") or not WRONG.search(main), (name, WRONG.search(main))
         entry = made.entries.first()
         assert not WRONG.search(said(Client().get(reverse("scorecard", args=[made.slug, entry.public_id]))))
-        assert Client().get(reverse("screen", args=[links.screen_token(made)])).status_code == 200
+        assert Client().get(reverse("screen", args=[signed_links.screen_token(made)])).status_code == 200
         for key in documents.KINDS if prints else ():
             printed = olga.get(reverse(f"print_{key}", args=[made.slug]))
             if printed.status_code == 200:

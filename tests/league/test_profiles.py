@@ -7,7 +7,7 @@ from django.core import mail
 from django.test import Client
 
 from league import ledger
-from league.links import player_token
+from league.access.signed_links import player_token
 from league.models import ClubInvitation, ClubRole, HandScore, Player
 from league.profiles import against, evenings_of, partners_of
 from league.services.club_people import claim, invite_member

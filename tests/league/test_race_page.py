@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league import ledger
+from league.access.signed_links import player_token
 from league.exports import EXPORTS, Wanted
 from league.formats import race
 from league.formats.race import Hand
-from league.links import player_token
 from league.models import EntryEvent
 from league.race_picture import GAP, HIGH, TALL, blocks_of, field, lanes
 from league.rounds.adjustments import adjust

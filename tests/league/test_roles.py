@@ -5,8 +5,8 @@ from io import StringIO
 from django.conf import settings
 from django.core.management import call_command
 
+from league.access.rights import MEANINGS, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, SCREEN_LINK, STRANGER, Can
 from league.models import Role
-from league.roles import MEANINGS, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, SCREEN_LINK, STRANGER, Can
 
 
 def test_the_page_about_roles_says_what_the_table_in_the_code_says():

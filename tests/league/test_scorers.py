@@ -17,13 +17,13 @@ from games import archive
 from games.demo import remove_demo
 from games.models import Hand
 from league import exports
-from league.held import use_link
+from league.access.secrets import digest_of
+from league.access.session_links import use_link
+from league.access.signed_links import scorer_token
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
-from league.links import scorer_token
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.services.erasure import erase_player
-from league.services.invitations import digest_of
 from league.services.ledger import confirm_table
 from league.services.people import take_back_role
 from league.services.rounds import start

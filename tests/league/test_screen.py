@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import ledger
-from league.links import screen_of, screen_token
+from league.access.signed_links import screen_of, screen_token
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.round_clock import clock_of
 from league.screen import shown

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from league import letters
+from league.access.signed_links import player_token, sign_up_token
 from league.lib.errors import Refused
-from league.links import player_token, sign_up_token
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
 from league.rounds.adjustments import adjust
 from league.services.erasure import erase_player, erase_sign_up

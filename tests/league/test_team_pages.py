@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from games.simulate import play
+from league.access.signed_links import player_token
 from league.exports import EXPORTS, Wanted
 from league.lib import csv as csvfile
-from league.links import player_token
 from league.models import HandScore, Player, Round, Table, Tournament
 from league.services.rounds import start
 from tests import cast

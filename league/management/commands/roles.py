@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from league import roles
+from league.access import rights as roles
 from league.lib.command import SentenceCommand
 
 PAGE = """\
 # Roles
 
-<!-- Printed by `python3 dev.py manage roles`; a test compares. The table is league/roles.py. -->
+<!-- Printed by `python3 dev.py manage roles`; a test compares. The table is league/access/rights.py. -->
 
 Who owns a tournament may do everything in it. The owner and organisers give others a role on the page People: by a mail
 that works once, or by a link that works until it is revoked or expires. A role is taken back on the same page; a link
@@ -42,7 +42,8 @@ browser with such a role, or that was shown a link, no second player's link is o
 does so by an account with the role Player, or by their own link.
 
 A **screen link** is the address of the hall screen, and opens that page alone. The links of players, scorers and
-screens are signed and not stored (league/links.py): the same code can be printed again, and ending one ends every copy.
+screens are signed and not stored (league/access/signed_links.py): the same code can be printed again, and ending one
+ends every copy.
 
 ## In a club
 

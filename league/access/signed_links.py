@@ -23,7 +23,9 @@ MOST_ENDED = 20  # addresses from before that are told apart from forged ones
 
 
 def _token(kind: str, key: str, generation: int, secret: str | bytes | None = None) -> str:
-    mac = salted_hmac(f"league.links.{kind}", f"{key}:{generation}", secret=secret, algorithm="sha256").digest()
+    mac = salted_hmac(
+        f"league.access.signed_links.{kind}", f"{key}:{generation}", secret=secret, algorithm="sha256"
+    ).digest()
     return f"{key}-{base64.urlsafe_b64encode(mac[:BYTES]).decode().rstrip('=')}"
 
 

@@ -105,7 +105,8 @@ CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
 }
 
 
-# With one of these somebody may do more than a player: their browser acts for one seat alone (league/held.py).
+# With one of these somebody may do more than a player: their browser acts for one seat alone
+# (league/access/session_links.py).
 BEYOND_A_PLAYER = frozenset(role for role, rights in RIGHTS.items() if rights - RIGHTS[PLAYER_LINK])
 
 

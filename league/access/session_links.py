@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import Access, HeldLink, HeldPlayer, entries_held, players_of, roles_of
+from league.access.rights import BEYOND_A_PLAYER
 from league.lib.errors import Conflict
 from league.models import Entry, Round, ScorerLink, Seat, Table, Tournament
-from league.roles import BEYOND_A_PLAYER
 
 SESSION = "players"  # [[public id, generation of the link], …], the latest first
 LINKS = "scorer_links"  # [[key, generation of the link], …], the latest first

@@ -9,8 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Q, QuerySet, Value
 from django.http import Http404
 
+from league.access.rights import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open_to_all
 from league.models import Club, ClubRole, Entry, Role, Round, ScorerLink, TeamMember, Tournament, User
-from league.roles import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open_to_all
 
 Viewer = User | AnonymousUser
 HeldPlayer = tuple[str, int]  # public id, and the generation of the link that was exchanged
