@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from engine.rules import EDITIONS
 from games.seats import person
 from league.dealing import BIRTHDAY, SCHEDULE, WORD, FirstDealer, first_dealer
-from league.editions import Picture, picture
 from league.models import Seat, Table
+from league.rulebook.editions import Picture, picture
 
 
 @dataclass(frozen=True)

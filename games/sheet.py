@@ -15,11 +15,11 @@ from games.judging import Judged, as_json
 from games.models import Hand
 from games.seats import person, who_sat
 from league import ledger
-from league.editions import symbol
 from league.lib.translate import card_name, names
 from league.models import HandScore, Seat, Table, Tournament
 from league.progress import dealt_in
 from league.race_ledger import RaceLedger
+from league.rulebook.editions import symbol
 from league.standings import Score
 
 

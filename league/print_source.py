@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league import editions, exports, ledger
+from league import exports, ledger
 from league.access import Access
 from league.dealing import first_seats_in
 from league.exports import Wanted
@@ -24,6 +24,7 @@ from league.prints import letters
 from league.prints.seating import Seating
 from league.prints.sheet import Head
 from league.round_words import rounds_in_all
+from league.rulebook import editions
 
 
 class NothingToPrint(Exception):

@@ -2,6 +2,7 @@ from django.urls import path
 
 from league import live
 from league.documents import KINDS
+from league.rulebook import views as rules
 from league.views import (
     bracket,
     calendar,
@@ -31,7 +32,6 @@ from league.views import (
     public,
     race,
     ratings,
-    rules,
     scorecard,
     scorers,
     screen,

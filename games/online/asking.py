@@ -12,8 +12,8 @@ from engine.cards import COLORS, WILDS, is_wild, symbol_in_words
 from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.online.words import Story, color_in_words, played_card
-from league.editions import symbol
 from league.lib.translate import card_name, translated
+from league.rulebook.editions import symbol
 
 MOST_IN_A_FAN = 12
 _ORDER = {face: at for at, face in enumerate("0123456789SRD")}

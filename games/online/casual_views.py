@@ -18,10 +18,10 @@ from games.online.limits import too_often
 from league import live
 from league.access import Access, casual_for
 from league.access.session_links import called, hold_seat, players_in
-from league.editions import usual_first
 from league.lib import qr
 from league.lib.errors import Refused
 from league.models import Entry, Stage, Table, Tournament, User
+from league.rulebook.editions import usual_first
 from league.views.page import posted, this_machine
 
 # Of one session; from one address ten times as many, since a class or a hall comes through one.

@@ -25,9 +25,9 @@ from games.seats import seats_of
 from games.table_page import totals_of
 from league.access.table_rows import known_with
 from league.dealing import FirstDealer
-from league.editions import symbol
 from league.models import HandScore, Table
 from league.progress import race_of
+from league.rulebook.editions import symbol
 
 IN_A_ROW = 3  # so many others sit left, opposite and right; more sit around the piles
 MOST_BACKS = 7  # cards drawn as cards; the figure says how many there are

@@ -19,8 +19,8 @@ from games.online.page import COLOR_CLASSES
 from games.online.places import names_of, places_of
 from games.online.replay import replay
 from games.online.words import Line, Story, color_in_words, in_words, story_of
-from league.editions import Picture, picture
 from league.models import Table
+from league.rulebook.editions import Picture, picture
 
 # Where people sit around the piles, from seat 0 on: play goes from the bottom up the left side.
 AROUND = {2: "sn", 3: "swe", 4: "swne"}

@@ -7,9 +7,9 @@ from django.views.decorators.http import require_safe
 
 from league import access
 from league.access import session_links
-from league.editions import usual_first
 from league.lib.search import fold, matches
 from league.models import Entry, Tournament
+from league.rulebook.editions import usual_first
 from league.views.lines import LISTED, lines_of
 
 MOST_CASUAL = 3

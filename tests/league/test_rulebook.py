@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from engine import cards, rules
 from engine.rules import EDITIONS
-from league import editions
-from league.rulebook import ID, Unreadable, book, parse
+from league.rulebook import editions
+from league.rulebook.book import ID, Unreadable, book, parse
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -213,7 +213,7 @@ def test_a_form_that_the_page_cannot_show_is_refused(text):
 
 
 def test_markup_in_the_book_is_shown_as_text(client, monkeypatch):
-    from league.views import rules as view
+    from league.rulebook import views as view
 
     wrong = parse("## A turn\n\n- **PLAY-1** *Play.* Say `<b>` or *<i>* & **draw**, see PLAY-1.\n")
     monkeypatch.setattr(view, "book", lambda _language: wrong)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext, pgettext
 
 from engine import cards, rules
 from engine.rules import EDITIONS
-from league import editions
 from league.lib.translate import card_name, translated
-from league.rulebook import ID, SOURCE, book, path
+from league.rulebook import editions
+from league.rulebook.book import ID, SOURCE, book, path
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engine.rules import EDITIONS, MAX_PLAYERS, MIN_PLAYERS, Edition
-from league.editions import (
+from league.lib.translate import names
+from league.rulebook.book import Block, Chapter, Rule, book
+from league.rulebook.editions import (
     Picture,
     all_kinds,
     concerns,
@@ -22,8 +24,6 @@ from league.editions import (
     specials_in_words,
     suits,
 )
-from league.lib.translate import names
-from league.rulebook import Block, Chapter, Rule, book
 
 FROM_DATA = "editions"  # the page makes this chapter itself, from the engine's data
 

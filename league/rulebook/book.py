@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs"
+FOLDER = Path(__file__).resolve().parent.parent.parent / "docs"
 SOURCE = "en"
 
 ID = re.compile(r"\b[A-Z]{2,}[0-9]?-[0-9]+\b")
