@@ -230,7 +230,7 @@ REST_FRAMEWORK: dict[str, object] = {
     "DEFAULT_VERSIONING_CLASS": None,
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
 }
-# Open pages that one process keeps up to date (league/live.py); each is an open file. Others look every 20 s.
+# Open pages that one process keeps up to date (league/live/stream.py); each is an open file. Others look every 20 s.
 LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
 # A hall comes through one address, and nobody else is to be left without.
 LIVE_STREAMS_AN_ADDRESS = int(os.environ.get("WILD_STREAMS_AN_ADDRESS") or (LIVE_STREAMS + 1) // 2)

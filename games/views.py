@@ -24,12 +24,12 @@ from games.preview import Preview, look_at
 from games.public_table import public_table
 from games.seats import seats_of
 from games.services import Recorded
-from league import live
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
 from league.access.by import By
 from league.access.rights import Can
 from league.access.session_links import links_in, players_in
 from league.lib.errors import Conflict, Refused
+from league.live import stream as live
 from league.models import HandScore, Seat, Table
 from league.progress import dealt_in, race_of, table_now, target_of_round
 from league.round_clock import clock_of

@@ -1,7 +1,7 @@
 from django.urls import path
 
-from league import live
 from league.documents import KINDS
+from league.live import stream as live
 from league.rulebook import views as rules
 from league.views import (
     bracket,

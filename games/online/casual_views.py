@@ -15,11 +15,11 @@ from engine.rules import EDITIONS, OPTIONS
 from games.online import casual, casual_end, casual_seats
 from games.online.casual_forms import NameForm, NewcomerForm, NewTableForm, RulesForm
 from games.online.limits import too_often
-from league import live
 from league.access import Access, casual_for
 from league.access.session_links import called, hold_seat, players_in
 from league.lib import qr
 from league.lib.errors import Refused
+from league.live import stream as live
 from league.models import Entry, Stage, Table, Tournament, User
 from league.rulebook.editions import usual_first
 from league.views.page import posted, this_machine

@@ -13,7 +13,7 @@ from games.online.page import in_minutes, moment, seconds_until, to_ms
 from games.online.show import latest_deal, picture
 from league.access import Access
 from league.lib.translate import names
-from league.live import version_of_table
+from league.live.stream import version_of_table
 from league.models import Entry, Table
 
 

@@ -1,8 +1,8 @@
 """That something changed at a table: counted in its row, and told to open pages after the commit."""
 
 from league.lib.prepared_sql import Written
+from league.live.wake import wake_after_commit
 from league.models import Table
-from league.wakes import wake_after_commit
 
 
 def tell_page(table: Table, by: str | None = None) -> None:

@@ -33,7 +33,7 @@ from league.access import Access
 from league.access.table_rows import at_table
 from league.hooks import Shown
 from league.lib.errors import Refused
-from league.live import version_of_table
+from league.live.stream import version_of_table
 from league.models import Entry, Table
 from league.views.scorers import guides_scorers
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from league import chain
 from league.access.by import By
+from league.live.wake import wake_after_commit
 from league.models import (
     Club,
     ClubLogEntry,
@@ -20,7 +21,6 @@ from league.models import (
     Tournament,
     User,
 )
-from league.wakes import wake_after_commit
 
 
 def note(

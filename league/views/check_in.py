@@ -12,12 +12,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import live
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.lib.errors import Conflict
 from league.lib.search import fold, matches
+from league.live import stream as live
 from league.models import Entry, HandScore, SignUp, Tournament
 from league.roster_forms import PlayerForm
 from league.services import arrivals, places

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import live
 from league.access import Access, NoPlayer, may_check_in, player_for, session_links
 from league.access.session_links import hold_own, online_seat, players_in
 from league.access.signed_links import ended_player_of, player_of
 from league.formats.race import HEAD_TO_HEAD
+from league.live import stream as live
 from league.models import Deadline, Entry, Round, Seat, Table
 from league.pages.answers import private_link, too_many_bad_links
 from league.round_clock import RoundClock, clock_of

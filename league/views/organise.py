@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines, ledger, live
+from league import deadlines, ledger
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
 from league.changes import changes, names_of, outcome
@@ -21,6 +21,7 @@ from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import labelled, round_title, translated
+from league.live import stream as live
 from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm

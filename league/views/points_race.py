@@ -5,11 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league import live
 from league.access import Access, entries_held
 from league.access.session_links import players_in
 from league.ledger import Ledger
 from league.lib import charts
+from league.live import stream as live
 from league.round_words import rounds_in_all
 from league.standings import Standing
 from league.views.page import render_page, summary

@@ -9,7 +9,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, kept, ledger, live, race_words, snapshots, tie_words
+from league import exports, kept, ledger, race_words, snapshots, tie_words
 from league.access import club_of, note_in_log, tournament_for
 from league.access.session_links import players_in
 from league.amendments import sentences_of
@@ -19,6 +19,7 @@ from league.hands_shown import tables_with_hands
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
+from league.live import stream as live
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.plans import tables_drawn

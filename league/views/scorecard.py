@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, ledger, live, points_card, race_card, race_words
+from league import exports, ledger, points_card, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
 from league.access.session_links import players_in
@@ -17,6 +17,7 @@ from league.formats import pairs, teams
 from league.hooks import disputed_hands
 from league.lib import charts
 from league.lib.csv import Row
+from league.live import stream as live
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.plans import tables_drawn
 from league.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round

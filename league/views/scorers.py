@@ -18,7 +18,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import live
 from league.access import (
     Access,
     LinkEnded,
@@ -34,6 +33,7 @@ from league.access.session_links import hold_link, links_in, use_link
 from league.access.signed_links import ended_scorer_link_of, scorer_token
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
+from league.live import stream as live
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
 from league.progress import missing_tables

@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import live
 from league.access import screen_for, signed_links, tournament_for
 from league.access.rights import Can
 from league.lib import qr
+from league.live import stream as live
 from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.screen import ONLY, shown

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import letters, live
+from league import letters
 from league.access import Access, sign_up_for, tournament_for
 from league.access.members import member_with_account
 from league.access.rights import Can
@@ -29,6 +29,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.rate_limits import wait_of_visitor
 from league.lib.translate import translated
+from league.live import stream as live
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.roster_forms import PlayerForm

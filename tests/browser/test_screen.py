@@ -56,7 +56,7 @@ def served(tmp_path_factory):
     served.stop()
 
 
-# The stream beats every 2 seconds (league/live.py), here by the test's clock: minutes of it pass in one of ours.
+# The stream beats every 2 seconds (league/live/stream.py), here by the test's clock: minutes of it pass in one of ours.
 BEATS = """window.EventSource = class extends EventSource {
   constructor(...all) {
     super(...all);

@@ -21,7 +21,7 @@ from league.access import playing_for, table_rows
 from league.access.by import By
 from league.lib.errors import Conflict
 from league.lib.remembered import Remembered
-from league.live import version_of, version_of_table
+from league.live.stream import version_of, version_of_table
 from league.models import Entry, Round, Tournament
 from league.rounds.adjustments import adjust
 from league.services.rounds import start

@@ -16,10 +16,12 @@ from django.db import OperationalError
 from django.http import Http404, QueryDict
 from django.test import Client, RequestFactory
 
-from league import hooks, live, pushes
+from league import hooks
 from league.hooks import Shown
+from league.live import push as pushes
+from league.live import stream as live
+from league.live.push import look_at
 from league.models import Table
-from league.pushes import look_at
 from tests.apart import run_apart
 from tests.games.casual_table import deal_me_in
 from tests.served import Served, Stream, Visitor

@@ -14,8 +14,8 @@ from games.simulate import play
 from league.access.by import By
 from league.access.signed_links import player_token
 from league.lib.errors import Conflict
+from league.live.push import look_at
 from league.models import HandScore, Table
-from league.pushes import look_at
 from league.services.rounds import start
 from league.services.substitutes import substitute
 from tests import cast

@@ -12,8 +12,9 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.online.telling import tell_page
-from league import live, wakes
 from league.access.table_rows import at_table
+from league.live import stream as live
+from league.live import wake as wakes
 from league.models import Round, Table, Tournament
 from league.services.log import note
 from league.services.people import take_back_role

@@ -8,10 +8,11 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from league import documents, letters, live
+from league import documents, letters
 from league.access import tournament_for
 from league.access.signed_links import player_token, sign_up_token
 from league.journal import in_words
+from league.live import stream as live
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
 from league.services.erasure import erase_player
 from league.services.log import note

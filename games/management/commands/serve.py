@@ -25,7 +25,7 @@ from games.embedded import Clock
 from games.online import pulse
 from games.open_files import allow_open_files
 from league.lib.command import SentenceCommand
-from league.live import hub
+from league.live.stream import hub
 from league.models import User
 
 EVERYWHERE = ("0.0.0.0", "::")

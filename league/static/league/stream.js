@@ -1,4 +1,4 @@
-// The stream of an open page (league/live.py): keeps it open, and lets the page look by itself while there is none. For
+// The stream of an open page (league/live/stream.py): keeps it open, and lets the page look by itself while there is none. For
 // live.js, and for the pages of games that follow one table.
 //
 // wildStream({
@@ -13,7 +13,7 @@
 //   woke,          called when the page is seen again, or the network is back
 // }) returns { open, close, stop, looks }: `looks` says whether the page looks by itself.
 "use strict";
-// A stream beats every 2 seconds (league/live.py). Ticks are counted and not time: a device that slept has missed none.
+// A stream beats every 2 seconds (league/live/stream.py). Ticks are counted and not time: a device that slept has missed none.
 const WILD_TICK = 1000, WILD_SILENT = 4, WILD_DEAD = 12; // milliseconds; ticks without a beat until that is said; until it is left
 window.wildStream = ({ address, version, waits, every, changed, shown = changed, look, up, lost, rests = false, woke = () => {} }) => {
   let source = null, tries = 0, trying = 0, looking = 0, over = false, ticking = 0, silent = 0;

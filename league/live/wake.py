@@ -1,7 +1,7 @@
 """That something changed, told to open streams at once: by a call in this process, by Redis to the others.
 
 A wake names a tournament, or one of its tables, and the number of the change; nothing else travels. It may get lost on
-its way: the hub (league/live.py) looks at the database at least every second whatever it hears.
+its way: the hub (league/live/stream.py) looks at the database at least every second whatever it hears.
 """
 
 import threading

@@ -2,10 +2,10 @@
 
 Every change of a tournament adds a row to its log, in its own transaction; the number of the last row is the version.
 What happens in play at an online table is counted in the table's row, and its page is of both: "412.37".
-One hub a process hears of a change when it is committed (league/wakes.py), and asks the database for the versions of
-all that somebody watches besides, since what is heard may be lost. It wakes the streams. Pages then fetch themselves
+One hub a process hears of a change when it is committed (league/live/wake.py), and asks the database for the versions
+of all that somebody watches besides, since what is heard may be lost. It wakes the streams. Pages then fetch themselves
 anew, so that who may see what is decided where it always is. The stream of an online table brings what there is to be
-seen along, if it is asked to (league/pushes.py).
+seen along, if it is asked to (league/live/push.py).
 """
 
 import asyncio
@@ -26,13 +26,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, St
 from django.views.decorators.http import require_GET
 from redis import RedisError
 
-from league import wakes
 from league.access import scoring_for, screen_for, tournament_for
 from league.access.session_links import links_in, players_in
 from league.hooks import Shown
+from league.live import wake as wakes
+from league.live.open_streams import NOT_HELD, open_streams
+from league.live.push import let_go, look_at, pushes
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
-from league.open_streams import NOT_HELD, open_streams
-from league.pushes import let_go, look_at, pushes
 
 EVERY = 0.2  # seconds between two looks at the versions
 HEARING = 1.0  # the same while other processes are heard

@@ -1,4 +1,6 @@
-"""How many streams of open pages (league/live.py) this process keeps, and for whom: nobody holds those of others."""
+"""How many streams of open pages (league/live/stream.py) this process keeps, and for whom: nobody holds those of
+others.
+"""
 
 import asyncio
 import contextlib
