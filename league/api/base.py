@@ -19,8 +19,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from league.api.auth import MayWrite, TokenAuthentication, WritesThrottle
 from league.api.problems import Problem
-from league.api.tokens import MayWrite, TokenAuthentication, WritesThrottle
 from league.models import ApiAnswer, User
 
 REPLAYED = "Idempotency-Replayed"

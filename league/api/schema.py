@@ -43,7 +43,7 @@ WAIT = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds"}
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "league.api.tokens.TokenAuthentication"
+    target_class = "league.api.auth.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
