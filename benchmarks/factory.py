@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from django.utils import timezone
 
 from benchmarks.models import Item
+from league.log.write import note
 from league.models import Entry, HandScore, Player, Round, Seat, Stage, Table, Tournament, User
-from league.services.log import note
 from league.tie_breaks import DEFAULT_ORDER
 
 HANDS = 4

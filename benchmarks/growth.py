@@ -92,7 +92,7 @@ def made(shape: Shape, seed: int) -> Any:
 def looked_at(shape: Shape, season: Any) -> dict[str, Any]:
     """Queries and CPU of the season's page."""
     from league.lib.remembered import Remembered
-    from league.services.log import note
+    from league.log.write import note
 
     def correct() -> None:
         played = season.tournaments.order_by("starts_on").first()

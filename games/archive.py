@@ -31,8 +31,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import anchors
 from league.lib.errors import Refused
+from league.log import anchors
 
 FORMAT = 1
 # What reading rows that are none of ours raises.

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.models import Hand
-from league.audit import different, pairs, places
-from league.chain import Fault
+from league.log.audit import different, pairs, places
+from league.log.chain import Fault
+from league.log.results import Slot, Told
 from league.models import Tournament
-from league.told import Slot, Told
 
 # What the log adds to a seat of a hand (games.judging.in_words).
 WHO = ("player_id", "entry", "played_by")

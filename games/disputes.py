@@ -17,11 +17,11 @@ from games.models import Dispute, Hand
 from games.repairs import KEEP, repair_hand
 from games.services import check_player, is_disputed, lock_hand, lock_table
 from league.lib.errors import Conflict, Refused
+from league.log.write import note
 from league.models import Entry, Seat, Table, Tournament, User
 from league.progress import dealt_in
 from league.services.ledger import confirm_table, settle
 from league.services.locks import lock_tournament
-from league.services.log import note
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from league.access.by import By
 from league.access.session_links import use_link
 from league.access.tables import undone_in_words
 from league.lib.errors import Conflict, Refused
+from league.log.write import note
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
 from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
 from league.race_ledger import RaceLedger
 from league.services.ledger import SeatScore, close_without_scores, post_score, void_score
-from league.services.log import note
 from league.services.reinstating import reinstate_those_back
 
 MOST_KEY = 100

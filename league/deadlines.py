@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 from league import snapshots
 from league.lib.errors import Conflict, Refused
 from league.lib.wall_time import in_log, moment_of, moments
+from league.log.write import note
 from league.models import Deadline, Round, Table, Tournament, User
 from league.services.ledger import confirm_by_itself
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.reminders import remind
 from league.services.rounds import NotYet, publish_round
 

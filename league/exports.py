@@ -19,7 +19,7 @@ from league.formats.race import DROPPED
 from league.lib import csv
 from league.lib.csv import Row
 from league.lineups import members_of
-from league.log_search import EVERY_ROW, LogFilter, found
+from league.log.search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
 from league.race_ledger import RaceLedger
 from league.standings import Standing

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from league.models import Entry, Table, Tournament
 
 if TYPE_CHECKING:
-    from league.chain import Fault
-    from league.told import Told
+    from league.log.chain import Fault
+    from league.log.results import Told
 
 Clean = Callable[[str], str]
 """Takes a person's name out of a text."""

@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.anchors import log_hash_of
 from league.forecast import STEP, Position, Tally
 from league.forecast_position import Outlook, outlook_at, outlook_of
 from league.lib.translate import translated
+from league.log.anchors import log_hash_of
 from league.models import Forecast, Tournament
 from league.services.forecasting import CHUNKS, ask_for_forecast
 from league.standings import Standing

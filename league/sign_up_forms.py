@@ -9,10 +9,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.journal import REMINDERS
 from league.lib.errors import Refused
 from league.lib.form_fields import dress, names_between_commas, plain_line
 from league.lib.wall_time import moment_of
+from league.log.in_words import REMINDERS
 from league.models import SignUpPage
 from league.roster_forms import PlayerForm
 from league.services.listing import MOST_PLAYERS

@@ -16,11 +16,11 @@ from games.online.places import BOT_WAS
 from games.online.telling import tell_page
 from games.services import lock_table
 from league.lib.errors import Conflict
+from league.log.write import note
 from league.models import Entry, LogEntry, Round, Table, Tournament, User
 from league.progress import PLAYING, race_of, table_now
 from league.race_ledger import RaceLedger
 from league.services.locks import lock_tables, lock_tournament
-from league.services.log import note
 from league.services.rounds import advance, end_early, next_step
 
 logger = logging.getLogger(__name__)

@@ -15,10 +15,10 @@ from games.online.telling import tell_page
 from games.services import lock_table
 from league.lib.errors import Conflict
 from league.lib.search import fold
+from league.log.write import note, who
 from league.models import Entry, Player, Table, Tournament, User
 from league.progress import race_of
 from league.services.locks import lock_tournament
-from league.services.log import note, who
 
 
 def bot_to_replace(table: Table) -> Entry | None:

@@ -24,10 +24,10 @@ from games.services import lock_table
 from league.access.by import By
 from league.dealing import next_dealer
 from league.lib.errors import Conflict, Refused
+from league.log.write import note, who
 from league.models import Entry, Seat, Table, Tournament
 from league.progress import PLAYING, dealt_in, race_of, table_now
 from league.services import first_deal
-from league.services.log import note, who
 
 OPENS_WITHIN = timedelta(seconds=10)  # browsers do it by themselves
 MOST_REFUSALS = 2  # for a hand: then it is dealt without what somebody would add

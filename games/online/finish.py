@@ -15,8 +15,8 @@ from games.online.telling import tell_page
 from games.services import record_hand
 from league.access.by import By
 from league.lib.errors import Refused
+from league.log.write import note
 from league.models import HandScore, Tournament
-from league.services.log import note
 
 # What follows a hand at a casual table: casual tables, which are above this module, say it (games/apps.py).
 after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournament

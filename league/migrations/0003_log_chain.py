@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import migrations, models
 
-from league import chain
+from league.log import chain
 
 
 def chain_old_rows(apps: Any, schema_editor: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import migrations, models
 from django.utils import timezone
 
-from league import chain
+from league.log import chain
 from league.models.people import new_public_id
 
 

@@ -37,7 +37,7 @@ class LogEntry(models.Model):
     new = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
 
-    # The chain (league/chain.py): entries of a tournament are numbered from 1, and each carries the hash of the one
+    # The chain (league/log/chain.py): entries of a tournament are numbered from 1, and each carries the hash of the one
     # before it, the first one the tournament's public id. `digest` is that of old, new and reason as they were written,
     # with `salt`.
     number = models.PositiveIntegerField(null=True)

@@ -37,7 +37,7 @@ class Tournament(models.Model):
         RUNNING = "running", pgettext_lazy("tournament", "Running")
         CLOSED = "closed", pgettext_lazy("tournament", "Closed")
 
-    # Which one it is, for ever: the address may change. The log begins with it (league/chain.py).
+    # Which one it is, for ever: the address may change. The log begins with it (league/log/chain.py).
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     slug = models.SlugField(unique=True, max_length=120)
     name = models.CharField(_("name"), max_length=100)

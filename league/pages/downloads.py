@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 
-from league import anchors
-from league.anchors import log_hash_of
 from league.lib import csv
 from league.lib.csv import Row
+from league.log import anchors
+from league.log.anchors import log_hash_of
 from league.models import Tournament
 
 

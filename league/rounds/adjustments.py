@@ -5,10 +5,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.lib.errors import Conflict, Refused
+from league.log.write import note
 from league.models import Adjustment, Entry, Round, Tournament, User
 from league.services.ledger import MOST_POINTS, settle_tables
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.redrawing import redraw_next
 
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.lib.errors import Conflict
 from league.lineups import lineups_of
+from league.log.write import note, who
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
 from league.services import places
 from league.services.locks import lock_tournament
-from league.services.log import note, who
 
 
 @transaction.atomic

@@ -5,10 +5,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.lib.errors import Refused
+from league.log.write import note, who
 from league.models import Adjustment, Entry, Seat, Tournament, User
 from league.services.entrants import begun, one_of
 from league.services.ledger import MOST_POINTS
-from league.services.log import note, who
 
 
 @transaction.atomic

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.deadlines import cancel_passed
 from league.lib.errors import Conflict
+from league.log.write import note
 from league.models import SignUp, Table, Tournament, User
 from league.progress import counts_a_hand
 from league.services import places
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.pausing import go_on, stand_still
 from league.services.tables import check_reason
 

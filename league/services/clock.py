@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.lib.errors import Conflict, Refused
+from league.log.write import note
 from league.models import Round, Table, Tournament, User
 from league.round_clock import RoundClock, clock_of
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.pausing import check_not_called_off
 
 MOST_MINUTES = 600

@@ -17,11 +17,11 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.lib.wall_time import in_log
 from league.lineups import lineups_of
+from league.log.write import note
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
 from league.seeding import BY_RATING, figures_of, logged, pots
 from league.services.locks import lock_tournament
-from league.services.log import note
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:

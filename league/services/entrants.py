@@ -14,12 +14,12 @@ from league.formats import FORMATS, NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
+from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.progress import PLAYING, STOPPED, is_race, tables_now
 from league.race_ledger import RACE_KIND, RaceLedger, read_race, settings_of
 from league.services.ledger import MOST_POINTS, note_byes, settle
 from league.services.locks import lock_tables, lock_tournament
-from league.services.log import note, who
 from league.services.redrawing import drafts_of, redraw_next, seat_newcomer
 from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
 from league.services.tables import check_reason

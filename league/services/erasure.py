@@ -11,9 +11,11 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import chain, hooks, letters
+from league import hooks, letters
 from league.erasure.unused import forget_team_of
 from league.lib.errors import Conflict
+from league.log import chain
+from league.log.write import lock_head, member, note, note_in_club
 from league.models import (
     Adjustment,
     ApiAnswer,
@@ -34,7 +36,6 @@ from league.models import (
 )
 from league.services.erasure_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
 from league.services.locks import lock_tournament
-from league.services.log import lock_head, member, note, note_in_club
 
 Clean = Callable[[Any], Any]
 

@@ -12,9 +12,9 @@ from league.access.by import By
 from league.access.session_links import use_link
 from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
 from league.lib.errors import Conflict, Refused
+from league.log.write import note, who
 from league.models import Seat, Table
 from league.progress import dealt_in, hands_in
-from league.services.log import note, who
 
 Below = Callable[[int], int]
 

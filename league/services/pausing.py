@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from league.lib.errors import Conflict
 from league.lib.wall_time import in_log
+from league.log.write import note
 from league.models import Deadline, Round, Tournament, User
 from league.round_clock import clock_of
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.tables import check_reason
 
 

@@ -19,9 +19,9 @@ from league.access.secrets import (
     use_up,
 )
 from league.lib.errors import Conflict, Refused
+from league.log.write import note
 from league.models import Entry, Invitation, Role, Tournament, User
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.scorers import revoke_scorer_links_of
 
 

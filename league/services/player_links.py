@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.lib.errors import Conflict, Refused
+from league.log.write import note, who
 from league.models import Entry, LogEntry, SignUp, Tournament, User
 from league.services.locks import lock_tournament
-from league.services.log import note, who
 
 SHOW, LIST, MAIL = "show-player-link", "list-player-links", "mail-player-link"
 AGAIN = timedelta(minutes=10)  # a page that is loaded again within them is no other showing

@@ -15,6 +15,7 @@ from league.formats.seating.late_rounds import tables_of_byes
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.lineups import lineups_of
+from league.log.write import note
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.services.drawing import (
     Place,
@@ -26,7 +27,6 @@ from league.services.drawing import (
     seat_rounds,
     wishes,
 )
-from league.services.log import note
 
 # Public ids: for each round its number, its tables by seat, and who sits out.
 Seating = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.lib.errors import Conflict, Refused
+from league.log.write import note
 from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.places import who
 
 

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.lib.errors import Conflict
+from league.log.write import member, note_in_club
 from league.models import Division, DivisionPlayer, Player, Season, User
 from league.season_table import DOWN, STAYS, UP, season_table
-from league.services.log import member, note_in_club
 from league.services.seasons import check_name, free_slug, in_log, lock_season, names_of_seasons
 
 JOINS = "joins"

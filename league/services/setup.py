@@ -21,13 +21,13 @@ from league.formats import FORMATS, Wanted, challenge, points
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.lib.translate import translated
+from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.seeding import BY_RATING
 from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.listing import enter, lock_planned
 from league.services.locks import lock_tournament
-from league.services.log import note, note_in_club
 from league.services.online import tables_online
 from league.services.persons import NewPlayer
 from league.services.seasons import put_in_season

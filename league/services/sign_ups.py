@@ -21,12 +21,12 @@ from league.formats import FORMATS
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.lib.wall_time import in_log
+from league.log.write import note
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
 from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.listing import rename_entry
 from league.services.locks import lock_tournament
-from league.services.log import note
 from league.services.places import TIMES
 from league.services.teams import keep_team
 

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from league.lib.errors import Conflict, Refused
 from league.lineups import lineups_of, members_of
+from league.log.write import note, who
 from league.models import Entry, HandScore, Player, Seat, Table, Tournament, User
 from league.services.entrants import begun, one_of
 from league.services.locks import tell_tables
-from league.services.log import note, who
 from league.services.persons import person_called
 from league.services.standing_in import seats_to_come
 

@@ -7,11 +7,11 @@ from league.field import field_of
 from league.formats import FORMATS, NotPossible
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
+from league.log.write import note, who
 from league.models import Entry, KeptApart, Stage, Tournament, User
 from league.services.drawing import next_seating, wishes
 from league.services.entrants import one_of
 from league.services.locks import lock_tournament
-from league.services.log import note, who
 from league.services.redrawing import drafts_of, redraw_next, renumber_drafts, seating_of
 
 

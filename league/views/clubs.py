@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import club_journal
 from league.access import ClubAccess, club_for, clubs_of, own_tournaments
 from league.access.members import members_of
 from league.access.rights import InClub
@@ -18,6 +17,7 @@ from league.club_forms import ClubForm, HandOverForm
 from league.lib.errors import Conflict
 from league.lib.form_fields import time_zones
 from league.lib.search import matches
+from league.log import club_in_words
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.services.club_people import living_club_roles
 from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
@@ -166,8 +166,8 @@ def log(request: HttpRequest, club_slug: str) -> HttpResponse:
     lines = [
         {
             "row": row,
-            "what": club_journal.in_words(row),
-            "changes": club_journal.changes(row),
+            "what": club_in_words.in_words(row),
+            "changes": club_in_words.changes(row),
             "day": row.at.astimezone(zone).date(),
         }
         for row in pages.object_list

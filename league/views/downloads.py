@@ -9,7 +9,7 @@ from league.access import Access, entry_for, tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.exports import EXPORTS, Wanted
-from league.log_search import LogFilter
+from league.log.search import LogFilter
 from league.pages.downloads import csv_file, file_name
 
 

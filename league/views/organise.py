@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import deadlines, ledger
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
-from league.changes import changes, names_of, outcome
 from league.exports import EXPORTS, Wanted
 from league.field import field_of
 from league.formats import FORMATS
@@ -22,7 +21,8 @@ from league.formats.race import HEAD_TO_HEAD
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import labelled, round_title, translated
 from league.live import stream as live
-from league.log_search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
+from league.log.changes import changes, names_of, outcome
+from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
 from league.progress import to_switch

@@ -13,9 +13,9 @@ from league.access.by import By
 from league.exports import EXPORTS, Wanted
 from league.lib import csv
 from league.lib.wall_time import when
+from league.log.write import note
 from league.models import Tournament
 from league.rounds.adjustments import adjust
-from league.services.log import note
 from league.services.scorers import make_scorer_links
 from tests import cast
 from tests.test_access import OWNER, ROWS, STRANGER, World, world

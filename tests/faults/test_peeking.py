@@ -32,7 +32,7 @@ people = {
 print(json.dumps([made.slug, people, scorer]))
 """
 SHOWINGS = """
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import LogEntry
 from league.services.player_links import LIST, MAIL, SHOW
 rows = LogEntry.objects.filter(action__in=(SHOW, MAIL, LIST)).order_by("number")

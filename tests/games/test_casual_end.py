@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import Deal
 from games.online import casual, casual_end
 from games.online.deals import start_if_ready
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import LogEntry, Table, Tournament
 from league.rounds.adjustments import adjust
 from tests.games.casual_table import (

@@ -5,7 +5,7 @@ from django.test import Client
 
 from games.models import Deal
 from games.online import casual_end
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Tournament
 from tests.games.casual_table import arrive, deal_me_in, do, markup, names, open_table, quick, shown
 from tests.games.online_table import everybody_ready, play_out

@@ -157,7 +157,7 @@ from games.repairs import KEEP, repair_hand
 from games.services import lock_table, record_hand
 from league.access.by import By
 from league.race_ledger import read_race
-from league.services.log import note
+from league.log.write import note
 made = cast.challenge(6, table_size=3, target=100)
 start(tournament=made, by=made.owner)
 here, there = cast.table(made, 1, 1), cast.table(made, 1, 2)

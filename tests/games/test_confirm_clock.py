@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Hand
 from league import deadlines
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Table, Tournament
 from league.services.rounds import advance
 from tests import cast

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games.models import Hand
 from league import jobs
-from league.audit import verify
+from league.log.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
 from league.services.entrants import drop_out
 from league.services.rounds import advance, next_step

@@ -30,7 +30,7 @@ def evening(served, hands):
 def faults(served):
     return served.prepare(
         [
-            "from league.audit import verify; from league.models import Tournament",
+            "from league.log.audit import verify; from league.models import Tournament",
             "print(json.dumps([str(fault) for fault in verify(Tournament.objects.get())[0]]))",
         ]
     )

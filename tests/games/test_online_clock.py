@@ -13,7 +13,7 @@ from games.online.deals import get_ready, open_deal
 from games.online.places import ABSENT
 from games.online.sweeping import Sweeper, sweep
 from league.access.signed_links import player_token
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Table, Tournament
 from league.services.entrants import drop_out
 from league.services.pausing import pause, resume

@@ -9,8 +9,8 @@ from django.test import Client
 from games.models import Deal, Hand, Move, OnlineSettings
 from games.online.arranging import put_online as put_tables_online
 from games.online.deals import open_deal
-from league.journal import in_words
 from league.lib.errors import Refused
+from league.log.in_words import in_words
 from league.models import HandScore, Role, Stage, Table, Tournament
 from league.services.drawing import draw
 from league.services.online import tables_online

@@ -9,8 +9,8 @@ from games.disputes import decide_dispute, dispute_hand
 from games.models import Hand
 from games.repairs import KEEP, RESEAT, UNDO, repair_hand
 from league import ledger
-from league.journal import in_words
 from league.lib.errors import Conflict, Refused
+from league.log.in_words import in_words
 from league.models import EntryEvent, LogEntry, Round, Seat, Table, Tournament
 from league.race_ledger import read_race
 from league.services.drawing import draw_next

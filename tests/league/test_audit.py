@@ -11,14 +11,15 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from league import chain, jobs
-from league.audit import verify
-from league.journal import in_words
+from league import jobs
+from league.log import chain
+from league.log.audit import verify
+from league.log.in_words import in_words
+from league.log.write import note
 from league.models import LogEntry, LogHead, Player
 from league.rounds.adjustments import adjust
 from league.services.erasure import erase_player
 from league.services.listing import rename_entry
-from league.services.log import note
 from league.services.merging import merge
 from league.services.substitutes import substitute
 from league.snapshots import freeze

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.journal import in_words
 from league.lib.errors import Conflict, Refused
+from league.log.in_words import in_words
 from league.models import LogEntry, Role, Round, Table
 from league.round_clock import RoundClock, clock_of
 from league.services import clock as services

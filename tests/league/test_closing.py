@@ -4,9 +4,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
-from league.audit import verify
-from league.journal import in_words
 from league.lib.errors import Refused
+from league.log.audit import verify
+from league.log.in_words import in_words
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
 from league.services.closing import close_account
 from league.services.erasure import erase_player

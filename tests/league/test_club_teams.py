@@ -5,7 +5,7 @@ from django.test import Client
 
 from league import team_roster
 from league.access.members import members_of
-from league.club_journal import in_words
+from league.log.club_in_words import in_words
 from league.models import Club, ClubLogEntry, Player, Team, Tournament
 from league.services.club_teams import put_together
 from league.services.erasure import erase_player

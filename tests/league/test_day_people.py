@@ -7,9 +7,9 @@ from django.test import Client
 from django.utils.html import escape
 
 from league import exports
-from league.audit import verify
-from league.journal import in_words
 from league.lib.errors import Conflict, Refused
+from league.log.audit import verify
+from league.log.in_words import in_words
 from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat
 from league.rounds.adjustments import adjust
 from league.services.byes import value_bye

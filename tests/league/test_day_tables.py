@@ -12,8 +12,8 @@ from games.models import Hand
 from games.services import record_hand, void_hand
 from league import ledger
 from league.access.by import By
-from league.journal import in_words
 from league.lib.errors import Conflict, Refused
+from league.log.in_words import in_words
 from league.models import Adjustment, LogEntry, Round, Seat, Table
 from league.progress import dealt_in
 from league.services.reseating import fresh_tables, reseat_not_started

@@ -7,8 +7,8 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from league import deadlines
-from league.journal import in_words
 from league.lib.errors import Conflict, Refused
+from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Round, Snapshot
 from league.rounds.adjustments import adjust
 from league.services.drawing import draw, undo_draw

@@ -10,10 +10,11 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from league import anchors, letters
+from league import letters
 from league.access.signed_links import player_token
-from league.club_journal import in_words
 from league.lib.errors import Conflict
+from league.log import anchors
+from league.log.club_in_words import in_words
 from league.models import (
     AccountLogEntry,
     Letter,

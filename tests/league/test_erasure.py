@@ -10,8 +10,8 @@ from games.models import Hand
 from games.services import void_hand
 from league import exports
 from league.access.by import By
-from league.audit import verify
 from league.exports import EXPORTS, Wanted
+from league.log.audit import verify
 from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
 from league.rounds.adjustments import adjust
 from league.services import setup

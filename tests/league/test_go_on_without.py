@@ -5,7 +5,7 @@ import pytest
 from games.models import Hand
 from games.services import void_hand
 from league.access.by import By
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round
 from league.services.rounds import start
 from league.services.substitutes import substitute

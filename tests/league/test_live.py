@@ -15,8 +15,8 @@ from games.online.telling import tell_page
 from league.access.table_rows import at_table
 from league.live import stream as live
 from league.live import wake as wakes
+from league.log.write import note
 from league.models import Round, Table, Tournament
-from league.services.log import note
 from league.services.people import take_back_role
 from league.services.rounds import start
 from tests import cast

@@ -7,7 +7,7 @@ import pytest
 
 from engine.paper import SeatReport
 from games.services import correct_hand
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import LogEntry, Table
 from league.rounds.adjustments import adjust
 from league.services.listing import rename_entry

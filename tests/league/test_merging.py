@@ -3,9 +3,9 @@
 import pytest
 
 from league import exports
-from league.audit import verify
 from league.exports import Wanted
 from league.lib.errors import Conflict
+from league.log.audit import verify
 from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, Merge, Player
 from league.roster_rows import RosterRow
 from league.services.club_people import claim

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from league import ledger
-from league.audit import verify
 from league.lib.errors import Refused
+from league.log.audit import verify
 from league.models import Entry, EntryEvent, Round, Seat, Table, Tournament
 from league.services.entrants import come_back, drop_out, enter_late
 from league.services.entrants_undo import undo_event

@@ -17,11 +17,11 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
-from league.audit import verify
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.lib import csv
 from league.lib.errors import Conflict, Refused
+from league.log.audit import verify
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Table, Tournament
 from league.progress import PLAYING, dealt_in, tables_now
 from league.rounds.adjustments import adjust, void_adjustment

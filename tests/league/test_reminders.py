@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import deadlines, letters
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Deadline, Letter, SignUp
 from league.services.calling_off import call_off, hold_after_all
 from league.services.drawing import draw

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from league.club_journal import changes, in_words
+from league.log.club_in_words import changes, in_words
 from league.models import ClubLogEntry, Season
 from league.services.rounds import end_early
 from tests import cast

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from league.club_journal import in_words
 from league.lib.errors import Conflict
+from league.log.club_in_words import in_words
 from league.models import ClubLogEntry, ClubRole, Division, DivisionPlayer, Season, Tournament
 from league.services.calling_off import call_off, hold_after_all
 from league.services.rolling_over import roll_over

@@ -3,7 +3,7 @@
 from typing import Any
 
 from league import ledger
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Round, Seat, Tournament
 from league.services.rounds import advance, next_step
 

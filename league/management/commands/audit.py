@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from league import anchors
-from league.audit import Audited, verify
 from league.lib.command import SentenceCommand, tournament_by_slug
+from league.log import anchors
+from league.log.audit import Audited, verify
 from league.models import AccountLogEntry, Tournament
 
 

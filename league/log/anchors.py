@@ -13,8 +13,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.chain import Fault
 from league.lib.errors import Refused
+from league.log.chain import Fault
 from league.models import LogHead, Tournament
 
 LOGS = "logs"

@@ -1,7 +1,7 @@
 """Whether a tournament's log is as it was written, and whether what there is follows from it.
 
 Settings, seats and names are not compared: the log tells what was done about them, and not always what came of it.
-Whether all hashes were made anew is not seen from inside: so somebody keeps an end of the log (league/anchors.py).
+Whether all hashes were made anew is not seen from inside: so somebody keeps an end of the log (league/log/anchors.py).
 """
 
 from collections import Counter, defaultdict
@@ -12,8 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 from django.db import transaction
 
 from engine.scoring import score_hand
-from league import chain, hooks
-from league.chain import Fault, Link
+from league import hooks
+from league.log import chain
+from league.log.chain import Fault, Link
+from league.log.results import Place, Slot, Told, ToldHand, tell
 from league.models import (
     Adjustment,
     Entry,
@@ -30,7 +32,6 @@ from league.models import (
     Tournament,
     User,
 )
-from league.told import Place, Slot, Told, ToldHand, tell
 
 Row = TypeVar("Row")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from league.journal import in_words
+from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Seat, Tournament, User
 
 BY = "by-"  # before an account's key; without it a person is a player's id

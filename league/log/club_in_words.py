@@ -6,8 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.chain import ERASE
-from league.changes import FIELDS, Change, shown
+from league.log.chain import ERASE
+from league.log.changes import FIELDS, Change, shown
 from league.models import ClubLogEntry, ClubRole
 
 Words = Mapping[str, Any]

@@ -5,8 +5,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.chain import ERASE
 from league.lib.translate import labelled
+from league.log.chain import ERASE
 from league.models import EntryEvent, LogEntry, Role
 
 

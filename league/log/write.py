@@ -6,9 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from league import chain
 from league.access.by import By
 from league.live.wake import wake_after_commit
+from league.log import chain
 from league.models import (
     Club,
     ClubLogEntry,
