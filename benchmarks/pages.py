@@ -230,8 +230,8 @@ def measured(server: Server, asks: dict[str, Ask], requests: int, dice: random.R
 
 def stale_pages(public: Visitor, organiser: Visitor, slug: str, slots: Slots, checks: int) -> int:
     """How often the standings, read just before and just after a hand was recorded, lacked that hand."""
-    from league import ledger
     from league.models import Tournament
+    from league.standings import read as ledger
 
     wrong = 0
     for _ in range(checks):

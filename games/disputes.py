@@ -16,12 +16,12 @@ from games.judging import Judged, as_json, in_words, judge
 from games.models import Dispute, Hand
 from games.repairs import KEEP, repair_hand
 from games.services import check_player, is_disputed, lock_hand, lock_table
+from league.ledger.locks import lock_tournament
+from league.ledger.progress import dealt_in
+from league.ledger.scores import confirm_table, settle
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Entry, Seat, Table, Tournament, User
-from league.progress import dealt_in
-from league.services.ledger import confirm_table, settle
-from league.services.locks import lock_tournament
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.rules import EDITIONS
 from games.seats import person
-from league.dealing import BIRTHDAY, SCHEDULE, WORD, FirstDealer, first_dealer
+from league.ledger.dealer import BIRTHDAY, SCHEDULE, WORD, FirstDealer, first_dealer
 from league.models import Seat, Table
 from league.rulebook.editions import Picture, picture
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Hand
+from league.ledger.progress import game_at, hands_are_in_order, race_of
+from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
 from league.models import Entry, Table
-from league.progress import game_at, hands_are_in_order, race_of
-from league.race_ledger import RaceLedger
 
 
 def check_not_in_play(table: Table, hand: int, *, by_player: bool) -> None:

@@ -9,9 +9,9 @@ from django.utils.translation import ngettext
 from games.seats import person
 from league.formats import points
 from league.formats.points import Game
+from league.ledger.progress import game_at, target_of_round
 from league.lib.translate import names
 from league.models import Entry, HandScore, Seat, Table
-from league.progress import game_at, target_of_round
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from games.judging import HandRefused, Judged, judge
 from games.models import Hand
 from games.seats import person
 from games.sheet import Side, edition_of, scores_of, sides
+from league.ledger.race import RaceLedger
 from league.models import Seat, Table
-from league.race_ledger import RaceLedger
 
 # What is impossible already, whatever the seats that are still to be entered hold.
 ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too-many-cards", "cannot-be-worth"}

@@ -15,15 +15,15 @@ from django.utils.translation import gettext as _
 from games import table_page
 from games.player_guide import said_of_ended_player, where_they_sit
 from games.seats import seats_of
-from league import ledger
 from league.access import Access, LinkEnded, WrongTable, entries_held, looked_at
 from league.access.session_links import players_in
-from league.dealing import next_dealer
 from league.hands_shown import tables_with_hands
+from league.ledger.dealer import next_dealer
+from league.ledger.progress import hands_in, table_now
 from league.live import stream as live
 from league.models import Entry, Table, Tournament
-from league.progress import hands_in, table_now
 from league.round_clock import clock_of
+from league.standings import read as ledger
 from league.table_lines import lines_of
 from league.views.page import render_page
 from league.views.public import gone_in

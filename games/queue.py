@@ -28,10 +28,10 @@ from games.models import Hand
 from games.services import Recorded
 from league.access import Access, LinkEnded, RoundUndone, WrongTable
 from league.access.tables import undone_in_words
+from league.ledger.progress import hands_are_in_order, race_of, target_of_round
+from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.models import Seat, Table
-from league.progress import hands_are_in_order, race_of, target_of_round
-from league.race_ledger import RaceLedger
 
 AHEAD = 20  # hands that a phone goes on to without a network, where a table lasts as long as it does
 

@@ -9,10 +9,10 @@ from django.utils.translation import ngettext, pgettext
 
 from games.seats import person
 from league.formats import race
+from league.ledger.progress import ENDED, STOPPED, TableNow
+from league.ledger.race import RaceLedger, moment_of
 from league.lib.translate import names
 from league.models import Seat, Table
-from league.progress import ENDED, STOPPED, TableNow
-from league.race_ledger import RaceLedger, moment_of
 from league.race_words import is_in_danger
 
 

@@ -10,11 +10,11 @@ from games.models import Hand
 from games.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from league.formats import NotPossible, challenge
 from league.formats.race import DROPPED, OUT, State
+from league.ledger.progress import TableNow, race_of, tables_now
+from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
 from league.models import Round, Seat, Table, Tournament
-from league.progress import TableNow, race_of, tables_now
-from league.race_ledger import RaceLedger
 from league.services.drawing import draw_seed, past_rounds, wishes
 from league.what_moves import Moves, do_as_shown, try_out
 

@@ -13,9 +13,9 @@ from games.models import Hand
 from games.repair_diff import Diff
 from games.repairs import KEEP, Correction
 from league.access import Access
+from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Table
-from league.progress import is_race
 from league.views.page import organiser_of, render_page
 
 

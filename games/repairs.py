@@ -15,13 +15,13 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand
 from league.formats.race import State
+from league.ledger.locks import lock_tables, lock_tournament
+from league.ledger.progress import is_race
+from league.ledger.race import read_race
+from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Stage, Table, Tournament, User
-from league.progress import is_race
-from league.race_ledger import read_race
 from league.services.drawing import forget_drafts
-from league.services.ledger import settle
-from league.services.locks import lock_tables, lock_tournament
 from league.services.redrawing import drafts_of, redraw_next
 from league.services.reseating import reseat_not_started
 

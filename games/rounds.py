@@ -4,8 +4,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Dispute, Hand
+from league.ledger.locks import lock_tournament
 from league.models import Round, Tournament, User
-from league.services.locks import lock_tournament
 from league.services.undoing import round_to_undo, take_back_round
 
 

@@ -16,13 +16,22 @@ from games.models import Dispute, Hand, Submission
 from league.access.by import By
 from league.access.session_links import use_link
 from league.access.tables import undone_in_words
+from league.ledger.progress import (
+    ENDED,
+    STOPPED,
+    closed_early,
+    dealt_in,
+    hands_are_in_order,
+    is_race,
+    race_of,
+    table_now,
+)
+from league.ledger.race import RaceLedger
+from league.ledger.reinstate import reinstate_those_back
+from league.ledger.scores import SeatScore, close_without_scores, post_score, void_score
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
-from league.progress import ENDED, STOPPED, closed_early, dealt_in, hands_are_in_order, is_race, race_of, table_now
-from league.race_ledger import RaceLedger
-from league.services.ledger import SeatScore, close_without_scores, post_score, void_score
-from league.services.reinstating import reinstate_those_back
 
 MOST_KEY = 100
 MOST_HANDS_AT_A_TABLE = 999  # where a table plays as long as it lasts

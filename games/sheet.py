@@ -14,13 +14,13 @@ from games import points_table, race_table
 from games.judging import Judged, as_json
 from games.models import Hand
 from games.seats import person, who_sat
-from league import ledger
+from league.ledger.progress import dealt_in
+from league.ledger.race import RaceLedger
 from league.lib.translate import card_name, names
 from league.models import HandScore, Seat, Table, Tournament
-from league.progress import dealt_in
-from league.race_ledger import RaceLedger
 from league.rulebook.editions import symbol
-from league.standings import Score
+from league.standings import read as ledger
+from league.standings.ranking import Score
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ from games.online.places import places_of
 from games.online.replay import replay
 from games.services import lock_table, record_hand
 from league.access.by import By
-from league.dealing import first_dealer, is_drawn
-from league.field import field_of
 from league.formats.seating.dealer import dealer_seat
+from league.ledger.dealer import first_dealer, is_drawn
+from league.ledger.field import field_of
+from league.ledger.progress import PLAYING, dealt_in, hands_in, is_race, race_of, table_now
 from league.models import HandScore, Round, Table, Tournament, User
-from league.progress import PLAYING, dealt_in, hands_in, is_race, race_of, table_now
 from league.services.first_deal import decide_first_dealer
 from league.services.rounds import NextStep, advance, next_step, start
 

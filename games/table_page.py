@@ -15,11 +15,11 @@ from games.models import Dispute, Hand
 from games.seats import person
 from league import plans
 from league.access import Access, HeldLink
-from league.dealing import first_dealer
 from league.formats.seating import dealer
+from league.ledger.dealer import first_dealer
+from league.ledger.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, hands_in, tables_now
+from league.ledger.race import RaceLedger
 from league.models import Deadline, Entry, Seat, Table
-from league.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, hands_in, tables_now
-from league.race_ledger import RaceLedger
 
 NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page; and True once it was shown there
 MOST_IN_THE_DOCK = 6  # with more players what a hand does fills a phone: then it stands below the pad

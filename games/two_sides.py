@@ -19,9 +19,9 @@ from games.views import SeeOther, number_in, show_table
 from league.access import Access, table_for
 from league.access.rights import Can
 from league.access.session_links import players_in
+from league.ledger.progress import dealt_in, race_of
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, Table
-from league.progress import dealt_in, race_of
 from league.views.page import organiser_of, render_page
 
 

@@ -28,12 +28,12 @@ from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, tab
 from league.access.by import By
 from league.access.rights import Can
 from league.access.session_links import links_in, players_in
+from league.ledger.progress import dealt_in, race_of, table_now, target_of_round
+from league.ledger.scores import confirm_table
 from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import HandScore, Seat, Table
-from league.progress import dealt_in, race_of, table_now, target_of_round
 from league.round_clock import clock_of
-from league.services.ledger import confirm_table
 from league.views.page import organiser_of, render_page
 from league.views.scorers import guides_scorers
 

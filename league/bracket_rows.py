@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from league import exports
 from league.bracket import Column, Person, Side, TableOfRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
-from league.ledger import Ledger
+from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.plans import tables_drawn
-from league.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
+from league.standings.read import Ledger
 
 
 def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:

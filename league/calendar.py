@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from league.formats import FORMATS, Wanted
 from league.formats.estimate import evening_of
+from league.ledger.in_words import what_is_played
 from league.models import Entry, LogEntry, Round, Stage, Tournament
-from league.round_words import what_is_played
 
 OURS = UUID("c5f8b0a4-3a0e-4d53-9c62-0b6a3f7d1e28")  # only to make other ids of
 MOST = 200  # evenings of a file: four years of a club that meets every week

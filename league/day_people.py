@@ -18,10 +18,10 @@ from league.day_forms import (
 )
 from league.day_teams import of_team
 from league.formats.race import OUT
+from league.ledger.progress import is_race
+from league.ledger.race import RaceLedger, read_race
 from league.lib.search import fold
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
-from league.progress import is_race
-from league.race_ledger import RaceLedger, read_race
 from league.services.byes import byes_of
 from league.services.entrants import usual_total
 from league.services.standing_in import look_at_seats

@@ -3,9 +3,9 @@
 from typing import Any
 
 from league.formats import FORMATS
+from league.ledger.progress import PLAYING, closed_early, race_of, tables_now
 from league.lib.errors import Refused
 from league.models import LogEntry, Round, Seat, Table, Tournament
-from league.progress import PLAYING, closed_early, race_of, tables_now
 from league.services.reseating import Fresh, fresh_tables
 from league.services.rounds import next_step
 from league.services.tables import swappable

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.day_forms import SubstituteForm
-from league.lineups import members_of, who_plays
+from league.ledger.lineups import members_of, who_plays
 from league.models import Entry, Seat
 from league.team_forms import LineUpForm
 

@@ -18,12 +18,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import snapshots
+from league.ledger.locks import lock_tournament
+from league.ledger.scores import confirm_by_itself
 from league.lib.errors import Conflict, Refused
 from league.lib.wall_time import in_log, moment_of, moments
 from league.log.write import note
 from league.models import Deadline, Round, Table, Tournament, User
-from league.services.ledger import confirm_by_itself
-from league.services.locks import lock_tournament
 from league.services.reminders import remind
 from league.services.rounds import NotYet, publish_round
 

@@ -17,6 +17,7 @@ from league.access.rights import Can
 from league.amendments import sentences_of
 from league.bracket_rows import columns_of
 from league.exports import Wanted
+from league.ledger.in_words import rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Entry, Round
@@ -29,7 +30,6 @@ from league.prints.race import Bar, Race, RaceLine
 from league.prints.results import Crosstable, Standings, Totals, place
 from league.prints.seating import AllRounds, ByName, ByTable
 from league.race_words import IN_DANGER, left_in_words
-from league.round_words import rounds_in_all
 from league.slip_rows import empty_slips, slips
 from league.tie_breaks import TIE_BREAKS
 from league.tie_words import order_in_words

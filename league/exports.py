@@ -13,16 +13,17 @@ from typing import Any
 
 from django.utils.translation import override
 
-from league import fairness, ledger
+from league import fairness
 from league.formats import teams
 from league.formats.race import DROPPED
+from league.ledger.lineups import members_of
+from league.ledger.race import RaceLedger
 from league.lib import csv
 from league.lib.csv import Row
-from league.lineups import members_of
 from league.log.search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
-from league.race_ledger import RaceLedger
-from league.standings import Standing
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 from league.team_figures import HEADER as MEMBERS
 from league.team_figures import member_rows
 

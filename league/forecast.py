@@ -17,7 +17,7 @@ from engine.scoring import partner, score_hand, still_in
 from league.formats.challenge import LARGEST_TABLE
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
-from league.standings import AdjustmentRow, Entrant, Ranking
+from league.standings.ranking import AdjustmentRow, Entrant, Ranking
 from league.tie_breaks import Played
 
 STEP = 5  # points; how finely totals are counted
@@ -72,7 +72,7 @@ class Position:
 
     entries: those who can still win come first, so many as `hopefuls`. totals: with what byes to come are worth.
     out_at: of a Challenge UNO, where the entries are those still in; None: points are added up to the end.
-    The rest is what decides between equal totals, as `league.standings.Ranking` takes it.
+    The rest is what decides between equal totals, as `league.standings.ranking.Ranking` takes it.
     """
 
     entries: tuple[str, ...]

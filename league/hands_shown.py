@@ -8,11 +8,11 @@ from league.exports import Wanted
 from league.formats import points, teams
 from league.formats.race import State, Step
 from league.hooks import disputed_hands
+from league.ledger.progress import race_of, target_of_round
+from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.models import HandScore, Round, Table
 from league.plans import tables_drawn
-from league.progress import race_of, target_of_round
-from league.race_ledger import RaceLedger
 from league.team_figures import with_who_played
 
 

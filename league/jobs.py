@@ -25,13 +25,13 @@ from django.utils.translation import gettext_lazy
 from engine.sentences import mark
 from league import exports
 from league.better_seating import search
+from league.ledger.locks import lock_tournament
 from league.lib import csv
 from league.lib.errors import Conflict, Refused
 from league.log import anchors
 from league.log.write import note
 from league.models import Job, Tournament, User
 from league.pages.downloads import file_name
-from league.services.locks import lock_tournament
 
 logger = logging.getLogger(__name__)
 

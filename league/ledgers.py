@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Case, F, FilteredRelation, Q, When
 
-from league.ledger import EntryRow, Ledger, made_of
+from league.ledger.race import RaceLedger, race_of
 from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
-from league.race_ledger import RaceLedger, race_of
+from league.standings.read import EntryRow, Ledger, made_of
 
 People = Mapping[str, Iterable[int]]
 CHALLENGE = "challenge"

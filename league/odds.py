@@ -15,7 +15,7 @@ from league.lib.translate import translated
 from league.log.anchors import log_hash_of
 from league.models import Forecast, Tournament
 from league.services.forecasting import CHUNKS, ask_for_forecast
-from league.standings import Standing
+from league.standings.ranking import Standing
 
 COLUMNS = (
     "player_id", "player", "total", "hands_left", "won", "simulations", "chance", "low", "high", "enough", "spare",

@@ -3,10 +3,10 @@
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from league.ledger import Ledger
 from league.models import Round
 from league.race_card import Catch, Line
-from league.standings import Standing
+from league.standings.ranking import Standing
+from league.standings.read import Ledger
 
 
 def lines(

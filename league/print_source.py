@@ -11,20 +11,21 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league import exports, ledger
+from league import exports
 from league.access import Access
-from league.dealing import first_seats_in
 from league.exports import Wanted
 from league.formats import teams
+from league.ledger.dealer import first_seats_in
+from league.ledger.in_words import rounds_in_all
+from league.ledger.lineups import names_of_teams
 from league.lib.csv import Row
 from league.lib.wall_time import when
-from league.lineups import names_of_teams
 from league.models import Entry, Round, Stage, Table
 from league.prints import letters
 from league.prints.seating import Seating
 from league.prints.sheet import Head
-from league.round_words import rounds_in_all
 from league.rulebook import editions
+from league.standings import read as ledger
 
 
 class NothingToPrint(Exception):

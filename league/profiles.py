@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from league.lib.charts import RankChart, rank_chart
 from league.models import Entry, HandScore, Player, Round, Tournament
 from league.results import standings_of
-from league.standings import Standing
+from league.standings.ranking import Standing
 
 MOST_PARTNERS = 12
 

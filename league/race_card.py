@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.formats.race import Step
-from league.ledger import Ledger
 from league.models import Round
+from league.standings.read import Ledger
 
 
 @dataclass(frozen=True)

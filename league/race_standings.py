@@ -1,10 +1,13 @@
-"""Standings of a Challenge UNO: the figures of the ledger in the order of the race. Pure, as league/standings.py."""
+"""Standings of a Challenge UNO: the figures of the ledger in the order of the race.
+
+Pure, as league/standings/ranking.py.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from league.formats.race import State
-from league.standings import AdjustmentRow, Entrant, Ranking, ScoreRow, Standing, played_by_entry
+from league.standings.ranking import AdjustmentRow, Entrant, Ranking, ScoreRow, Standing, played_by_entry
 
 
 def race_standings(

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from league.formats.race import ACTIVE, DROPPED, OUT, State
 from league.lib.translate import names
-from league.standings import Standing
+from league.standings.ranking import Standing
 
 IN_DANGER = 80  # per cent of the target
 

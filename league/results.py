@@ -6,10 +6,10 @@ changes them has a row in their log: so those of equal hashes stand, in whicheve
 
 from collections.abc import Iterable, Sequence
 
-from league import ledger
 from league.lib.remembered import Remembered
 from league.models import LogHead, Tournament
-from league.standings import Standing
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 
 _known: Remembered[int, tuple[Standing, ...]] = Remembered(500)
 

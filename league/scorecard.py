@@ -4,9 +4,9 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from league.ledger import Ledger
 from league.models import Round
-from league.standings import Score
+from league.standings.ranking import Score
+from league.standings.read import Ledger
 
 
 @dataclass(frozen=True)

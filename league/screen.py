@@ -8,19 +8,20 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import exports, ledger, race_words
+from league import exports, race_words
 from league.exports import Wanted
-from league.field import field_of
 from league.formats.race import HEAD_TO_HEAD
+from league.ledger.field import field_of
+from league.ledger.in_words import rounds_in_all
+from league.ledger.progress import PLAYING, race_of, tables_now
+from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
-from league.progress import PLAYING, race_of, tables_now
-from league.race_ledger import RaceLedger
 from league.round_clock import clock_of
-from league.round_words import rounds_in_all
 from league.services.places import free_places, page_of
 from league.services.sign_ups import Now, state_of
+from league.standings import read as ledger
 
 Line = dict[str, Any]
 

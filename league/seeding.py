@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from league.lineups import members_of, who_plays
+from league.ledger.lineups import members_of, who_plays
 from league.models import Entry, Stage
 from league.rating_tables import latest_ratings
 from league.ratings import NEW

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from league.dealing import is_drawn, next_dealer
 from league.formats import pairs
+from league.ledger.dealer import is_drawn, next_dealer
+from league.ledger.progress import game_at, hands_in, target_of_round
 from league.lib.csv import Row
 from league.lib.translate import round_title
 from league.models import Entry, Round, Table
@@ -14,7 +15,6 @@ from league.prints import Print
 from league.prints.on_paper import worth_in_a_sentence
 from league.prints.seating import sides
 from league.prints.slips import FOUR, Slip, Slips, spread
-from league.progress import game_at, hands_in, target_of_round
 
 OPEN_SLIP = 8  # hands that there is room for where a round has no number of them
 

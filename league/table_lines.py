@@ -4,9 +4,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.ledger import Ledger
+from league.ledger.progress import ENDED, PLAYING, STOPPED, tables_now
 from league.models import Entry, HandScore, Round, Seat, Stage, Table, seats_by_table
-from league.progress import ENDED, PLAYING, STOPPED, tables_now
+from league.standings.read import Ledger
 
 
 def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:

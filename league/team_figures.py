@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from league.lineups import members_of
+from league.ledger.lineups import members_of
 from league.models import Entry, HandScore, Tournament
 
 Row = dict[str, Any]

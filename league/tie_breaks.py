@@ -1,7 +1,7 @@
 """The tie-breaks: a registry, and what each of them may look at.
 
-Nothing here ranks. A tie-break turns a group of entries with the same total into one number each; `standings.py` sorts
-by those numbers and goes on to the next tie-break where they are equal.
+Nothing here ranks. A tie-break turns a group of entries with the same total into one number each;
+`league/standings/ranking.py` sorts by those numbers and goes on to the next tie-break where they are equal.
 
 To add one: write its function below, give it a line in `TIE_BREAKS`, a paragraph in docs/formats.md, and a test.
 """

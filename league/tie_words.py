@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.lib.translate import names
-from league.standings import Standing
+from league.standings.ranking import Standing
 from league.tie_breaks import TIE_BREAKS
 
 MOST_NAMES = 6

@@ -13,10 +13,10 @@ from typing import NamedTuple, TypeVar
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league import ledger
+from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict
 from league.models import Round, Seat, Table, Tournament
-from league.services.locks import lock_tables, lock_tournament
+from league.standings import read as ledger
 
 T = TypeVar("T")
 

@@ -11,10 +11,10 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.repairs import KEEP, REPAIRS
 from league.api.rows import LARGEST
-from league.dealing import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
+from league.ledger.dealer import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
+from league.ledger.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round
 from league.lib import csv
 from league.models import HandScore, Round, Seat, Table, seats_by_table
-from league.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round
 
 MOST_SEATS = 10
 MOST_CARDS = 200  # no edition's deck has as many

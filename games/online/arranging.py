@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from games.models import Deal, OnlineSettings
 from games.online.deals import abandon, open_deal, settings_of
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Table, Tournament, User
-from league.services.locks import lock_tournament
 from league.services.online import follow_online, tables_online
 from league.services.tables import going_on, locked
 

@@ -17,13 +17,13 @@ from games.models import OnlineSettings
 from games.online.deals import next_deal
 from games.services import lock_table
 from league.formats import Wanted, challenge
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.search import fold
 from league.log.write import note, who
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.services.drawing import drop_draft
 from league.services.guests import guests
-from league.services.locks import lock_tournament
 from league.services.rounds import start
 from league.services.setup import check_rules, create_tournament
 

@@ -15,12 +15,12 @@ from games.online.deals import abandon, next_deal
 from games.online.places import BOT_WAS
 from games.online.telling import tell_page
 from games.services import lock_table
+from league.ledger.locks import lock_tables, lock_tournament
+from league.ledger.progress import PLAYING, race_of, table_now
+from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
 from league.log.write import note
 from league.models import Entry, LogEntry, Round, Table, Tournament, User
-from league.progress import PLAYING, race_of, table_now
-from league.race_ledger import RaceLedger
-from league.services.locks import lock_tables, lock_tournament
 from league.services.rounds import advance, end_early, next_step
 
 logger = logging.getLogger(__name__)

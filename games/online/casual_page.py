@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from games.online.casual import table_of
 from games.online.casual_end import rematch_of
 from games.online.casual_seats import bot_to_replace
-from league import ledger
 from league.access import entries_held
 from league.access.session_links import called, players_in
 from league.models import Entry, LogEntry, Table, Tournament
-from league.standings import Standing
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 
 
 @dataclass(frozen=True)

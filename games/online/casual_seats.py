@@ -13,12 +13,12 @@ from games.online.casual import check_name, table_of
 from games.online.places import BOT_WAS
 from games.online.telling import tell_page
 from games.services import lock_table
+from league.ledger.locks import lock_tournament
+from league.ledger.progress import race_of
 from league.lib.errors import Conflict
 from league.lib.search import fold
 from league.log.write import note, who
 from league.models import Entry, Player, Table, Tournament, User
-from league.progress import race_of
-from league.services.locks import lock_tournament
 
 
 def bot_to_replace(table: Table) -> Entry | None:

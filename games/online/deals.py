@@ -22,11 +22,11 @@ from games.online.replay import dealt, replay
 from games.online.telling import tell_page
 from games.services import lock_table
 from league.access.by import By
-from league.dealing import next_dealer
+from league.ledger.dealer import next_dealer
+from league.ledger.progress import PLAYING, dealt_in, race_of, table_now
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, Seat, Table, Tournament
-from league.progress import PLAYING, dealt_in, race_of, table_now
 from league.services import first_deal
 
 OPENS_WITHIN = timedelta(seconds=10)  # browsers do it by themselves

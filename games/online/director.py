@@ -25,10 +25,10 @@ from games.online.replay import UNDO, Played, dealt, replay
 from games.online.telling import tell_page
 from games.online.words import in_words, story_of
 from games.services import lock_table
+from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, LogEntry, Table, Tournament, User
-from league.services.locks import lock_tables, lock_tournament
 from league.services.substitutes import end_substitute, substitute
 from league.services.tables import check_reason
 

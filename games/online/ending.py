@@ -18,10 +18,10 @@ from games.online.proof import steps_of
 from games.online.replay import replay
 from games.seats import seats_of
 from league.access.session_links import online_seat
+from league.ledger.progress import PLAYING, missing_tables, race_of, table_now
+from league.ledger.race import RaceLedger
 from league.lib.translate import names
 from league.models import Entry, HandScore, Round, Seat, Table
-from league.progress import PLAYING, missing_tables, race_of, table_now
-from league.race_ledger import RaceLedger
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from games.models import Deal, Hand
 from games.online.deals import settings_of
 from games.online.presence import lost_since
+from league.ledger.progress import PLAYING, tables_now
 from league.lib.translate import names
 from league.models import Entry, Player, Round, Table, Tournament
-from league.progress import PLAYING, tables_now
 
 MOST_NAMED = 3
 

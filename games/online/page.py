@@ -24,9 +24,9 @@ from games.online.words import color_in_words, in_words, story_of
 from games.seats import seats_of
 from games.table_page import totals_of
 from league.access.table_rows import known_with
-from league.dealing import FirstDealer
+from league.ledger.dealer import FirstDealer
+from league.ledger.progress import race_of
 from league.models import HandScore, Table
-from league.progress import race_of
 from league.rulebook.editions import symbol
 
 IN_A_ROW = 3  # so many others sit left, opposite and right; more sit around the piles

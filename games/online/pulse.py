@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from games.models import Deal, Pulse
 from games.online.telling import tell_page
+from league.ledger.locks import lock_tables
 from league.models import Table
-from league.services.locks import lock_tables
 
 logger = logging.getLogger(__name__)
 

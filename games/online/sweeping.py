@@ -29,9 +29,9 @@ from games.online.places import ABSENT
 from games.online.replay import Played, replay
 from games.online.telling import tell_page
 from games.services import check_counts
+from league.ledger.progress import PLAYING, tables_now
 from league.lib.errors import Refused
 from league.models import Entry, Round, Table, Tournament
-from league.progress import PLAYING, tables_now
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from league.access import Access
 from league.api.rows import LARGEST
 from league.entries.roster_api import PlayerIn
 from league.formats import FORMATS, challenge, pairs, points
-from league.lineups import names_of_teams
+from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.services import rounds as rounds_services
 from league.services.listing import MOST_PLAYERS

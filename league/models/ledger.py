@@ -15,7 +15,7 @@ class HandScoreQuerySet(models.QuerySet["HandScore"]):
 
 
 class HandScore(models.Model):
-    """The ledger: one row per seat and hand, written by `league.services.ledger.post_score` alone, changed only to be
+    """The ledger: one row per seat and hand, written by `league.ledger.scores.post_score` alone, changed only to be
     voided.
 
     Points are card points. `score` is what the hand adds to the total under the stage's scoring.

@@ -288,11 +288,12 @@ class Table(models.Model):
     play_version = models.PositiveIntegerField(default=0)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
     hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
-    # Who deals first, where no schedule says it (league/dealing.py): {"dealer": seat, "by", "draws": rounds of [seat,
-    # card], "deal": key of the online deal from whose seed they were drawn, "seating": the version it was decided for}
+    # Who deals first, where no schedule says it (league/ledger/dealer.py): {"dealer": seat, "by", "draws": rounds of
+    # [seat, card], "deal": key of the online deal from whose seed they were drawn, "seating": the version it was
+    # decided for}
     first_deal = models.JSONField(null=True, blank=True)
     # Hands that were dealt and do not count, since time was up: {"3": [seats that were dealt in]}. Closed slots without
-    # scores; `league.progress.hands_in` has them beside those of the ledger.
+    # scores; `league.ledger.progress.hands_in` has them beside those of the ledger.
     not_counted = models.JSONField(default=dict, blank=True)
 
     class Meta:

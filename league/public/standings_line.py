@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from league.lib.charts import Spark
-from league.standings import Standing
+from league.standings.ranking import Standing
 
 
 class Line(NamedTuple):

@@ -4,11 +4,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.ledger.locks import lock_tournament
+from league.ledger.scores import MOST_POINTS, settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Entry, Round, Tournament, User
-from league.services.ledger import MOST_POINTS, settle_tables
-from league.services.locks import lock_tournament
 from league.services.redrawing import redraw_next
 
 

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats import FORMATS, Wanted
+from league.ledger.locks import lock_tournament
+from league.ledger.scores import settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Round, Stage, Table, Tournament, User
 from league.services.drawing import forget_drafts
-from league.services.ledger import settle_tables
-from league.services.locks import lock_tournament
 from league.services.rounds import draw_following
 from league.services.setup import check_rules
 from league.services.tables import check_reason

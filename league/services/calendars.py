@@ -7,9 +7,9 @@ How many were ended is counted in the log, which so says of each who ended it an
 from django.db import transaction
 
 from league.access.signed_links import END_CALENDAR, account_calendar_token
+from league.ledger.locks import lock_club, lock_tournament
 from league.log.write import note, note_in_club
 from league.models import Club, Tournament, User
-from league.services.locks import lock_club, lock_tournament
 
 
 @transaction.atomic

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.deadlines import cancel_passed
+from league.ledger.locks import lock_tournament
+from league.ledger.progress import counts_a_hand
 from league.lib.errors import Conflict
 from league.log.write import note
 from league.models import SignUp, Table, Tournament, User
-from league.progress import counts_a_hand
 from league.services import places
-from league.services.locks import lock_tournament
 from league.services.pausing import go_on, stand_still
 from league.services.tables import check_reason
 

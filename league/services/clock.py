@@ -11,11 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Round, Table, Tournament, User
 from league.round_clock import RoundClock, clock_of
-from league.services.locks import lock_tournament
 from league.services.pausing import check_not_called_off
 
 MOST_MINUTES = 600

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.secrets import account_in_log
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.lib.translate import names
 from league.log import chain
@@ -17,7 +18,6 @@ from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role
 from league.services.closing_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
 from league.services.erasure import Clean, redact_log
 from league.services.guests import guests
-from league.services.locks import lock_tournament
 from league.services.people import take_back_role
 
 CLOSED = "Closed account"

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.secrets import account_in_log
+from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.log.write import note, note_in_club
 from league.models import Club, ClubRole, Tournament, User
 from league.models.people import Visibility
-from league.services.locks import lock_club, lock_tournament
 
 DETAILS = ("name", "place", "time_zone", "about", "visibility")
 

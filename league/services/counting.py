@@ -2,9 +2,9 @@
 
 from django.db import transaction
 
+from league.ledger.locks import lock_tournament
 from league.log.write import note
 from league.models import Tournament, User
-from league.services.locks import lock_tournament
 from league.services.seasons import put_in_season
 
 

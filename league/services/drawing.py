@@ -8,20 +8,20 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league.field import Field, field_of
 from league.formats import NotPossible, challenge, pairs, points, teams
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
+from league.ledger.field import Field, field_of
+from league.ledger.lineups import lineups_of
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.lib.wall_time import in_log
-from league.lineups import lineups_of
 from league.log.write import note
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
 from league.seeding import BY_RATING, figures_of, logged, pots
-from league.services.locks import lock_tournament
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:

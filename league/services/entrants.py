@@ -8,23 +8,23 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import ledger
-from league.field import field_of
 from league.formats import FORMATS, NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
+from league.ledger.field import field_of
+from league.ledger.locks import lock_tables, lock_tournament
+from league.ledger.progress import PLAYING, STOPPED, is_race, tables_now
+from league.ledger.race import RACE_KIND, RaceLedger, read_race, settings_of
+from league.ledger.scores import MOST_POINTS, note_byes, settle
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
-from league.progress import PLAYING, STOPPED, is_race, tables_now
-from league.race_ledger import RACE_KIND, RaceLedger, read_race, settings_of
-from league.services.ledger import MOST_POINTS, note_byes, settle
-from league.services.locks import lock_tables, lock_tournament
 from league.services.redrawing import drafts_of, redraw_next, seat_newcomer
 from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
 from league.services.tables import check_reason
 from league.services.team_seats import join, leave
 from league.services.teams import team_of
+from league.standings import read as ledger
 
 Kind = EntryEvent.Kind
 LEAVES = (Kind.DROP, Kind.NO_SHOW)

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.erasure.unused import forget_if_unused
+from league.ledger.locks import lock_tables, tell_tables
+from league.ledger.scores import note_byes
 from league.lib.errors import Conflict
 from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
 from league.services.entrants import LEAVES, Kind, begun, follow, log_of, set_status
-from league.services.ledger import note_byes
-from league.services.locks import lock_tables, tell_tables
 from league.services.places import take_off
 from league.services.redrawing import redraw_next, unseat
 from league.services.standing_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for

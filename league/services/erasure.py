@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league import hooks, letters
 from league.erasure.unused import forget_team_of
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log import chain
 from league.log.write import lock_head, member, note, note_in_club
@@ -35,7 +36,6 @@ from league.models import (
     new_public_id,
 )
 from league.services.erasure_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
-from league.services.locks import lock_tournament
 
 Clean = Callable[[Any], Any]
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
+from league.ledger.locks import lock_club
 from league.models import Club, ClubInvitation, ClubLogEntry, Merge, Player, Tournament
-from league.services.locks import lock_club
 
 Clean = Callable[[Any], Any]
 

@@ -10,11 +10,11 @@ from engine.game import dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.rules import EDITIONS
 from league.access.by import By
 from league.access.session_links import use_link
-from league.dealing import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
+from league.ledger.dealer import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
+from league.ledger.progress import dealt_in, hands_in
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Seat, Table
-from league.progress import dealt_in, hands_in
 
 Below = Callable[[int], int]
 

@@ -4,9 +4,9 @@ import re
 
 from django.utils.translation import gettext as _
 
+from league.ledger.locks import lock_tables
 from league.lib.errors import Refused
 from league.models import Round, Table, Tournament
-from league.services.locks import lock_tables
 
 MOST_CHARACTERS = 200
 

@@ -11,12 +11,12 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Deadline, Round, Tournament, User
 from league.round_clock import clock_of
-from league.services.locks import lock_tournament
 from league.services.tables import check_reason
 
 

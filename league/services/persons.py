@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from league.access.members import Unlisted, named, of_address
+from league.ledger.locks import lock_club
 from league.models import Player, SignUp, Tournament
-from league.services.locks import lock_club
 
 
 class NewPlayer(Protocol):

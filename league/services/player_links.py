@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, LogEntry, SignUp, Tournament, User
-from league.services.locks import lock_tournament
 
 SHOW, LIST, MAIL = "show-player-link", "list-player-links", "mail-player-link"
 AGAIN = timedelta(minutes=10)  # a page that is loaded again within them is no other showing

@@ -8,13 +8,13 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.field import field_of
 from league.formats import NotPossible, pairs
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
+from league.ledger.field import field_of
+from league.ledger.lineups import lineups_of
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
-from league.lineups import lineups_of
 from league.log.write import note
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.services.drawing import (

@@ -11,17 +11,17 @@ from typing import TypedDict
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.field import field_of
 from league.formats import NotPossible
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
+from league.ledger.field import field_of
+from league.ledger.locks import lock_tournament, tell_tables
+from league.ledger.progress import hands_of_round, started_tables
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
-from league.progress import hands_of_round, started_tables
 from league.services.drawing import draw_seed, drawn_after, wishes
-from league.services.locks import lock_tournament, tell_tables
 from league.services.tables import check_reason
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")

@@ -12,15 +12,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.field import field_of
 from league.formats import FORMATS, NotPossible
+from league.ledger.field import field_of
+from league.ledger.locks import lock_tournament
+from league.ledger.progress import counts_a_hand, missing_tables
+from league.ledger.scores import note_byes
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.progress import counts_a_hand, missing_tables
 from league.services.drawing import draw_next, draw_rounds
-from league.services.ledger import note_byes
-from league.services.locks import lock_tournament
 from league.services.pausing import check_not_called_off
 
 

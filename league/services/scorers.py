@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from league.access.secrets import digest_of
 from league.access.signed_links import scorer_link_of, scorer_token
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.log.write import note
 from league.models import Round, ScorerLink, Table, Tournament, User
-from league.services.locks import lock_tournament
 
 MOST_DAYS = 30
 MOST_OPEN = 200  # links of a tournament that hold at one time

@@ -3,9 +3,9 @@
 from django.db import transaction
 
 from league.access.signed_links import screen_token
+from league.ledger.locks import lock_tournament
 from league.log.write import note
 from league.models import Tournament, User
-from league.services.locks import lock_tournament
 
 
 @transaction.atomic

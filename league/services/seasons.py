@@ -12,11 +12,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note, note_in_club
 from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
 from league.season_table import kept, season_table
-from league.services.locks import lock_club, lock_tournament
 
 RULES = ("name", "counts", "place_points", "best_of", "min_evenings")
 PLACE_POINTS = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)

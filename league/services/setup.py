@@ -18,6 +18,7 @@ from engine.rules import EDITIONS
 from league import deadlines, hooks
 from league import tie_breaks as registry
 from league.formats import FORMATS, Wanted, challenge, points
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.lib.translate import translated
@@ -27,7 +28,6 @@ from league.seeding import BY_RATING
 from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.listing import enter, lock_planned
-from league.services.locks import lock_tournament
 from league.services.online import tables_online
 from league.services.persons import NewPlayer
 from league.services.seasons import put_in_season

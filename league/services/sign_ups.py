@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from league import letters
 from league.erasure.unused import forget_team_of, team_of_sign_up
 from league.formats import FORMATS
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.lib.wall_time import in_log
@@ -26,7 +27,6 @@ from league.models import Letter, SignUp, SignUpPage, Tournament, User
 from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.listing import rename_entry
-from league.services.locks import lock_tournament
 from league.services.places import TIMES
 from league.services.teams import keep_team
 

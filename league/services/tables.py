@@ -10,13 +10,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
+from league.ledger.lineups import lineups_of
+from league.ledger.locks import lock_tournament, tell_tables
+from league.ledger.progress import (
+    PLAYING,
+    closed_early,
+    hands_in,
+    hands_of_round,
+    is_race,
+    race_of,
+    table_now,
+    tables_now,
+)
+from league.ledger.scores import note_byes, settle
 from league.lib.errors import Conflict, Refused
-from league.lineups import lineups_of
 from league.log.write import note, who
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Tournament, User
-from league.progress import PLAYING, closed_early, hands_in, hands_of_round, is_race, race_of, table_now, tables_now
-from league.services.ledger import note_byes, settle
-from league.services.locks import lock_tournament, tell_tables
 
 MOST_TABLES = 999
 

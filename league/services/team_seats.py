@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 from league.formats import NotPossible, teams
 from league.formats.seating.fixed_tables import at_fixed_tables
+from league.ledger.lineups import lineups_of
+from league.ledger.locks import lock_tables, tell_tables
+from league.ledger.progress import started_tables
+from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
-from league.lineups import lineups_of
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
-from league.progress import started_tables
 from league.services.drawing import draw_seed, wishes
-from league.services.ledger import settle
-from league.services.locks import lock_tables, tell_tables
 from league.services.redrawing import Seating, drafts_of, fingerprint, seat_again, seating_of
 from league.services.standing_in import seats_to_come
 from league.services.tables import hands_without_gap

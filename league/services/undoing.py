@@ -4,11 +4,11 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.ledger.scores import void_scores
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Table, Tournament, User
 from league.services.drawing import forget_drafts
-from league.services.ledger import void_scores
 from league.services.rounds import draw_following
 
 

@@ -3,15 +3,15 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.field import field_of
 from league.formats import FORMATS, NotPossible
+from league.ledger.field import field_of
+from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note, who
 from league.models import Entry, KeptApart, Stage, Tournament, User
 from league.services.drawing import next_seating, wishes
 from league.services.entrants import one_of
-from league.services.locks import lock_tournament
 from league.services.redrawing import drafts_of, redraw_next, renumber_drafts, seating_of
 
 

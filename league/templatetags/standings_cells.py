@@ -14,7 +14,7 @@ from league.lib.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark
 from league.lib.translate import figure, shared
 from league.models import Entry
 from league.public.standings_line import Line
-from league.standings import Standing
+from league.standings.ranking import Standing
 
 register = template.Library()
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league import bracket as picture
-from league import exports, ledger
+from league import exports
 from league.access import tournament_for
 from league.access.session_links import players_in
 from league.bracket_rows import columns_of
@@ -17,6 +17,7 @@ from league.exports import Wanted
 from league.live import stream as live
 from league.models import Round
 from league.pages.asked import asked_number, current_round
+from league.standings import read as ledger
 from league.views.page import render_page
 
 COLUMNS = 12  # rounds that the bracket shows at a time

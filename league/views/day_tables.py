@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST
 from league.access import tournament_for
 from league.access.rights import Can
 from league.day_tables import table_lines
+from league.ledger.progress import hands_in, is_race
 from league.lib.errors import Refused
 from league.lib.translate import labelled
 from league.models import Entry, Round, Table, Tournament
-from league.progress import hands_in, is_race
 from league.services import pausing, reseating, rounds, tables
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
 from league.views.day import decide_here, show_day

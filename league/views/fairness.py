@@ -12,14 +12,14 @@ from league import exports
 from league import fairness as even
 from league.access import tournament_for
 from league.access.session_links import players_in
-from league.dealing import first_seats
 from league.exports import Wanted
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
+from league.ledger.dealer import first_seats
+from league.ledger.progress import is_race
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
-from league.progress import is_race
 from league.seeding import BY_RATING
 from league.services.drawing import draw_seed
 from league.views.page import render_page

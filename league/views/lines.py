@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.formats import FORMATS
+from league.ledger.in_words import teams_in_words
 from league.lib.translate import round_title
 from league.models import Round, Tournament
 from league.results import standings_of
-from league.round_words import teams_in_words
 from league.services import sign_ups
-from league.standings import Standing
+from league.standings.ranking import Standing
 
 LISTED = 20
 

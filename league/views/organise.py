@@ -11,13 +11,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines, ledger
+from league import deadlines
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
 from league.exports import EXPORTS, Wanted
-from league.field import field_of
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
+from league.ledger.field import field_of
+from league.ledger.in_words import rounds_in_all
+from league.ledger.progress import to_switch
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import labelled, round_title, translated
 from league.live import stream as live
@@ -25,9 +27,7 @@ from league.log.changes import changes, names_of, outcome
 from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
-from league.progress import to_switch
 from league.round_clock import clock_of, usual_minutes
-from league.round_words import rounds_in_all
 from league.rounds import adjustments as adjustments_services
 from league.rounds.adjustments import adjust
 from league.services import drawing
@@ -35,6 +35,7 @@ from league.services import rounds as rounds_services
 from league.services.rounds import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
 from league.services.setup import clone_tournament
 from league.services.sign_ups import line_of, missing_at_the_door
+from league.standings import read as ledger
 from league.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide

@@ -12,8 +12,8 @@ from engine.rules import EDITIONS
 from league.access import Access, club_of, entries_held
 from league.access.rights import PLAYER_LINK, Can
 from league.access.session_links import players_in
+from league.ledger.in_words import what_is_played
 from league.models import Entry, Role, SignUpPage, Stage, Tournament, User
-from league.round_words import what_is_played
 
 # Where a QR code would lead nowhere but to the phone that reads it.
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")

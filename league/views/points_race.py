@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 
 from league.access import Access, entries_held
 from league.access.session_links import players_in
-from league.ledger import Ledger
+from league.ledger.in_words import rounds_in_all
 from league.lib import charts
 from league.live import stream as live
-from league.round_words import rounds_in_all
-from league.standings import Standing
+from league.standings.ranking import Standing
+from league.standings.read import Ledger
 from league.views.page import render_page, summary
 
 

@@ -17,11 +17,11 @@ from league.access.rights import Can
 from league.access.session_links import players_in, was_shown
 from league.access.signed_links import scorer_token
 from league.documents import KINDS, Kind
+from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
 from league.print_source import NothingToPrint, Source
-from league.progress import is_race
 from league.services.player_links import list_player_links
 from league.services.scorers import last_moment, links_on_slips, slip_links
 from league.views.page import organiser_of, render_page, this_machine

@@ -9,13 +9,15 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, kept, ledger, race_words, snapshots, tie_words
+from league import exports, kept, race_words, snapshots, tie_words
 from league.access import club_of, note_in_log, tournament_for
 from league.access.session_links import players_in
 from league.amendments import sentences_of
-from league.dealing import first_seats_in
 from league.exports import Wanted
 from league.hands_shown import tables_with_hands
+from league.ledger.dealer import first_seats_in
+from league.ledger.progress import race_of, to_switch
+from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
@@ -23,10 +25,9 @@ from league.live import stream as live
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.plans import tables_drawn
-from league.progress import race_of, to_switch
 from league.public.standings_line import Line
-from league.race_ledger import RaceLedger
-from league.standings import Standing
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 from league.team_figures import member_rows, members_in_lines, names_in_teams
 from league.tie_breaks import TIE_BREAKS
 from league.views.page import render_page, summary

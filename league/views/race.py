@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league import ledger
 from league import race_picture as picture
 from league.access import entries_held, tournament_for
 from league.access.session_links import players_in
@@ -19,7 +18,8 @@ from league.lib.search import matches
 from league.live import stream as live
 from league.pages.asked import asked_number
 from league.race_words import IN_DANGER, is_in_danger, left_in_words, to_spare
-from league.standings import Standing
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 from league.views.page import render_page, summary
 from league.views.points_race import points_race
 from league.views.public import MOST_FOUND

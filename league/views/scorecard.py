@@ -7,23 +7,24 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, ledger, points_card, race_card, race_words
+from league import exports, points_card, race_card, race_words
 from league import scorecard as card
 from league.access import Access, entry_for
 from league.access.session_links import players_in
-from league.dealing import first_seats_in, next_dealer
 from league.exports import Wanted
 from league.formats import pairs, teams
 from league.hooks import disputed_hands
+from league.ledger.dealer import first_seats_in, next_dealer
+from league.ledger.in_words import rounds_in_all
+from league.ledger.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round
+from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.live import stream as live
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.plans import tables_drawn
-from league.progress import ENDED, PLAYING, STOPPED, game_at, table_now, target_of_round
-from league.race_ledger import RaceLedger
-from league.round_words import rounds_in_all
-from league.standings import Standing
+from league.standings import read as ledger
+from league.standings.ranking import Standing
 from league.team_figures import member_rows, members_in_lines
 from league.views.page import render_page
 from league.views.public import answer_of, gone_from

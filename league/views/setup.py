@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import ledger
 from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
 from league.access.members import unlisted, unlisted_teams
 from league.access.rights import Can
@@ -21,10 +20,10 @@ from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
 from league.formats import FORMATS
 from league.formats.estimate import evening_of
+from league.ledger.lineups import members_of
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal, time_zones
 from league.lib.translate import translated
-from league.lineups import members_of
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.race_words import left_in_words
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
@@ -57,6 +56,7 @@ from league.setup_forms import (
     RulesForm,
     TieBreaksForm,
 )
+from league.standings import read as ledger
 from league.team_forms import TeamForm
 from league.tie_breaks import TIE_BREAKS
 from league.views.amend import amend

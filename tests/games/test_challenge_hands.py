@@ -10,10 +10,10 @@ from games.judging import HandRefused
 from games.models import Dispute, Hand
 from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
+from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
-from league.progress import dealt_in
 from league.rounds.adjustments import adjust, void_adjustment
 from league.services.amending import amend_rules
 from league.services.entrants import drop_out

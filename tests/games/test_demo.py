@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
+from league.ledger.race import read_race
 from league.models import (
     Club,
     EntryEvent,
@@ -22,7 +23,6 @@ from league.models import (
     Tournament,
     User,
 )
-from league.race_ledger import read_race
 from league.rating_tables import version_of
 from league.season_table import season_table
 from league.services.entrants import drop_out

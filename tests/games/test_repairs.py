@@ -8,13 +8,13 @@ from engine.paper import SeatReport
 from games.disputes import decide_dispute, dispute_hand
 from games.models import Hand
 from games.repairs import KEEP, RESEAT, UNDO, repair_hand
-from league import ledger
+from league.ledger.race import read_race
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import EntryEvent, LogEntry, Round, Seat, Table, Tournament
-from league.race_ledger import read_race
 from league.services.drawing import draw_next
 from league.services.rounds import advance, close_tournament, next_step, start
+from league.standings import read as ledger
 from tests import cast
 from tests.api import Program
 from tests.games.pages import living, said, version

@@ -9,8 +9,8 @@ from engine.rules import EDITIONS
 from engine.state import Rules
 from games import simulate
 from games.models import Hand
+from league.ledger.race import read_race
 from league.models import HandScore, Table
-from league.race_ledger import read_race
 from league.services.rounds import next_step, start
 from tests import cast
 

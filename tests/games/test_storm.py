@@ -21,7 +21,7 @@ from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table
 from league.services.setup import change_details
 from league.services.arrivals import check_in, put_back, replace_no_show
-from league.services.ledger import confirm_table
+from league.standings.read.scores import confirm_table
 from league.services.player_links import end_player_link, mail_player_link
 from league.services.listing import rename_entry
 made = cast.tournament(rounds=2, hands_per_round=2)

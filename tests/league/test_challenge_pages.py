@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
-from league import documents, ledger, snapshots
+from league import documents, snapshots
 from league.access import signed_links
 from league.access.by import By
 from league.bracket import BOX
@@ -19,6 +19,7 @@ from league.rounds.adjustments import adjust
 from league.services.entrants import reinstate
 from league.services.first_deal import decide_first_dealer
 from league.services.rounds import advance, next_step
+from league.standings import read as ledger
 from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.rounds import undo_round
-from league import deadlines, ledger
+from league import deadlines
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, HandScore, Round, Table, Tournament
 from league.round_clock import clock_of
@@ -16,6 +16,7 @@ from league.services.clock import resume_clock, start_clock
 from league.services.erasure import erase_player
 from league.services.rounds import end_early, next_step, reopen_tournament, start
 from league.services.tables import close_table, open_table_again
+from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_day_tables import do, post, shown, totals

@@ -10,15 +10,15 @@ import pytest
 
 from games.models import Hand
 from games.services import record_hand, void_hand
-from league import ledger
 from league.access.by import By
+from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Adjustment, LogEntry, Round, Seat, Table
-from league.progress import dealt_in
 from league.services.reseating import fresh_tables, reseat_not_started
 from league.services.rounds import advance, start
 from league.services.tables import close_table, move_table, open_table_again, swap_seats
+from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
 

@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 
 from league import letters
 from league.access.signed_links import player_token
+from league.ledger.locks import Gone
 from league.lib.errors import Conflict
 from league.log import anchors
 from league.log.club_in_words import in_words
@@ -31,7 +32,6 @@ from league.services.delete_tournament import delete_tournament
 from league.services.drawing import draw
 from league.services.erasure import erase_player
 from league.services.listing import add_entries
-from league.services.locks import Gone
 from league.services.people import invite
 from league.services.rounds import start
 from league.services.sign_ups import set_sign_up, sign_up

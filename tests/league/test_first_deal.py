@@ -13,7 +13,7 @@ from games.models import Deal
 from games.online.deals import abandon, get_ready, next_deal
 from games.services import lock_table, void_hand
 from league.access.by import By
-from league.dealing import first_dealer, first_seats_in, next_dealer
+from league.ledger.dealer import first_dealer, first_seats_in, next_dealer
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table
 from league.roster_rows import RosterRow

@@ -19,7 +19,7 @@ from league.services import forecasting
 from league.services.entrants import drop_out
 from league.services.forecasting import CHUNKS, forecast_what_is_asked_for
 from league.services.rounds import advance, next_step
-from league.standings import AdjustmentRow, Entrant
+from league.standings.ranking import AdjustmentRow, Entrant
 from league.tie_breaks import Played
 from tests import cast
 

@@ -14,13 +14,13 @@ from engine.rules import EDITIONS
 from games.services import correct_hand, record_hand, void_hand
 from games.simulate import fill_table
 from games.simulate import play as bots_play
-from league import documents, ledger, snapshots
+from league import documents, snapshots
 from league.access import signed_links
 from league.access.by import By
 from league.exports import EXPORTS, Wanted
+from league.ledger.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
-from league.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.rounds.adjustments import adjust, void_adjustment
 from league.services.amending import amend_rules
 from league.services.drawing import draw_rounds
@@ -32,6 +32,7 @@ from league.services.rounds import advance, next_step, start
 from league.services.tables import close_table, open_table_again, swap_seats
 from league.services.undoing import round_to_undo, take_back_round
 from league.services.wishes import keep_apart, set_fixed_table
+from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.api import Program
 from tests.games import phones

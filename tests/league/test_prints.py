@@ -12,7 +12,7 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league import documents, ledger
+from league import documents
 from league.access import tournament_for
 from league.bracket import Column, Person, Side, TableOfRound
 from league.models import Role
@@ -25,6 +25,7 @@ from league.roster_rows import RosterRow
 from league.services.rounds import advance, next_step, start
 from league.services.scorers import make_scorer_links
 from league.services.setup import create_tournament
+from league.standings import read as ledger
 from tests import cast, pdf_text
 
 pytestmark = pytest.mark.django_db

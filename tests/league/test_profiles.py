@@ -6,12 +6,12 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from league import ledger
 from league.access.signed_links import player_token
 from league.models import ClubInvitation, ClubRole, HandScore, Player
 from league.profiles import against, evenings_of, partners_of
 from league.services.club_people import claim, invite_member
 from league.services.rounds import close_tournament
+from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
 

@@ -19,11 +19,11 @@ from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
+from league.ledger.progress import PLAYING, dealt_in, tables_now
 from league.lib import csv
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Table, Tournament
-from league.progress import PLAYING, dealt_in, tables_now
 from league.rounds.adjustments import adjust, void_adjustment
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event

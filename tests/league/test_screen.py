@@ -8,7 +8,6 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
-from league import ledger
 from league.access.signed_links import screen_of, screen_token
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.round_clock import clock_of
@@ -17,6 +16,7 @@ from league.services import clock as clock_services
 from league.services.drawing import draw
 from league.services.rounds import advance, next_step, start
 from league.services.sign_ups import set_sign_up
+from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
 

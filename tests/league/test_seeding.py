@@ -5,9 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from league.field import field_of
 from league.formats import challenge
 from league.formats.seating import golfers
+from league.ledger.field import field_of
 from league.lib.errors import Refused
 from league.models import Club, LogEntry, Player, RatingPoint, Seat
 from league.seeding import figures_of, pots

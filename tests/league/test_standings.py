@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.standings import AdjustmentRow, Entrant, Score, standings
+from league.standings.ranking import AdjustmentRow, Entrant, Score, standings
 from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 CAST = ["Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë"]

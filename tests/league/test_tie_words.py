@@ -1,6 +1,6 @@
 """Why somebody stands above somebody else, in sentences."""
 
-from league.standings import AdjustmentRow, Entrant, Score, standings
+from league.standings.ranking import AdjustmentRow, Entrant, Score, standings
 from league.tie_words import order_in_words, tie_sentences
 
 NAMES = ("Ana Lucía", "Benoît", "Chidi", "Đorđe")

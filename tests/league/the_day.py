@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from league import ledger
 from league.log.in_words import in_words
 from league.models import Round, Seat, Tournament
 from league.services.rounds import advance, next_step
+from league.standings import read as ledger
 
 
 def seats_of(tournament: Tournament, name: str) -> dict[int, tuple[int, int] | str]:

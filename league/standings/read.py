@@ -1,4 +1,6 @@
-"""Reading the ledger: from the database to the rows that league/standings.py ranks, in a fixed number of queries."""
+"""Reading the ledger: from the database to the rows that league/standings/ranking.py ranks, in a fixed number of
+queries.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,11 +11,11 @@ from typing import NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from league.formats import points
+from league.ledger.progress import target_of_round
+from league.ledger.race import RaceLedger, read_race
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
-from league.progress import target_of_round
-from league.race_ledger import RaceLedger, read_race
 from league.race_standings import race_standings
-from league.standings import (
+from league.standings.ranking import (
     AdjustmentRow,
     Entrant,
     Ranking,

@@ -10,8 +10,8 @@ from league.access import Access
 from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
+from league.ledger.race import RaceLedger, read_race
 from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament
-from league.race_ledger import RaceLedger, read_race
 
 __all__ = [
     "COMPLETE",

@@ -1,9 +1,9 @@
 """Who is not out any more because a hand was corrected: that is an event of theirs, and nothing is edited."""
 
 from league.formats.race import OUT, State
+from league.ledger.race import read_race
 from league.log.write import note
 from league.models import Entry, EntryEvent, Tournament, User
-from league.race_ledger import read_race
 
 
 def reinstate_those_back(*, tournament: Tournament, before: State, reason: str, by: User | None) -> list[Entry]:

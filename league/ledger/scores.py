@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
+from league.ledger.locks import lock_tables
+from league.ledger.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
+from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
 from league.log.write import note, who
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
-from league.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
-from league.race_ledger import RaceLedger
-from league.services.locks import lock_tables
 
 MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from league.formats.seating.dealer import dealer_seat
+from league.ledger.progress import dealt_in, hands_in, is_race
+from league.ledger.race import RaceLedger
 from league.models import Round, Stage, Table
-from league.progress import dealt_in, hands_in, is_race
-from league.race_ledger import RaceLedger
 
 SCHEDULE, CARDS, BIRTHDAY, WORD = "schedule", "cards", "birthday", "word"
 

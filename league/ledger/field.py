@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from league.formats import points
+from league.ledger.progress import is_race
+from league.ledger.race import RaceLedger, read_race
 from league.models import Entry, Stage, Tournament
-from league.progress import is_race
-from league.race_ledger import RaceLedger, read_race
 
 
 @dataclass(frozen=True)
