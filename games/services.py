@@ -446,7 +446,7 @@ def _counted_at(hand: Hand) -> datetime:
 
 
 def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
-    """Take a person's name out of the reasons for which hands were taken back or disputed (league.services.erasure)."""
+    """Take a person's name out of the reasons for which hands were taken back or disputed (league.erasure.erase)."""
     for hand in Hand.objects.filter(table__round__tournament=tournament).exclude(void_reason=""):
         if (reason := clean(hand.void_reason)) != hand.void_reason:
             Hand.objects.filter(pk=hand.pk).update(void_reason=reason[:200])

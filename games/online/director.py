@@ -363,7 +363,7 @@ def took_to_paper(deal: Deal, viewer: User) -> bool:
 
 
 def clean_what_was_said(tournament: Tournament, clean: Callable[[str], str]) -> None:
-    """Take a person's name out of the reasons that stand at the hands of online tables (league.services.erasure)."""
+    """Take a person's name out of the reasons that stand at the hands of online tables (league.erasure.erase)."""
     for deal in Deal.objects.filter(table__round__tournament=tournament).exclude(reason="", pause_reason=""):
         reasons = {"reason": clean(deal.reason)[:MOST_REASON], "pause_reason": clean(deal.pause_reason)[:MOST_REASON]}
         if reasons != {"reason": deal.reason, "pause_reason": deal.pause_reason}:

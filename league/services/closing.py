@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.secrets import account_in_log
+from league.erasure.erase import Clean, redact_log
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.lib.translate import names
@@ -16,7 +17,6 @@ from league.log import chain
 from league.log.write import lock_head, note
 from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role, Tournament, User
 from league.services.closing_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
-from league.services.erasure import Clean, redact_log
 from league.services.guests import guests
 from league.services.people import take_back_role
 

@@ -14,12 +14,12 @@ from league import day_forms, day_people
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
 from league.access.rights import Can
 from league.day_teams import of_team
+from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.models import Entry, EntryEvent
 from league.services.byes import byes_of, value_bye
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
-from league.services.erasure import erase_player
 from league.services.standing_in import look_at_seats
 from league.services.substitutes import end_substitute, substitute
 from league.services.wishes import elsewhere, keep_apart, set_fixed_table

@@ -18,6 +18,7 @@ from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
 from league.access.members import guests_of, members_of
 from league.access.rights import InClub
 from league.club_forms import MemberForm, MembersForm, PrivacyForm
+from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.search import fold, matches
@@ -29,7 +30,6 @@ from league.services import members as members_services
 from league.services import merging
 from league.services.club_people import invite_member, open_club_invitations
 from league.services.club_teams import teams_of
-from league.services.erasure import erase_player
 from league.services.members import add_members, change_member, remove_member
 from league.services.merging import check_merge, would_move
 from league.team_shown import team_line

@@ -18,6 +18,7 @@ from league.access.rights import Can
 from league.access.session_links import players_in
 from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
+from league.erasure import erase
 from league.formats import FORMATS
 from league.formats.estimate import evening_of
 from league.ledger.lineups import members_of
@@ -29,7 +30,6 @@ from league.race_words import left_in_words
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of
-from league.services import erasure
 from league.services.calling_off import why_it_is_held
 from league.services.delete_tournament import why_it_stays
 from league.services.drawing import draw_order
@@ -313,7 +313,7 @@ def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespons
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     allowed = may_erase(request.user, entry.player)
     if request.method == "POST" and allowed:
-        person = erasure.erase_player(player=entry.player, by=organiser_of(request))
+        person = erase.erase_player(player=entry.player, by=organiser_of(request))
         messages.success(request, _("Erased. What was played stays, under %(name)s.") % {"name": person.name})
         return redirect("players", slug=slug)
     return render_page(

@@ -23,6 +23,7 @@ from league.access.members import member_with_account
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.access.signed_links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
+from league.erasure.erase import erase_sign_up
 from league.formats import FORMATS
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
@@ -34,7 +35,6 @@ from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.roster_forms import PlayerForm
 from league.services import places, reminders, sign_ups
-from league.services.erasure import erase_sign_up
 from league.services.sign_ups import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.page import organiser_of, posted, render_page

@@ -20,6 +20,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand, void_hand
 from league.access.by import By
+from league.erasure.erase import erase_player
 from league.log import anchors, chain
 from league.log.write import note
 from league.models import (
@@ -36,7 +37,6 @@ from league.models import (
 from league.rounds.adjustments import adjust, void_adjustment
 from league.services.entrants import drop_out
 from league.services.entrants_undo import undo_event
-from league.services.erasure import erase_player
 from league.services.setup import change_details
 from league.services.substitutes import substitute
 from league.snapshots import freeze

@@ -19,12 +19,12 @@ from games.online.sweeping import sweep
 from games.services import correct_hand, void_hand
 from league.access.by import By
 from league.access.signed_links import player_token
+from league.erasure.erase import erase_player
 from league.lib.errors import Conflict
 from league.lib.translate import card_name
 from league.log import write as log
 from league.log.in_words import in_words
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
-from league.services.erasure import erase_player
 from league.services.rounds import start
 from league.services.tables import swap_seats
 from tests import cast, pdf_text

@@ -19,8 +19,8 @@ from games.online.places import names_of, places_of
 from games.online.replay import dealt
 from games.services import void_hand
 from league.access.by import By
+from league.erasure.erase import erase_player
 from league.models import Entry, Table
-from league.services.erasure import erase_player
 from league.services.rounds import start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing

@@ -12,13 +12,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league import jobs
+from league.erasure.erase import erase_player
 from league.log import chain
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.log.write import note
 from league.models import LogEntry, LogHead, Player
 from league.rounds.adjustments import adjust
-from league.services.erasure import erase_player
 from league.services.listing import rename_entry
 from league.services.merging import merge
 from league.services.substitutes import substitute

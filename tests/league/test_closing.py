@@ -4,12 +4,12 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
+from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
 from league.services.closing import close_account
-from league.services.erasure import erase_player
 from league.services.people import accept, invite
 from league.services.tokens import make_token
 from tests import cast

@@ -7,13 +7,13 @@ from django.utils import timezone
 
 from games.rounds import undo_round
 from league import deadlines
+from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, HandScore, Round, Table, Tournament
 from league.round_clock import clock_of
 from league.services import pausing
 from league.services.amending import amend_rules
 from league.services.clock import resume_clock, start_clock
-from league.services.erasure import erase_player
 from league.services.rounds import end_early, next_step, reopen_tournament, start
 from league.services.tables import close_table, open_table_again
 from league.standings import read as ledger

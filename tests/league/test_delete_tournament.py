@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 
 from league import letters
 from league.access.signed_links import player_token
+from league.erasure.erase import erase_player
 from league.ledger.locks import Gone
 from league.lib.errors import Conflict
 from league.log import anchors
@@ -30,7 +31,6 @@ from league.services.calling_off import call_off
 from league.services.closing import close_account
 from league.services.delete_tournament import delete_tournament
 from league.services.drawing import draw
-from league.services.erasure import erase_player
 from league.services.listing import add_entries
 from league.services.people import invite
 from league.services.rounds import start

@@ -11,11 +11,11 @@ from django.utils import timezone
 from league import documents, letters
 from league.access import tournament_for
 from league.access.signed_links import player_token, sign_up_token
+from league.erasure.erase import erase_player
 from league.live import stream as live
 from league.log.in_words import in_words
 from league.log.write import note
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
-from league.services.erasure import erase_player
 from league.services.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
 from league.services.rounds import advance, next_step, start
 from league.services.scorers import make_scorer_links

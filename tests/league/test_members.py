@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league import exports
+from league.erasure.erase import erase_player
 from league.exports import Wanted
 from league.lib.errors import Refused
 from league.models import ClubLogEntry, LogEntry, Player, SignUp
@@ -16,7 +17,6 @@ from league.services.club_people import claim
 from league.services.clubs import put_in_club
 from league.services.drawing import draw
 from league.services.entrants import enter_late
-from league.services.erasure import erase_player
 from league.services.listing import add_entries, remove_entry
 from league.services.members import add_members, change_member, remove_member
 from league.services.rounds import start

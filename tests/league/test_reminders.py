@@ -9,11 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from league import deadlines, letters
+from league.erasure.erase import erase_player, erase_sign_up
 from league.log.in_words import in_words
 from league.models import Deadline, Letter, SignUp
 from league.services.calling_off import call_off, hold_after_all
 from league.services.drawing import draw
-from league.services.erasure import erase_player, erase_sign_up
 from league.services.rounds import start
 from league.services.setup import change_details
 from league.services.sign_ups import set_sign_up, sign_up, withdraw

@@ -20,11 +20,11 @@ from league import exports
 from league.access.secrets import digest_of
 from league.access.session_links import use_link
 from league.access.signed_links import scorer_token
+from league.erasure.erase import erase_player
 from league.ledger.scores import confirm_table
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
-from league.services.erasure import erase_player
 from league.services.people import take_back_role
 from league.services.rounds import start
 from league.services.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link

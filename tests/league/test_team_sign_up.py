@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
+from league.erasure.erase import erase_sign_up
 from league.models import Player, SignUp, Team
 from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
 from league.services.drawing import draw
-from league.services.erasure import erase_sign_up
 from league.services.rounds import start
 from league.services.sign_ups import set_sign_up, withdraw
 from tests import cast

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from league.erasure.erase import erase_player
 from league.lib.command import SentenceCommand
 from league.models import Player
-from league.services.erasure import erase_player
 
 
 class Command(SentenceCommand):

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks, letters
+from league.erasure.erase_in_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
 from league.erasure.unused import forget_team_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
@@ -35,7 +36,6 @@ from league.models import (
     User,
     new_public_id,
 )
-from league.services.erasure_clubs import anonymise, clean_clubs, lock_clubs_of, names_in_clubs, records_of
 
 Clean = Callable[[Any], Any]
 
