@@ -16,7 +16,7 @@ from league.access import Access
 from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Table
-from league.views.page import organiser_of, render_page
+from league.pages.tournament_page import organiser_of, render_page
 
 
 def asks_later(table: Table) -> bool:

@@ -22,7 +22,7 @@ from league.access.session_links import players_in
 from league.ledger.progress import dealt_in, race_of
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, Table
-from league.views.page import organiser_of, render_page
+from league.pages.tournament_page import organiser_of, render_page
 
 
 def _seated(request: HttpRequest, table_id: int) -> tuple[Access, Table, Entry]:

@@ -33,8 +33,8 @@ from league.ledger.scores import confirm_table
 from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import HandScore, Seat, Table
+from league.pages.tournament_page import organiser_of, render_page
 from league.round_clock import clock_of
-from league.views.page import organiser_of, render_page
 from league.views.scorers import guides_scorers
 
 

@@ -16,7 +16,7 @@ from league.access.rights import Can
 from league.day_tables import round_now
 from league.lib.errors import Refused
 from league.models import Round, Table, Tournament
-from league.views.page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted, render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -21,8 +21,8 @@ from league.lib import qr
 from league.lib.errors import Refused
 from league.live import stream as live
 from league.models import Entry, Stage, Table, Tournament, User
+from league.pages.tournament_page import posted, this_machine
 from league.rulebook.editions import usual_first
-from league.views.page import posted, this_machine
 
 # Of one session; from one address ten times as many, since a class or a hall comes through one.
 TABLES_A_MINUTE = 12

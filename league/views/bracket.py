@@ -17,8 +17,8 @@ from league.exports import Wanted
 from league.live import stream as live
 from league.models import Round
 from league.pages.asked import asked_number, current_round
+from league.pages.tournament_page import render_page
 from league.standings import read as ledger
-from league.views.page import render_page
 
 COLUMNS = 12  # rounds that the bracket shows at a time
 

@@ -32,8 +32,8 @@ from league.access.session_links import players_in
 from league.access.signed_links import account_calendar_token, entry_calendar_token
 from league.models import Entry, Player, Tournament
 from league.pages.answers import too_many_bad_links
+from league.pages.tournament_page import organiser_of
 from league.services import calendars
-from league.views.page import organiser_of
 
 
 @dataclass(frozen=True)

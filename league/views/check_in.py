@@ -19,10 +19,10 @@ from league.lib.errors import Conflict
 from league.lib.search import fold, matches
 from league.live import stream as live
 from league.models import Entry, HandScore, SignUp, Tournament
+from league.pages.tournament_page import organiser_of, render_page
 from league.roster_forms import PlayerForm
 from league.services import arrivals, places
 from league.services.arrivals import replace_no_show, replacement, wait_here
-from league.views.page import organiser_of, render_page
 
 LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
 

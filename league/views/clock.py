@@ -13,8 +13,8 @@ from league.access.rights import Can
 from league.clock_forms import ClockForm
 from league.lib.errors import Refused
 from league.models import Tournament, User
+from league.pages.tournament_page import organiser_of
 from league.services import clock as services
-from league.views.page import organiser_of
 
 
 @require_POST

@@ -19,6 +19,8 @@ from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import ClubInvitation, ClubRole, Player
 from league.pages.answers import MAILS_A_MINUTE
+from league.pages.club_page import render_club
+from league.pages.tournament_page import organiser_of, posted
 from league.people_forms import ClubInvitationForm
 from league.services.club_people import (
     accept_in_club,
@@ -28,8 +30,6 @@ from league.services.club_people import (
     revoke_club_invitation,
     take_back_club_role,
 )
-from league.views.club_page import render_club
-from league.views.page import organiser_of, posted
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

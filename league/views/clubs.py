@@ -19,13 +19,13 @@ from league.lib.form_fields import time_zones
 from league.lib.search import matches
 from league.log import club_in_words
 from league.models import Club, ClubRole, Tournament, Visibility
+from league.pages.club_page import render_club
+from league.pages.tournament_page import organiser_of, posted
 from league.services.club_people import living_club_roles
 from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
 from league.services.rounds import NextStep, next_step
 from league.views import calendar
-from league.views.club_page import render_club
 from league.views.lines import lines_of
-from league.views.page import organiser_of, posted
 
 MOST_CLUBS = 50
 MOST_COMING = 50

@@ -14,7 +14,7 @@ from league import day_people, day_tables
 from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.lib.errors import Conflict, Refused
-from league.views.page import render_page
+from league.pages.tournament_page import render_page
 from league.what_moves import Moves, do_as_shown, try_out
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")

@@ -17,6 +17,7 @@ from league.day_teams import of_team
 from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.models import Entry, EntryEvent
+from league.pages.tournament_page import organiser_of, posted, render_page
 from league.services.byes import byes_of, value_bye
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
@@ -25,7 +26,6 @@ from league.services.substitutes import end_substitute, substitute
 from league.services.wishes import elsewhere, keep_apart, set_fixed_table
 from league.team_forms import LineUpForm
 from league.views.day import decide
-from league.views.page import organiser_of, posted, render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

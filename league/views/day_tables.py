@@ -16,10 +16,10 @@ from league.ledger.progress import hands_in, is_race
 from league.lib.errors import Refused
 from league.lib.translate import labelled
 from league.models import Entry, Round, Table, Tournament
+from league.pages.tournament_page import organiser_of
 from league.services import pausing, reseating, rounds, tables
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
 from league.views.day import decide_here, show_day
-from league.views.page import organiser_of
 
 
 @require_POST

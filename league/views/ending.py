@@ -16,10 +16,10 @@ from league.ending_forms import CallOffForm, CountsForm, DeleteForm
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import SignUp
+from league.pages.tournament_page import organiser_of, posted, render_page
 from league.services import calling_off, counting
 from league.services.calling_off import hold_after_all
 from league.services.delete_tournament import delete_tournament, why_it_stays
-from league.views.page import organiser_of, posted, render_page
 from league.views.setup import show_settings
 
 

@@ -20,9 +20,9 @@ from league.ledger.dealer import first_seats
 from league.ledger.progress import is_race
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
+from league.pages.tournament_page import render_page
 from league.seeding import BY_RATING
 from league.services.drawing import draw_seed
-from league.views.page import render_page
 
 MOST_IN_FULL = 16  # players up to whom the fairness matrix has cells of full size
 MOST_IN_MATRIX = 60  # up to whom there is one: a challenge may have a thousand

@@ -17,9 +17,9 @@ from league.access.rights import Can
 from league.better_seating import check, found_by
 from league.lib.errors import Conflict, Refused
 from league.models import Job
+from league.pages.tournament_page import organiser_of, render_page
 from league.services.reseating import take_seating
 from league.views.day import decide, show_day
-from league.views.page import organiser_of, render_page
 
 MOST_SHOWN = 20
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)

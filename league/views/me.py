@@ -22,11 +22,11 @@ from league.formats.race import HEAD_TO_HEAD
 from league.live import stream as live
 from league.models import Deadline, Entry, Round, Seat, Table
 from league.pages.answers import private_link, too_many_bad_links
+from league.pages.tournament_page import render_page
 from league.round_clock import RoundClock, clock_of
 from league.services.player_links import showings_of
 from league.services.scorers import last_moment
 from league.views import calendar
-from league.views.page import render_page
 from league.views.scorecard import card_of
 from league.views.scorers import why_one_seat
 

@@ -23,7 +23,9 @@ from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.search import fold, matches
 from league.models import Entry, Merge, Player, Round, Seat, Tournament
+from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
+from league.pages.tournament_page import organiser_of, posted
 from league.people_forms import MemberInvitationForm
 from league.roster_forms import lines_in_words
 from league.services import members as members_services
@@ -33,9 +35,7 @@ from league.services.club_teams import teams_of
 from league.services.members import add_members, change_member, remove_member
 from league.services.merging import check_merge, would_move
 from league.team_shown import team_line
-from league.views.club_page import render_club
 from league.views.club_people import mailed, too_many_mails
-from league.views.page import organiser_of, posted
 
 SHOWN = 300  # members on one page; who is not found among them is found by name
 

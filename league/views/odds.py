@@ -13,7 +13,7 @@ from league.access import entries_held, tournament_for
 from league.access.session_links import players_in
 from league.live import stream as live
 from league.pages.downloads import csv_file, file_name
-from league.views.page import render_page, summary
+from league.pages.tournament_page import render_page, summary
 
 MOST_LINES = 40
 

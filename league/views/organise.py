@@ -27,6 +27,7 @@ from league.log.changes import changes, names_of, outcome
 from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
+from league.pages.tournament_page import organiser_of, posted, render_page
 from league.round_clock import clock_of, usual_minutes
 from league.rounds import adjustments as adjustments_services
 from league.rounds.adjustments import adjust
@@ -39,7 +40,6 @@ from league.standings import read as ledger
 from league.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide
-from league.views.page import organiser_of, posted, render_page
 
 LOG_ROWS = 200
 

@@ -18,11 +18,11 @@ from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import Invitation, Role
 from league.pages.answers import MAILS_A_MINUTE
+from league.pages.tournament_page import organiser_of, posted, render_page
 from league.people_forms import InvitationForm
 from league.services import people as people_services
 from league.services.club_people import living_club_roles
 from league.services.people import accept, invite, living_roles, open_invitations
-from league.views.page import organiser_of, posted, render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -17,9 +17,9 @@ from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import Entry
 from league.pages.answers import MAILS_A_MINUTE, private_link
+from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.services import player_links
 from league.services.player_links import show_player_link
-from league.views.page import organiser_of, render_page, this_machine
 
 
 def player_address(request: HttpRequest, entry: Entry) -> str:

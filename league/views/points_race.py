@@ -10,9 +10,9 @@ from league.access.session_links import players_in
 from league.ledger.in_words import rounds_in_all
 from league.lib import charts
 from league.live import stream as live
+from league.pages.tournament_page import render_page, summary
 from league.standings.ranking import Standing
 from league.standings.read import Ledger
-from league.views.page import render_page, summary
 
 
 def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpResponse:

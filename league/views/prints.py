@@ -21,10 +21,10 @@ from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
+from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.print_source import NothingToPrint, Source
 from league.services.player_links import list_player_links
 from league.services.scorers import last_moment, links_on_slips, slip_links
-from league.views.page import organiser_of, render_page, this_machine
 from league.views.player_links import player_address
 
 

@@ -18,11 +18,11 @@ from league.club_forms import PrivacyForm
 from league.lib.errors import Conflict
 from league.lib.search import fold
 from league.models import Player
+from league.pages.club_page import render_club
+from league.pages.tournament_page import organiser_of, posted
 from league.services import club_people
 from league.services.members import set_privacy
 from league.views import calendar
-from league.views.club_page import render_club
-from league.views.page import organiser_of, posted
 
 MOST_EVENINGS = 100
 

@@ -24,13 +24,13 @@ from league.lib.search import fold, matches
 from league.live import stream as live
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
+from league.pages.tournament_page import render_page, summary
 from league.plans import tables_drawn
 from league.public.standings_line import Line
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.team_figures import member_rows, members_in_lines, names_in_teams
 from league.tie_breaks import TIE_BREAKS
-from league.views.page import render_page, summary
 
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
 SPARK_ROUNDS = 10

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 
 from league import rated
 from league.access import club_for
+from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
 from league.rated import rated_member
 from league.ratings import FIRST_FIGURE, PROVISIONAL_FROM
-from league.views.club_page import render_club
 
 MOST_EVENINGS = 100
 MOST_DATES = 6  # beside a chart

@@ -22,11 +22,11 @@ from league.lib import charts
 from league.lib.csv import Row
 from league.live import stream as live
 from league.models import Entry, HandScore, Round, Seat, Table
+from league.pages.tournament_page import render_page
 from league.plans import tables_drawn
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.team_figures import member_rows, members_in_lines
-from league.views.page import render_page
 from league.views.public import answer_of, gone_from
 
 

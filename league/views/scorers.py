@@ -37,10 +37,10 @@ from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
+from league.pages.tournament_page import organiser_of, posted, render_page, this_machine
 from league.scorer_forms import ALL, EACH, LinksForm
 from league.services import scorers as scorers_services
 from league.services.scorers import last_moment, link_of, living_links, make_scorer_links, tables_of
-from league.views.page import organiser_of, posted, render_page, this_machine
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

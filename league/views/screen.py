@@ -15,9 +15,9 @@ from league.lib import qr
 from league.live import stream as live
 from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
+from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.screen import ONLY, shown
 from league.services.screen import end_screen
-from league.views.page import organiser_of, render_page, this_machine
 
 
 @private_link

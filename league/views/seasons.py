@@ -17,15 +17,15 @@ from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
 from league.lib.errors import Refused
 from league.models import Season, Tournament
+from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
+from league.pages.tournament_page import organiser_of, posted
 from league.season_forms import SeasonForm
 from league.season_seen import Seen, seen
 from league.season_shown import Row
 from league.season_table import SeasonTable, season_table
 from league.services.seasons import RULES, change_season, create_season, set_divisions
-from league.views.club_page import render_club
 from league.views.lines import Line, lines_of
-from league.views.page import organiser_of, posted
 
 MOST_COMING = 3
 PAGE = "current_season"  # the tab

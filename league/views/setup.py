@@ -26,6 +26,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal, time_zones
 from league.lib.translate import translated
 from league.models import Entry, RatingPoint, Stage, Tournament
+from league.pages.tournament_page import organiser_of, posted, render_page
 from league.race_words import left_in_words
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
@@ -61,7 +62,6 @@ from league.team_forms import TeamForm
 from league.tie_breaks import TIE_BREAKS
 from league.views.amend import amend
 from league.views.evening_of import evening_form
-from league.views.page import organiser_of, posted, render_page
 
 
 @login_required

@@ -33,11 +33,11 @@ from league.lib.translate import translated
 from league.live import stream as live
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
+from league.pages.tournament_page import organiser_of, posted, render_page
 from league.roster_forms import PlayerForm
 from league.services import places, reminders, sign_ups
 from league.services.sign_ups import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
 from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
-from league.views.page import organiser_of, posted, render_page
 from league.views.player_links import note_showing
 
 SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.lib.form_fields import dress, plain_line
 from league.models import ApiToken
+from league.pages.tournament_page import organiser_of, posted
 from league.services.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
-from league.views.page import organiser_of, posted
 
 
 class TokenForm(forms.Form):
