@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from benchmarks.factory import HANDS, SEATS, hand_lines, name_of, organiser
 from league.log.write import note
 from league.models import Club, Entry, HandScore, Player, Round, Seat, Stage, Table, Tournament
-from league.tie_breaks import DEFAULT_ORDER
+from league.standings.tie_breaks import DEFAULT_ORDER
 
 MINUTES_A_HAND = 5
 

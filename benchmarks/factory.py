@@ -9,7 +9,7 @@ from django.utils import timezone
 from benchmarks.models import Item
 from league.log.write import note
 from league.models import Entry, HandScore, Player, Round, Seat, Stage, Table, Tournament, User
-from league.tie_breaks import DEFAULT_ORDER
+from league.standings.tie_breaks import DEFAULT_ORDER
 
 HANDS = 4
 SEATS = 4

@@ -17,6 +17,6 @@ class LanguageMiddleware(LocaleMiddleware):
         return response
 
 
-# Pages are kept for all who are signed out alike (league/kept.py), so the switch on them cannot hold a token that is
-# one browser's. A foreign site that sends this form turns a page into another language, and that is all.
+# Pages are kept for all who are signed out alike (league/standings/page_cache.py), so the switch on them cannot hold a
+# token that is one browser's. A foreign site that sends this form turns a page into another language, and that is all.
 switch = csrf_exempt(set_language)

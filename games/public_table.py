@@ -25,7 +25,7 @@ from league.models import Entry, Table, Tournament
 from league.pages.tournament_page import render_page
 from league.round_clock import clock_of
 from league.standings import read as ledger
-from league.table_lines import lines_of
+from league.standings.table_lines import lines_of
 from league.views.public import gone_in
 from league.views.scorers import said_of_ended, said_of_wrong_table
 

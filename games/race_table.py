@@ -13,7 +13,7 @@ from league.ledger.progress import ENDED, STOPPED, TableNow
 from league.ledger.race import RaceLedger, moment_of
 from league.lib.translate import names
 from league.models import Seat, Table
-from league.race_words import is_in_danger
+from league.standings.race_in_words import is_in_danger
 
 
 @dataclass(frozen=True)

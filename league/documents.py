@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from engine.rules import EDITIONS
-from league import exports, race_picture, race_words
+from league import exports, race_picture
 from league.access.rights import Can
-from league.amendments import sentences_of
 from league.bracket_rows import columns_of
 from league.exports import Wanted
 from league.ledger.in_words import rounds_in_all
@@ -29,10 +28,12 @@ from league.prints.place_cards import PlaceCards
 from league.prints.race import Bar, Race, RaceLine
 from league.prints.results import Crosstable, Standings, Totals, place
 from league.prints.seating import AllRounds, ByName, ByTable
-from league.race_words import IN_DANGER, left_in_words
 from league.slip_rows import empty_slips, slips
-from league.tie_breaks import TIE_BREAKS
-from league.tie_words import order_in_words
+from league.standings import race_in_words
+from league.standings.amendments_in_words import sentences_of
+from league.standings.race_in_words import IN_DANGER, left_in_words
+from league.standings.tie_breaks import TIE_BREAKS
+from league.standings.ties_in_words import order_in_words
 
 
 def by_name(of: Source) -> list[Print]:
@@ -59,11 +60,11 @@ def standings(of: Source) -> list[Print]:
             statuses={status: str(status.label) for status in Entry.Status if status != Entry.Status.ACTIVE},
             title=title,
             said=_("Final") if of.access.tournament.is_final else _("Provisional"),
-            order=race_words.order_in_words(of.book.race.settings.target)
+            order=race_in_words.order_in_words(of.book.race.settings.target)
             if of.book.race
             else _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks, lowest=of.stage.lowest_wins)},
             notes={
-                line.entrant.id: race_words.left_in_words(line)
+                line.entrant.id: race_in_words.left_in_words(line)
                 for line in (of.book.standings(as_of_round) if of.book.race else ())
             },
             amendments=sentences_of(of.stage, of.access.tournament.zone),

@@ -24,8 +24,8 @@ from league.log.search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
 from league.standings import read as ledger
 from league.standings.ranking import Standing
-from league.team_figures import HEADER as MEMBERS
-from league.team_figures import member_rows
+from league.standings.team_members import HEADER as MEMBERS
+from league.standings.team_members import member_rows
 
 TIE_BREAK_COLUMNS = ("tb1", "tb2", "tb3", "tb4", "tb5")
 DROPS = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)

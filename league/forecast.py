@@ -18,7 +18,7 @@ from league.formats.challenge import LARGEST_TABLE
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
 from league.standings.ranking import AdjustmentRow, Entrant, Ranking
-from league.tie_breaks import Played
+from league.standings.tie_breaks import Played
 
 STEP = 5  # points; how finely totals are counted
 TRIALS = 5

@@ -13,7 +13,7 @@ from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.models import HandScore, Round, Table
 from league.plans import tables_drawn
-from league.team_figures import with_who_played
+from league.standings.team_members import with_who_played
 
 
 def tables_with_hands(

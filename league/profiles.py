@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from league.lib.charts import RankChart, rank_chart
 from league.models import Entry, HandScore, Player, Round, Tournament
-from league.results import standings_of
+from league.standings.cache import standings_of
 from league.standings.ranking import Standing
 
 MOST_PARTNERS = 12

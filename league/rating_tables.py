@@ -11,7 +11,6 @@ from django.db.models.functions import Coalesce
 
 from engine.rules import WINNER_TAKES
 from league.formats import FORMATS
-from league.ledgers import read_many
 from league.models import (
     Club,
     ClubLogEntry,
@@ -27,6 +26,7 @@ from league.models import (
 )
 from league.models.ledger import HandScoreQuerySet
 from league.ratings import Rating, Sat, Side, sides_of
+from league.standings.read_many import read_many
 
 
 class Position(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import exports, race_words
+from league import exports
 from league.exports import Wanted
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
@@ -21,6 +21,7 @@ from league.models import Deadline, Entry, Round, Table, Tournament
 from league.round_clock import clock_of
 from league.services.places import free_places, page_of
 from league.services.sign_ups import Now, state_of
+from league.standings import race_in_words
 from league.standings import read as ledger
 
 Line = dict[str, Any]
@@ -155,7 +156,7 @@ def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> l
     rows = list(exports.sitting_rows(tournament, Wanted(round=current.number)))
     if race and len(rows) == HEAD_TO_HEAD:
         return [_head_to_head(rows, race)]
-    gone = race_words.gone_in_round(race.state, current.number) if race else {}
+    gone = race_in_words.gone_in_round(race.state, current.number) if race else {}
     online = set(current.tables.filter(mode=Table.Mode.ONLINE).values_list("number", flat=True))
     lines = [
         {
@@ -209,7 +210,7 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
                 "moved": moved,
                 "places": abs(moved or 0),
                 "out": line.entrant.status != Entry.Status.ACTIVE,
-                "said": race_words.status_in_words(line, target) if target else "",
+                "said": race_in_words.status_in_words(line, target) if target else "",
             }
         )
     return _split("standings", heading, lines, _counted)

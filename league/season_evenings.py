@@ -7,10 +7,10 @@ result or of who played. So a season of many evenings reads the hands of those a
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from league.ledgers import read_many
 from league.lib.remembered import Remembered
 from league.models import Tournament
 from league.standings.read import Ledger
+from league.standings.read_many import read_many
 
 
 class Result(NamedTuple):

@@ -23,8 +23,8 @@ from league.roster_forms import RosterForm
 from league.roster_rows import RosterRow
 from league.services.amending import AMENDABLE
 from league.services.setup import MOST_HANDS
+from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 from league.table_forms import ReasonForm
-from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440

@@ -18,7 +18,7 @@ from league.services.listing import MOST_PLAYERS
 from league.services.rounds import NextStep
 from league.services.setup import MOST_HANDS
 from league.setup_forms import DetailsForm
-from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_ROUNDS = 200
 

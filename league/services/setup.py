@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
 from league import deadlines, hooks
-from league import tie_breaks as registry
 from league.formats import FORMATS, Wanted, challenge, points
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
@@ -31,6 +30,7 @@ from league.services.listing import enter, lock_planned
 from league.services.online import tables_online
 from league.services.persons import NewPlayer
 from league.services.seasons import put_in_season
+from league.standings import tie_breaks as registry
 
 MOST_HANDS = 20
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # set beside the day's details

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
+from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
 
 # The parts of the list, best first. Ranks run through them; whoever has another status (a stand-in) is not ranked.
 RANKED_STATUSES = ("active", "out", "dropped")

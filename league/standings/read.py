@@ -14,7 +14,7 @@ from league.formats import points
 from league.ledger.progress import target_of_round
 from league.ledger.race import RaceLedger, read_race
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
-from league.race_standings import race_standings
+from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
     AdjustmentRow,
     Entrant,
@@ -25,7 +25,7 @@ from league.standings.ranking import (
     one_row_a_team,
     played_by_entry,
 )
-from league.tie_breaks import Played
+from league.standings.tie_breaks import Played
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from league.formats import FORMATS
 from league.ledger.in_words import teams_in_words
 from league.lib.translate import round_title
 from league.models import Round, Tournament
-from league.results import standings_of
 from league.services import sign_ups
+from league.standings.cache import standings_of
 from league.standings.ranking import Standing
 
 LISTED = 20

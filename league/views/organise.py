@@ -37,7 +37,7 @@ from league.services.rounds import NextStep, disputed_tables, is_taken, next_ste
 from league.services.setup import clone_tournament
 from league.services.sign_ups import line_of, missing_at_the_door
 from league.standings import read as ledger
-from league.table_lines import lines_of
+from league.standings.table_lines import lines_of
 from league.views import calendar
 from league.views.day import decide
 

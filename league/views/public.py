@@ -9,10 +9,9 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, kept, race_words, snapshots, tie_words
+from league import exports, snapshots
 from league.access import club_of, note_in_log, tournament_for
 from league.access.session_links import players_in
-from league.amendments import sentences_of
 from league.exports import Wanted
 from league.hands_shown import tables_with_hands
 from league.ledger.dealer import first_seats_in
@@ -27,10 +26,13 @@ from league.pages.asked import asked_number, asked_round, current_round
 from league.pages.tournament_page import render_page, summary
 from league.plans import tables_drawn
 from league.public.standings_line import Line
+from league.standings import page_cache as kept
+from league.standings import race_in_words, ties_in_words
 from league.standings import read as ledger
+from league.standings.amendments_in_words import sentences_of
 from league.standings.ranking import Standing
-from league.team_figures import member_rows, members_in_lines, names_in_teams
-from league.tie_breaks import TIE_BREAKS
+from league.standings.team_members import member_rows, members_in_lines, names_in_teams
+from league.standings.tie_breaks import TIE_BREAKS
 
 MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
 SPARK_ROUNDS = 10
@@ -79,7 +81,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
 def gone_in(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
     """{player_id: why they play no more} of those who have a seat in a round, where nobody stands in."""
     if race is not None:
-        return race_words.gone_in_round(race.state, chosen.number)
+        return race_in_words.gone_in_round(race.state, chosen.number)
     return gone_from(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.format == "points" else {}
 
 
@@ -101,7 +103,7 @@ def _left_before(tournament: Tournament, query: str, rows: Sequence[Row]) -> lis
     seated = {row["player_id"] for row in rows}
     lines = ledger.read(tournament).standings()
     return [
-        {"standing": line, "words": race_words.left_in_words(line, with_table=True)}
+        {"standing": line, "words": race_in_words.left_in_words(line, with_table=True)}
         for line in lines
         if line.out_in_round is not None and line.entrant.id not in seated and matches(query, line.entrant.name)
     ][:MOST_FOUND]
@@ -168,10 +170,10 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
 def _order_said(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any]:
     """What ranks, and why those with the same points stand as they do."""
     if book.race is not None:
-        order = race_words.order_in_words(book.race.settings.target)
-        return {"order_said": order, "ties": race_words.tie_sentences(lines)}
-    ties = tie_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
-    return {"order": tie_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
+        order = race_in_words.order_in_words(book.race.settings.target)
+        return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
+    ties = ties_in_words.tie_sentences(lines, book.tie_breaks) if book.rows else []
+    return {"order": ties_in_words.order_in_words(book.tie_breaks, lowest=book.stage.lowest_wins), "ties": ties}
 
 
 def _standing_lines(
@@ -200,7 +202,7 @@ def _standing_lines(
                     (value, line.decided_by == code)
                     for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
                 ],
-                said=race_words.status_in_words(line, target) if target else _dropped(book, line, as_of_round),
+                said=race_in_words.status_in_words(line, target) if target else _dropped(book, line, as_of_round),
                 members=members.get(player, ()),
             )
         )

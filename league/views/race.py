@@ -18,8 +18,8 @@ from league.lib.search import matches
 from league.live import stream as live
 from league.pages.asked import asked_number
 from league.pages.tournament_page import render_page, summary
-from league.race_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings import read as ledger
+from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings.ranking import Standing
 from league.views.points_race import points_race
 from league.views.public import MOST_FOUND

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, points_card, race_card, race_words
+from league import exports, points_card, race_card
 from league import scorecard as card
 from league.access import Access, entry_for
 from league.access.session_links import players_in
@@ -24,9 +24,10 @@ from league.live import stream as live
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.pages.tournament_page import render_page
 from league.plans import tables_drawn
+from league.standings import race_in_words
 from league.standings import read as ledger
 from league.standings.ranking import Standing
-from league.team_figures import member_rows, members_in_lines
+from league.standings.team_members import member_rows, members_in_lines
 from league.views.public import answer_of, gone_from
 
 
@@ -131,13 +132,13 @@ def _of_race(
         "still_in": len(race.state.still_in),
         "place": line.place if line else None,
         "has_won": race.state.winner == entry.public_id,
-        "gone": race_words.gone_in_round(race.state, now.seat["round"]) if now else {},
+        "gone": race_in_words.gone_in_round(race.state, now.seat["round"]) if now else {},
         "head_to_head": now is not None and len(now.others) == 1,
     }
     if standing is not None:
-        context["left"] = race_words.left_in_words(standing, with_table=True)
-        context["spare"] = race_words.to_spare(standing, race.settings.target)
-        context["in_danger"] = race_words.is_in_danger(standing.total, race.settings.target)
+        context["left"] = race_in_words.left_in_words(standing, with_table=True)
+        context["spare"] = race_in_words.to_spare(standing, race.settings.target)
+        context["in_danger"] = race_in_words.is_in_danger(standing.total, race.settings.target)
     if now is None or now.is_bye:
         return context
     plays = entry.public_id in race.state.still_in

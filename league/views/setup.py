@@ -16,7 +16,6 @@ from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_to
 from league.access.members import unlisted, unlisted_teams
 from league.access.rights import Can
 from league.access.session_links import players_in
-from league.amendments import sentences_of
 from league.ending_forms import CallOffForm, CountsForm
 from league.erasure import erase
 from league.formats import FORMATS
@@ -27,7 +26,6 @@ from league.lib.form_fields import show_refusal, time_zones
 from league.lib.translate import translated
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.race_words import left_in_words
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.seeding import BY_RATING, figures_of
@@ -58,8 +56,10 @@ from league.setup_forms import (
     TieBreaksForm,
 )
 from league.standings import read as ledger
+from league.standings.amendments_in_words import sentences_of
+from league.standings.race_in_words import left_in_words
+from league.standings.tie_breaks import TIE_BREAKS
 from league.team_forms import TeamForm
-from league.tie_breaks import TIE_BREAKS
 from league.views.amend import amend
 from league.views.evening_of import evening_form
 

@@ -20,7 +20,7 @@ from league.services.entrants import drop_out
 from league.services.forecasting import CHUNKS, forecast_what_is_asked_for
 from league.services.rounds import advance, next_step
 from league.standings.ranking import AdjustmentRow, Entrant
-from league.tie_breaks import Played
+from league.standings.tie_breaks import Played
 from tests import cast
 
 TIMES = 20_000

@@ -5,13 +5,14 @@ from django.urls import reverse
 
 from games.models import Hand
 from games.services import void_hand
-from league import kept, snapshots
+from league import snapshots
 from league.access.by import By
 from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Tournament
 from league.rounds.adjustments import adjust
 from league.services.listing import rename_entry
 from league.services.setup import change_details
+from league.standings import page_cache as kept
 from league.standings import read as ledger
 from tests import cast
 

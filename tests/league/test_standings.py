@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.standings.ranking import AdjustmentRow, Entrant, Score, standings
-from league.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 CAST = ["Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë"]
 ANA, BENOIT, CHIDI, DORDE, EMILIE, FARAH, XIAOMING, ZOE = CAST

@@ -1,7 +1,7 @@
 """Why somebody stands above somebody else, in sentences."""
 
 from league.standings.ranking import AdjustmentRow, Entrant, Score, standings
-from league.tie_words import order_in_words, tie_sentences
+from league.standings.ties_in_words import order_in_words, tie_sentences
 
 NAMES = ("Ana Lucía", "Benoît", "Chidi", "Đorđe")
 

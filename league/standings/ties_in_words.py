@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from league.lib.translate import names
 from league.standings.ranking import Standing
-from league.tie_breaks import TIE_BREAKS
+from league.standings.tie_breaks import TIE_BREAKS
 
 MOST_NAMES = 6
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Stage
-from league.tie_breaks import TIE_BREAKS
+from league.standings.tie_breaks import TIE_BREAKS
 
 WORDS = {
     "hands_per_round": gettext_lazy("%(new)s hands a round instead of %(old)s"),
