@@ -1,11 +1,11 @@
 from django.urls import path
 
+from league.calendar import views as calendar
 from league.documents import KINDS
 from league.live import stream as live
 from league.rulebook import views as rules
 from league.views import (
     bracket,
-    calendar,
     check_in,
     clock,
     club_people,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import ClubAccess, club_for, clubs_of, own_tournaments
 from league.access.members import members_of
 from league.access.rights import InClub
+from league.calendar import views as calendar
 from league.club_forms import ClubForm, HandOverForm
 from league.lib.errors import Conflict
 from league.lib.form_fields import time_zones
@@ -24,7 +25,6 @@ from league.pages.tournament_page import organiser_of, posted
 from league.services.club_people import living_club_roles
 from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
 from league.services.rounds import NextStep, next_step
-from league.views import calendar
 from league.views.lines import lines_of
 
 MOST_CLUBS = 50

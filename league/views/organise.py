@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import deadlines
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
+from league.calendar import views as calendar
 from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
@@ -38,7 +39,6 @@ from league.services.setup import clone_tournament
 from league.services.sign_ups import line_of, missing_at_the_door
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
-from league.views import calendar
 from league.views.day import decide
 
 LOG_ROWS = 200

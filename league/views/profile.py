@@ -14,6 +14,7 @@ from league.access import ClubAccess, claimable_for, member_for, players_of
 from league.access.members import members_of
 from league.access.rights import InClub
 from league.access.session_links import players_in
+from league.calendar import views as calendar
 from league.club_forms import PrivacyForm
 from league.lib.errors import Conflict
 from league.lib.search import fold
@@ -22,7 +23,6 @@ from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
 from league.services import club_people
 from league.services.members import set_privacy
-from league.views import calendar
 
 MOST_EVENINGS = 100
 

@@ -18,7 +18,6 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import calendar
 from league.access import (
     Access,
     ClubAccess,
@@ -30,10 +29,11 @@ from league.access import (
 from league.access.rights import Can, InClub, open_to_all
 from league.access.session_links import players_in
 from league.access.signed_links import account_calendar_token, entry_calendar_token
+from league.calendar import ical as calendar
+from league.calendar import links
 from league.models import Entry, Player, Tournament
 from league.pages.answers import too_many_bad_links
 from league.pages.tournament_page import organiser_of
-from league.services import calendars
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def end_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """End my own address for a private tournament. The form sends the one it showed: a second press ends no other."""
     access = tournament_for(request.user, slug)
     token, by = request.POST.get("token", ""), organiser_of(request)
-    _say(request, calendars.end_calendar(tournament=access.tournament, token=token, by=by))
+    _say(request, links.end_calendar(tournament=access.tournament, token=token, by=by))
     return redirect("tournament", slug=slug)
 
 
@@ -162,7 +162,7 @@ def end_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 def end_club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug, InClub.LOOK)
     token, by = request.POST.get("token", ""), organiser_of(request)
-    _say(request, calendars.end_club_calendar(club=access.club, token=token, by=by))
+    _say(request, links.end_club_calendar(club=access.club, token=token, by=by))
     return redirect("club", club_slug)
 
 
