@@ -12,7 +12,8 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from league import deadlines, jobs, letters
-from league.services import forecasting, rating
+from league.odds import compute as forecasting
+from league.services import rating
 
 logger = logging.getLogger(__name__)
 

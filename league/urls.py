@@ -3,6 +3,7 @@ from django.urls import path
 from league.calendar import views as calendar
 from league.documents import KINDS
 from league.live import stream as live
+from league.odds import views as odds
 from league.rulebook import views as rules
 from league.views import (
     bracket,
@@ -22,7 +23,6 @@ from league.views import (
     joining,
     me,
     members,
-    odds,
     organise,
     pages,
     people,

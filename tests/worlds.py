@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 
 from games.online import replay
 from league.lib.remembered import Remembered
-from league.services import forecasting
+from league.odds import compute as forecasting
 
 KEPT_SECONDS = 60
 # Who signed in, and when, is new each time, and nothing that is played asks.

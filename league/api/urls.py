@@ -1,6 +1,7 @@
 from django.urls import path
 
-from league.api import clubs, docs, odds, ratings, reminders, seasons, tables, views
+from league.api import clubs, docs, ratings, reminders, seasons, tables, views
+from league.odds import api as odds
 from league.seasons import member_api
 
 urlpatterns = [

@@ -34,8 +34,8 @@ class RatingPoint(models.Model):
 class Forecast(models.Model):
     """The odds of a running tournament as of a row of its log, from simulated hands: a row for each chunk of them.
 
-    `counts` holds what `league.forecast.Tally` has, by public_id, of `simulations`. Without `started_at` it waits for a
-    worker, without `finished_at` one is at it.
+    `counts` holds what `league.odds.simulate.Tally` has, by public_id, of `simulations`. Without `started_at` it waits
+    for a worker, without `finished_at` one is at it.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forecasts")

@@ -9,15 +9,15 @@ import pytest
 from engine import simulate as bots
 from engine.scoring import score_hand
 from games.simulate import play as play_by_bots
-from league import forecast_hands
-from league.forecast import Outcome, Position, Seated, ToDraw, simulate
-from league.forecast_hands import HandPools, turned
-from league.forecast_position import outlook_of
 from league.models import Forecast, Table
+from league.odds import compute as forecasting
+from league.odds import hands as forecast_hands
+from league.odds.compute import CHUNKS, forecast_what_is_asked_for
+from league.odds.hands import HandPools, turned
+from league.odds.position import outlook_of
+from league.odds.simulate import Outcome, Position, Seated, ToDraw, simulate
 from league.rounds.adjustments import adjust
-from league.services import forecasting
 from league.services.entrants import drop_out
-from league.services.forecasting import CHUNKS, forecast_what_is_asked_for
 from league.services.rounds import advance, next_step
 from league.standings.ranking import AdjustmentRow, Entrant
 from league.standings.tie_breaks import Played

@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.forecast import Position, Seated
 from league.models import Forecast, Tournament
-from league.odds import _enough, _needs, interval, odds_of
-from league.services.forecasting import forecast_what_is_asked_for
+from league.odds.compute import forecast_what_is_asked_for
+from league.odds.page_rows import _enough, _needs, interval, odds_of
+from league.odds.simulate import Position, Seated
 from league.services.rounds import start
 from league.services.setup import change_details
 from tests import cast

@@ -6,7 +6,8 @@ import pytest
 from django.db import OperationalError
 
 from league import deadlines, jobs, letters, tasks
-from league.services import forecasting, rating
+from league.odds import compute as forecasting
+from league.services import rating
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from league.forecast import Position, Tally, TooMuch, hands_of_an_ending, simulate
-from league.forecast_hands import HandPools
-from league.forecast_position import outlook_at
 from league.log.anchors import log_hash_of
 from league.models import Forecast, LogHead, Round, Tournament
+from league.odds.hands import HandPools
+from league.odds.position import outlook_at
+from league.odds.simulate import Position, Tally, TooMuch, hands_of_an_ending, simulate
 
 logger = logging.getLogger(__name__)
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, sentence
-from league.forecast import Position, Seated, ToDraw
 from league.formats import challenge, points
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.progress import PLAYING, tables_now, target_of_round
 from league.lib.remembered import Remembered
 from league.log.anchors import log_hash_of
 from league.models import Entry, Round, Seat, Table, Tournament
+from league.odds.simulate import Position, Seated, ToDraw
 from league.standings import read as ledger
 from league.standings.ranking import AdjustmentRow, Standing
 from league.standings.read import Ledger

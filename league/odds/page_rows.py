@@ -9,12 +9,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.forecast import STEP, Position, Tally
-from league.forecast_position import Outlook, outlook_at, outlook_of
 from league.lib.translate import translated
 from league.log.anchors import log_hash_of
 from league.models import Forecast, Tournament
-from league.services.forecasting import CHUNKS, ask_for_forecast
+from league.odds.compute import CHUNKS, ask_for_forecast
+from league.odds.position import Outlook, outlook_at, outlook_of
+from league.odds.simulate import STEP, Position, Tally
 from league.standings.ranking import Standing
 
 COLUMNS = (

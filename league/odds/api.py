@@ -8,10 +8,10 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import odds as forecast
 from league.access import tournament_for
 from league.api.base import ApiView, CsvRenderer
 from league.api.rows import row_json
+from league.odds import page_rows as forecast
 from league.pages.downloads import csv_file, file_name
 
 

@@ -8,10 +8,10 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import odds as forecast
 from league.access import entries_held, tournament_for
 from league.access.session_links import players_in
 from league.live import stream as live
+from league.odds import page_rows as forecast
 from league.pages.downloads import csv_file, file_name
 from league.pages.tournament_page import render_page, summary
 

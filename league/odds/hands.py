@@ -14,7 +14,7 @@ from engine.rules import EDITIONS
 from engine.scoring import score_hand
 from engine.simulate import Endless, Setting, hands
 from engine.state import Rules
-from league.forecast import Outcome, TooMuch
+from league.odds.simulate import Outcome, TooMuch
 
 HANDS = 2000
 PATIENCE = 20.0  # seconds for them; nine players who draw until a card fits take four
