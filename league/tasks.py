@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league import deadlines, jobs, letters
 from league.odds import compute as forecasting
-from league.services import rating
+from league.ratings import compute as rating
 
 logger = logging.getLogger(__name__)
 

@@ -4,6 +4,7 @@ from league.calendar import views as calendar
 from league.documents import KINDS
 from league.live import stream as live
 from league.odds import views as odds
+from league.ratings import views as ratings
 from league.rulebook import views as rules
 from league.views import (
     bracket,
@@ -31,7 +32,6 @@ from league.views import (
     profile,
     public,
     race,
-    ratings,
     scorecard,
     scorers,
     screen,

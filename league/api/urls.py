@@ -1,7 +1,8 @@
 from django.urls import path
 
-from league.api import clubs, docs, ratings, reminders, seasons, tables, views
+from league.api import clubs, docs, reminders, seasons, tables, views
 from league.odds import api as odds
+from league.ratings import api as ratings
 from league.seasons import member_api
 
 urlpatterns = [

@@ -68,8 +68,8 @@ class Club(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
-    # The version of the results for which ratings were computed (league/rating_tables.py): with another one by now they
-    # are out of date. Only the worker writes it.
+    # The version of the results for which ratings were computed (league/ratings/results.py): with another one by now
+    # they are out of date. Only the worker writes it.
     ratings_version = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:

@@ -124,7 +124,7 @@ class Stage(models.Model):
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
     # Empty: seats are drawn in the order of the list. Else the list is shuffled by this seed, which is shown so that
-    # anybody can repeat it; or it goes by rating (league/seeding.py).
+    # anybody can repeat it; or it goes by rating (league/ratings/seeding.py).
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     amendments = models.JSONField(default=list)

@@ -21,7 +21,7 @@ from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
-from league.seeding import BY_RATING, figures_of, logged, pots
+from league.ratings.seeding import BY_RATING, figures_of, logged, pots
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:

@@ -13,7 +13,7 @@ from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, note_in_club, who
 from league.models import Entry, Player, SignUp, Stage, Tournament, User
-from league.seeding import BY_RATING
+from league.ratings.seeding import BY_RATING
 from league.services import places
 from league.services.drawing import drop_draft
 from league.services.persons import NewPlayer, persons_of

@@ -23,7 +23,7 @@ from league.lib.slugs import unguessable_slug, with_new_slug
 from league.lib.translate import translated
 from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
-from league.seeding import BY_RATING
+from league.ratings.seeding import BY_RATING
 from league.services import places, reminders
 from league.services.drawing import drop_draft
 from league.services.listing import enter, lock_planned

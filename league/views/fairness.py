@@ -21,7 +21,7 @@ from league.ledger.progress import is_race
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.pages.tournament_page import render_page
-from league.seeding import BY_RATING
+from league.ratings.seeding import BY_RATING
 from league.services.drawing import draw_seed
 
 MOST_IN_FULL = 16  # players up to whom the fairness matrix has cells of full size

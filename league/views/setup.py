@@ -26,9 +26,9 @@ from league.lib.form_fields import show_refusal, time_zones
 from league.lib.translate import translated
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.pages.tournament_page import organiser_of, posted, render_page
+from league.ratings.seeding import BY_RATING, figures_of
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
-from league.seeding import BY_RATING, figures_of
 from league.services.calling_off import why_it_is_held
 from league.services.delete_tournament import why_it_stays
 from league.services.drawing import draw_order

@@ -23,7 +23,7 @@ from league.models import (
     Tournament,
     User,
 )
-from league.rating_tables import version_of
+from league.ratings.results import version_of
 from league.season_table import season_table
 from league.services.entrants import drop_out
 from league.services.setup import clone_tournament

@@ -8,8 +8,8 @@ import pytest
 
 from league.lib.charts import band_chart
 from league.models import Club, Player, RatingPoint, Tournament
+from league.ratings.compute import recompute_ratings
 from league.services.merging import merge
-from league.services.rating import recompute_ratings
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_ratings import evening

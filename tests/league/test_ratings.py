@@ -12,11 +12,12 @@ from games.models import Hand
 from games.services import correct_hand
 from league.erasure.erase import erase_player
 from league.models import Club, Entry, HandScore, Player, RatingPoint, Table, Tournament
-from league.rating_tables import out_of_date, people_of, positions, read_sides
-from league.ratings import NEW, Rating, Sat, Side, rate, sides_of
-from league.services import clubs, rating
+from league.ratings import compute as rating
+from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
+from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
+from league.ratings.results import out_of_date, people_of, positions, read_sides
+from league.services import clubs
 from league.services.merging import merge, undo_merge
-from league.services.rating import Taken, rate_what_changed, recompute_ratings
 from league.services.rounds import advance, next_step, start
 from tests import cast
 

@@ -14,10 +14,10 @@ from league.exports import EXPORTS, Wanted
 from league.lib import csv
 from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
+from league.ratings.compute import recompute_ratings
 from league.roster_rows import RosterRow
 from league.season_table import season_table
 from league.services.merging import merge
-from league.services.rating import recompute_ratings
 from league.services.rolling_over import roll_over
 from league.services.rounds import end_early, reopen_tournament, start
 from league.services.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season

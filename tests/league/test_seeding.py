@@ -10,10 +10,10 @@ from league.formats.seating import golfers
 from league.ledger.field import field_of
 from league.lib.errors import Refused
 from league.models import Club, LogEntry, Player, RatingPoint, Seat
-from league.seeding import figures_of, pots
+from league.ratings.compute import recompute_ratings
+from league.ratings.seeding import figures_of, pots
 from league.services.drawing import draw, draw_order, draw_seed, past_rounds
 from league.services.listing import order_by_rating
-from league.services.rating import recompute_ratings
 from league.services.rounds import start
 from league.services.setup import create_tournament
 from tests import cast

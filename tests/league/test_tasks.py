@@ -7,7 +7,7 @@ from django.db import OperationalError
 
 from league import deadlines, jobs, letters, tasks
 from league.odds import compute as forecasting
-from league.services import rating
+from league.ratings import compute as rating
 
 
 @pytest.mark.parametrize(

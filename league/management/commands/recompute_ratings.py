@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from league.lib.command import SentenceCommand
 from league.models import Club, RatingPoint
-from league.services.rating import Taken, recompute_ratings
+from league.ratings.compute import Taken, recompute_ratings
 
 STEPS = 20  # lines of progress at most
 

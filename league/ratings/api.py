@@ -8,11 +8,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import rated
 from league.access import club_for
 from league.api.base import ApiView, CsvRenderer
 from league.api.rows import row_json
 from league.pages.downloads import csv_file
+from league.ratings import page_rows as rated
 
 FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 

@@ -14,8 +14,8 @@ from league.access import ClubAccess, Viewer, member_for
 from league.access.members import members_of
 from league.lib.charts import BandChart, band_chart
 from league.models import Player, RatingPoint, Tournament
-from league.rating_tables import hands_that_count, version_of
-from league.ratings import NEW, Rating
+from league.ratings.model import NEW, Rating
+from league.ratings.results import hands_that_count, version_of
 
 COLUMNS = ("rank", "player_id", "player", "rating", "within", "provisional", "tables", "last_played")
 HISTORY_COLUMNS = ("played", "tournament", "tables", "rating", "within", "change")

@@ -25,7 +25,7 @@ from league.models import (
     Tournament,
 )
 from league.models.ledger import HandScoreQuerySet
-from league.ratings import Rating, Sat, Side, sides_of
+from league.ratings.model import Rating, Sat, Side, sides_of
 from league.standings.read_many import read_many
 
 

@@ -14,8 +14,8 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 
 from league.models import Club, RatingPoint
-from league.rating_tables import People, Position, out_of_date, people_of, positions, read_sides, version_of
-from league.ratings import Rating, Side, next_basis, rate
+from league.ratings.model import Rating, Side, next_basis, rate
+from league.ratings.results import People, Position, out_of_date, people_of, positions, read_sides, version_of
 
 logger = logging.getLogger(__name__)
 

@@ -8,12 +8,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import rated
 from league.access import club_for
 from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
-from league.rated import rated_member
-from league.ratings import FIRST_FIGURE, PROVISIONAL_FROM
+from league.ratings import page_rows as rated
+from league.ratings.model import FIRST_FIGURE, PROVISIONAL_FROM
+from league.ratings.page_rows import rated_member
 
 MOST_EVENINGS = 100
 MOST_DATES = 6  # beside a chart

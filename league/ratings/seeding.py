@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from league.ledger.lineups import members_of, who_plays
 from league.models import Entry, Stage
-from league.rating_tables import latest_ratings
-from league.ratings import NEW
+from league.ratings.model import NEW
+from league.ratings.results import latest_ratings
 
 P = TypeVar("P")
 
