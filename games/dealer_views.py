@@ -9,7 +9,7 @@ from league.access import table_for
 from league.access.rights import Can
 from league.access.session_links import links_in, players_in
 from league.lib.errors import Refused
-from league.services.first_deal import decide_first_dealer
+from league.rounds.first_deal import decide_first_dealer
 from league.views.scorers import guides_scorers
 
 

@@ -30,8 +30,8 @@ from league.models import (
 )
 from league.ratings.compute import recompute_ratings
 from league.roster_rows import RosterRow
+from league.rounds.steps import advance, close_tournament, next_step
 from league.services.members import add_members
-from league.services.rounds import advance, close_tournament, next_step
 from league.services.seasons import create_season, set_evenings
 from league.services.setup import create_tournament
 

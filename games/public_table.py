@@ -23,7 +23,7 @@ from league.ledger.progress import hands_in, table_now
 from league.live import stream as live
 from league.models import Entry, Table, Tournament
 from league.pages.tournament_page import render_page
-from league.round_clock import clock_of
+from league.rounds.time_left import clock_of
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
 from league.views.public import gone_in

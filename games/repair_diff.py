@@ -15,7 +15,7 @@ from league.ledger.race import RaceLedger
 from league.lib.errors import Refused
 from league.lib.translate import names
 from league.models import Round, Seat, Table, Tournament
-from league.services.drawing import draw_seed, past_rounds, wishes
+from league.rounds.draw import draw_seed, past_rounds, wishes
 from league.what_moves import Moves, do_as_shown, try_out
 
 MOST_NAMED = 6  # tables; of more their number is said

@@ -21,9 +21,9 @@ from league.ledger.race import read_race
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, Round, Stage, Table, Tournament, User
-from league.services.drawing import forget_drafts
-from league.services.redrawing import drafts_of, redraw_next
-from league.services.reseating import reseat_not_started
+from league.rounds.draw import forget_drafts
+from league.rounds.redraw import drafts_of, redraw_next
+from league.rounds.reseat import reseat_not_started
 
 KEEP, RESEAT, UNDO = REPAIRS = ("keep", "reseat", "undo")
 OPEN = (Round.State.PUBLISHED, Round.State.RUNNING)

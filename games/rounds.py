@@ -1,4 +1,4 @@
-"""Undoing a round: its hands are taken back here, all else in league.services.undoing."""
+"""Undoing a round: its hands are taken back here, all else in league.rounds.undo."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.models import Dispute, Hand
 from league.ledger.locks import lock_tournament
 from league.models import Round, Tournament, User
-from league.services.undoing import round_to_undo, take_back_round
+from league.rounds.undo import round_to_undo, take_back_round
 
 
 @transaction.atomic

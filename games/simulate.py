@@ -32,8 +32,8 @@ from league.ledger.dealer import first_dealer, is_drawn
 from league.ledger.field import field_of
 from league.ledger.progress import PLAYING, dealt_in, hands_in, is_race, race_of, table_now
 from league.models import HandScore, Round, Table, Tournament, User
-from league.services.first_deal import decide_first_dealer
-from league.services.rounds import NextStep, advance, next_step, start
+from league.rounds.first_deal import decide_first_dealer
+from league.rounds.steps import NextStep, advance, next_step, start
 
 OPEN_ROUND = 4  # hands that bots play at a table where a round has no number of them; then its time is up
 

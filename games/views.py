@@ -34,7 +34,7 @@ from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import HandScore, Seat, Table
 from league.pages.tournament_page import organiser_of, render_page
-from league.round_clock import clock_of
+from league.rounds.time_left import clock_of
 from league.views.scorers import guides_scorers
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.formats.seating import golfers
 from league.lib.errors import Conflict
 from league.models import Job, Tournament
-from league.services import reseating
+from league.rounds import reseat
 
 SECONDS = 30  # the most that one search takes; shorter where nothing can be better
 
@@ -49,15 +49,15 @@ def search(
     clock: Callable[[], float] = time.monotonic,
 ) -> bytes:
     """Look for SECONDS, telling the best so far. Raises `Refused` where there is nothing to seat anew."""
-    fresh = reseating.fresh_tables(tournament)
-    given = reseating.arguments(fresh)
-    was = will = golfers.met_before(reseating.seats_now(fresh), given["past"])
+    fresh = reseat.fresh_tables(tournament)
+    given = reseat.arguments(fresh)
+    was = will = golfers.met_before(reseat.seats_now(fresh), given["past"])
     began, told, best, content = clock(), -1, None, b""
-    for seating in golfers.better_rounds(fresh.players, fresh.wanted, seed=reseating.seed_of(fresh), **given):
+    for seating in golfers.better_rounds(fresh.players, fresh.wanted, seed=reseat.seed_of(fresh), **given):
         if seating is not None and seating is not best:
             best = seating
             will = golfers.met_before(seating, given["past"])
-            found = Found(fresh.played.number, fresh.numbers, reseating.versions_of(fresh), seating, was, will)
+            found = Found(fresh.played.number, fresh.numbers, reseat.versions_of(fresh), seating, was, will)
             content = json.dumps(asdict(found)).encode()
         seconds = min(SECONDS, int(clock() - began))
         if seconds != told:  # a row to write, so not more often than anybody looks
@@ -71,6 +71,6 @@ def search(
 
 def check(tournament: Tournament) -> None:
     """Whether a search makes sense now. Raises `Refused`."""
-    fresh = reseating.fresh_tables(tournament)
+    fresh = reseat.fresh_tables(tournament)
     if fresh.wanted < 2:
         raise Conflict("one-table", _("Only one table has not started, so nobody could sit anywhere else."))

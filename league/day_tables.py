@@ -6,9 +6,9 @@ from league.formats import FORMATS
 from league.ledger.progress import PLAYING, closed_early, race_of, tables_now
 from league.lib.errors import Refused
 from league.models import LogEntry, Round, Seat, Table, Tournament
-from league.services.reseating import Fresh, fresh_tables
-from league.services.rounds import next_step
-from league.services.tables import swappable
+from league.rounds.reseat import Fresh, fresh_tables
+from league.rounds.steps import next_step
+from league.rounds.tables import swappable
 
 MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 

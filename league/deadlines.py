@@ -24,8 +24,8 @@ from league.lib.errors import Conflict, Refused
 from league.lib.wall_time import in_log, moment_of, moments
 from league.log.write import note
 from league.models import Deadline, Round, Table, Tournament, User
+from league.rounds.steps import NotYet, publish_round
 from league.services.reminders import remind
-from league.services.rounds import NotYet, publish_round
 
 logger = logging.getLogger(__name__)
 

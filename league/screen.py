@@ -18,7 +18,7 @@ from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
-from league.round_clock import clock_of
+from league.rounds.time_left import clock_of
 from league.services.places import free_places, page_of
 from league.services.sign_ups import Now, state_of
 from league.standings import race_in_words

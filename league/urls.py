@@ -5,11 +5,11 @@ from league.documents import KINDS
 from league.live import stream as live
 from league.odds import views as odds
 from league.ratings import views as ratings
+from league.rounds import views as clock
 from league.rulebook import views as rules
 from league.views import (
     bracket,
     check_in,
-    clock,
     club_people,
     club_teams,
     clubs,

@@ -16,9 +16,9 @@ from games.simulate import play as play_by_bots
 from league.access.by import By
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.roster_rows import RosterRow
+from league.rounds.steps import advance, next_step, start
 from league.services.clubs import found_club
 from league.services.members import add_members
-from league.services.rounds import advance, next_step, start
 from league.services.setup import create_tournament
 from tests import worlds
 

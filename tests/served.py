@@ -81,7 +81,7 @@ class Served:
             "import json, os",
             "os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'",
             "import django; django.setup()",
-            "from tests import cast; from league.services.rounds import start",
+            "from tests import cast; from league.rounds.steps import start",
             *python,
         )
         command = [sys.executable, "-c", "\n".join(lines)]

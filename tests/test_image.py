@@ -95,7 +95,7 @@ def test_its_four_processes_do_the_main_job(image, redis_server):
     [table, due] = json.loads(
         image.run(
             *python,
-            "import json; from django.utils import timezone; from league.services.rounds import start\n"
+            "import json; from django.utils import timezone; from league.rounds.steps import start\n"
             "from league.models import Deadline, Tournament\n"
             "made = Tournament.objects.get(); start(tournament=made, by=made.owner)\n"
             "due = Deadline.objects.create(kind='snapshot', tournament=made, due_at=timezone.now())\n"

@@ -85,7 +85,7 @@ def test_what_sqlite_takes_and_postgresql_refuses_is_answered_and_no_fault(postg
     statuses = Served(tmp_path, postgres_url).prepare(
         (
             "from django.test import Client",
-            "from league.services.rounds import close_tournament",
+            "from league.rounds.steps import close_tournament",
             "made = cast.play(cast.tournament(4, rounds=1))",
             "close_tournament(tournament=made, by=made.owner)",
             "olga = Client(headers={'host': 'localhost'}, raise_request_exception=False)",

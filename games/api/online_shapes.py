@@ -11,7 +11,7 @@ from games.online.arranging import LIMITS, SETTINGS
 from games.online.deals import settings_of
 from league.api.shapes import MOST_ROUNDS
 from league.models import Tournament
-from league.services.tables import MOST_TABLES
+from league.rounds.tables import MOST_TABLES
 
 
 def _number(name: str, says: str) -> serializers.IntegerField:

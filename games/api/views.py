@@ -20,7 +20,7 @@ from league.api.problems import Problem
 from league.lib.csv import cell
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore
-from league.services.first_deal import decide_first_dealer
+from league.rounds.first_deal import decide_first_dealer
 
 BY_CARDS = {
     "hand": 1,

@@ -22,9 +22,9 @@ from league.lib.errors import Conflict, Refused
 from league.lib.search import fold
 from league.log.write import note, who
 from league.models import Entry, Player, Stage, Table, Tournament, User
-from league.services.drawing import drop_draft
+from league.rounds.draw import drop_draft
+from league.rounds.steps import start
 from league.services.guests import guests
-from league.services.rounds import start
 from league.services.setup import check_rules, create_tournament
 
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE

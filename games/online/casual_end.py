@@ -21,7 +21,7 @@ from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
 from league.log.write import note
 from league.models import Entry, LogEntry, Round, Table, Tournament, User
-from league.services.rounds import advance, end_early, next_step
+from league.rounds.steps import advance, end_early, next_step
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from league.ledger.progress import PLAYING, dealt_in, race_of, table_now
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, Seat, Table, Tournament
-from league.services import first_deal
+from league.rounds import first_deal
 
 OPENS_WITHIN = timedelta(seconds=10)  # browsers do it by themselves
 MOST_REFUSALS = 2  # for a hand: then it is dealt without what somebody would add

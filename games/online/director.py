@@ -29,8 +29,8 @@ from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, LogEntry, Table, Tournament, User
+from league.rounds.tables import check_reason
 from league.services.substitutes import end_substitute, substitute
-from league.services.tables import check_reason
 
 MOST_REASON = 200
 TO_PAPER = "to-paper"  # the row of the log that says who took a hand to real cards

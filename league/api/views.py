@@ -17,10 +17,10 @@ from league.api.rows import NothingIn, Pages
 from league.entries.roster_api import roster_of
 from league.lib.errors import Conflict
 from league.models import Club, Tournament
+from league.rounds.steps import advance, close_tournament, end_early, next_step, reopen_tournament, start
 from league.services.calling_off import call_off, hold_after_all
 from league.services.counting import set_counts
 from league.services.delete_tournament import delete_tournament
-from league.services.rounds import advance, close_tournament, end_early, next_step, reopen_tournament, start
 from league.services.setup import create_tournament
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")

@@ -115,7 +115,7 @@ DIRECTED = {
     "give-up-hand": gettext_lazy("broken off, since it could not count any more"),
 }
 
-# What is done about tables and rounds on the day (league/services/tables.py and its neighbours).
+# What is done about tables and rounds on the day (league/rounds/tables.py and its neighbours).
 DAY = {
     "swap-seats": gettext_lazy("%(one)s and %(other)s changed places"),
     "first-dealer": gettext_lazy("%(name)s deals first"),

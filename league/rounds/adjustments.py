@@ -9,7 +9,7 @@ from league.ledger.scores import MOST_POINTS, settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Entry, Round, Tournament, User
-from league.services.redrawing import redraw_next
+from league.rounds.redraw import redraw_next
 
 
 @transaction.atomic

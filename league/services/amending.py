@@ -14,10 +14,10 @@ from league.ledger.scores import settle_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Round, Stage, Table, Tournament, User
-from league.services.drawing import forget_drafts
-from league.services.rounds import draw_following
+from league.rounds.draw import forget_drafts
+from league.rounds.steps import draw_following
+from league.rounds.tables import check_reason
 from league.services.setup import check_rules
-from league.services.tables import check_reason
 
 # What may still change, by format: rounds that were drawn, cards and scoring stand.
 AMENDABLE = {

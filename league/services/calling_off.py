@@ -15,9 +15,9 @@ from league.ledger.progress import counts_a_hand
 from league.lib.errors import Conflict
 from league.log.write import note
 from league.models import SignUp, Table, Tournament, User
+from league.rounds.pause import go_on, stand_still
+from league.rounds.tables import check_reason
 from league.services import places
-from league.services.pausing import go_on, stand_still
-from league.services.tables import check_reason
 
 
 @transaction.atomic

@@ -19,9 +19,9 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
-from league.services.redrawing import drafts_of, redraw_next, seat_newcomer
+from league.rounds.redraw import drafts_of, redraw_next, seat_newcomer
+from league.rounds.tables import check_reason
 from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
-from league.services.tables import check_reason
 from league.services.team_seats import join, leave
 from league.services.teams import team_of
 from league.standings import read as ledger

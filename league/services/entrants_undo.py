@@ -13,9 +13,9 @@ from league.ledger.scores import note_byes
 from league.lib.errors import Conflict
 from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
+from league.rounds.redraw import redraw_next, unseat
 from league.services.entrants import LEAVES, Kind, begun, follow, log_of, set_status
 from league.services.places import take_off
-from league.services.redrawing import redraw_next, unseat
 from league.services.standing_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
 from league.services.team_seats import give_back, unjoin
 

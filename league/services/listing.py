@@ -14,8 +14,8 @@ from league.lib.errors import Conflict, Refused
 from league.log.write import note, note_in_club, who
 from league.models import Entry, Player, SignUp, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
+from league.rounds.draw import drop_draft
 from league.services import places
-from league.services.drawing import drop_draft
 from league.services.persons import NewPlayer, persons_of
 from league.services.teams import check_again, new_teams
 

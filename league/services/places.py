@@ -17,7 +17,7 @@ from league.lib.errors import Refused
 from league.lib.wall_time import moment_of, moments
 from league.log.write import note
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
-from league.services.drawing import drop_draft
+from league.rounds.draw import drop_draft
 from league.services.persons import person_of_sign_up
 from league.services.teams import is_team
 

@@ -24,8 +24,8 @@ from league.lib.translate import translated
 from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
+from league.rounds.draw import drop_draft
 from league.services import places, reminders
-from league.services.drawing import drop_draft
 from league.services.listing import enter, lock_planned
 from league.services.online import tables_online
 from league.services.persons import NewPlayer

@@ -24,8 +24,8 @@ from league.lib.translate import translated
 from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
+from league.rounds.draw import drop_draft
 from league.services import places, reminders
-from league.services.drawing import drop_draft
 from league.services.listing import rename_entry
 from league.services.places import TIMES
 from league.services.teams import keep_team

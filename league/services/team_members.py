@@ -11,7 +11,7 @@ from league.ledger.locks import lock_club, lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict
 from league.log.write import member, note
 from league.models import Entry, Player, Seat, Team, TeamMember, Tournament, User
-from league.services.drawing import drop_draft
+from league.rounds.draw import drop_draft
 from league.services.listing import rename_person
 from league.services.persons import person_called
 from league.services.teams import have, plays_already, refused, team_members

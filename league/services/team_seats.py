@@ -20,10 +20,10 @@ from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
-from league.services.drawing import draw_seed, wishes
-from league.services.redrawing import Seating, drafts_of, fingerprint, seat_again, seating_of
+from league.rounds.draw import draw_seed, wishes
+from league.rounds.redraw import Seating, drafts_of, fingerprint, seat_again, seating_of
+from league.rounds.tables import hands_without_gap
 from league.services.standing_in import seats_to_come
-from league.services.tables import hands_without_gap
 
 Match = tuple[str, str]
 """The public ids of two teams; the first has the seats 0 and 2."""

@@ -10,9 +10,9 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note, who
 from league.models import Entry, KeptApart, Stage, Tournament, User
-from league.services.drawing import next_seating, wishes
+from league.rounds.draw import next_seating, wishes
+from league.rounds.redraw import drafts_of, redraw_next, renumber_drafts, seating_of
 from league.services.entrants import one_of
-from league.services.redrawing import drafts_of, redraw_next, renumber_drafts, seating_of
 
 
 def _wishing(tournament: Tournament) -> tuple[Tournament, Stage]:

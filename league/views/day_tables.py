@@ -17,7 +17,9 @@ from league.lib.errors import Refused
 from league.lib.translate import labelled
 from league.models import Entry, Round, Table, Tournament
 from league.pages.tournament_page import organiser_of
-from league.services import pausing, reseating, rounds, tables
+from league.rounds import pause as pausing
+from league.rounds import reseat, tables
+from league.rounds import steps as rounds
 from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
 from league.views.day import decide_here, show_day
 
@@ -138,7 +140,7 @@ def redraw(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         access,
         "redraw",
-        action=lambda: reseating.reseat_not_started(
+        action=lambda: reseat.reseat_not_started(
             tournament=access.tournament, reason=form.cleaned_data["reason"], by=organiser_of(request)
         ),
         what=_("Seat tables anew that have not started"),

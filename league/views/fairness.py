@@ -22,7 +22,7 @@ from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.pages.tournament_page import render_page
 from league.ratings.seeding import BY_RATING
-from league.services.drawing import draw_seed
+from league.rounds.draw import draw_seed
 
 MOST_IN_FULL = 16  # players up to whom the fairness matrix has cells of full size
 MOST_IN_MATRIX = 60  # up to whom there is one: a challenge may have a thousand

@@ -18,7 +18,7 @@ from league.better_seating import check, found_by
 from league.lib.errors import Conflict, Refused
 from league.models import Job
 from league.pages.tournament_page import organiser_of, render_page
-from league.services.reseating import take_seating
+from league.rounds.reseat import take_seating
 from league.views.day import decide, show_day
 
 MOST_SHOWN = 20

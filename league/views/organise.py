@@ -29,12 +29,12 @@ from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.round_clock import clock_of, usual_minutes
 from league.rounds import adjustments as adjustments_services
+from league.rounds import draw as drawing
+from league.rounds import steps as rounds_services
 from league.rounds.adjustments import adjust
-from league.services import drawing
-from league.services import rounds as rounds_services
-from league.services.rounds import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
+from league.rounds.steps import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
+from league.rounds.time_left import clock_of, usual_minutes
 from league.services.setup import clone_tournament
 from league.services.sign_ups import line_of, missing_at_the_door
 from league.standings import read as ledger

@@ -29,9 +29,10 @@ from league.pages.tournament_page import organiser_of, posted, render_page
 from league.ratings.seeding import BY_RATING, figures_of
 from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
+from league.rounds.draw import draw_order
+from league.rounds.steps import why_it_goes_on
 from league.services.calling_off import why_it_is_held
 from league.services.delete_tournament import why_it_stays
-from league.services.drawing import draw_order
 from league.services.listing import (
     MOST_PLAYERS,
     add_entries,
@@ -41,7 +42,6 @@ from league.services.listing import (
     rename_entry,
     shuffle_order,
 )
-from league.services.rounds import why_it_goes_on
 from league.services.seasons import put_in_season
 from league.services.setup import change_details, change_rules, create_tournament, free_name
 from league.services.team_members import change_team

@@ -7,7 +7,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import record_hand
 from league.access.by import By
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 
 from .looking import findings, low, press, width

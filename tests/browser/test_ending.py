@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from league.models import Tournament
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 
 from .looking import low, press, violations, width

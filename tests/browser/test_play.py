@@ -13,7 +13,7 @@ from games.online import clock
 from games.online.sweeping import sweep
 from league.access.signed_links import player_token
 from league.models import Entry, Stage, Table, Tournament
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
 from tests.games.online_table import put_online

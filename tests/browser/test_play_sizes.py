@@ -10,7 +10,7 @@ from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES, chooser, dealer_numbers
 from engine.state import Public
 from games.online import deals
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
 from tests.games.online_table import put_online

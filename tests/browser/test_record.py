@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from games.models import Hand
 from league.models import Stage
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 
 from .conftest import PHONE

@@ -9,7 +9,7 @@ from games.models import Hand
 from games.services import record_hand
 from league.access.by import By
 from league.models import EntryEvent, Seat, Tournament
-from league.services.rounds import advance, next_step, start
+from league.rounds.steps import advance, next_step, start
 from tests import cast
 from tests.test_stories import CREATE
 

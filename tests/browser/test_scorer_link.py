@@ -5,8 +5,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.models import Hand
+from league.rounds.steps import start
 from league.services.people import invite
-from league.services.rounds import start
 from league.services.scorers import make_scorer_links
 from tests import cast
 

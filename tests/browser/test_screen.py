@@ -12,8 +12,8 @@ from .looking import findings, width
 
 PREPARE = """
 from league.access.signed_links import screen_token
-from league.round_clock import clock_of
-from league.services import clock
+from league.rounds.time_left import clock_of
+from league.rounds import clock
 long = ["Maximiliana-Theodora von und zu Wolkenstein-Trostburg", "Ana Lucía Núñez de la Vega y Castellanos del Río",
         "Donaudampfschifffahrtsgesellschaftskapitänswitwe"]
 def evening(players, **settings):

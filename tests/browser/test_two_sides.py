@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from games.models import Dispute, Hand
 from league.access.signed_links import player_token
 from league.models import Table
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 
 from .conftest import DESKTOP, PHONE

@@ -17,7 +17,7 @@ from engine.replay import Fault, undo, verify
 from engine.rules import EDITIONS
 from engine.state import Hand
 from league.models import Table
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.engine.golden_file import Golden
 from tests.engine.played import all_games, next_action

@@ -105,7 +105,7 @@ def drawn_and_due(served, seconds):
     return served.prepare(
         [
             "from datetime import timedelta; from django.utils import timezone",
-            "from league.models import Deadline; from league.services.drawing import draw",
+            "from league.models import Deadline; from league.rounds.draw import draw",
             f"made = [cast.tournament(4, hands_per_round=1, name=f'Pairs {{n}}') for n in range({4 * seconds})]",
             "[draw(tournament=one, by=one.owner) for one in made]",
             "now = timezone.now() + timedelta(seconds=2)",
@@ -201,8 +201,8 @@ from django.db import connection
 from django.utils import timezone
 from league import deadlines
 from league.models import Deadline
-from league.services.rounds import advance
-from league.services.drawing import draw
+from league.rounds.steps import advance
+from league.rounds.draw import draw
 
 made = [cast.tournament(4, hands_per_round=1, name=f"Pairs {n}") for n in range(12)]
 for one in made:

@@ -24,7 +24,7 @@ from games.online.replay import rules_of
 from games.online.sweeping import attend
 from league.lib.errors import Conflict, Refused
 from league.models import LogEntry
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import opens, play_out, put_online, says_ready, standing
 from tests.games.pages import said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.fake_clock import FakeClock
 

@@ -13,7 +13,7 @@ from engine.state import Rules
 from games.models import Hand
 from games.simulate import play_a_hand
 from league.models import HandScore, LogEntry, Role, Table, Tournament
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.api import Program
 

@@ -6,8 +6,8 @@ from django.test import Client
 
 from games.models import Deal, OnlineSettings
 from league.models import LogEntry, Role, Table, Tournament
-from league.services.drawing import draw
-from league.services.rounds import start
+from league.rounds.draw import draw
+from league.rounds.steps import start
 from tests import cast
 from tests.api import Program
 from tests.games.online_table import everybody_ready, put_online

@@ -11,8 +11,8 @@ from games.online.sweeping import Sweeper
 from league.access.signed_links import player_token
 from league.lib.errors import Conflict
 from league.models import Entry
+from league.rounds.steps import start
 from league.services.calling_off import call_off, hold_after_all
-from league.services.rounds import start
 from tests import cast
 from tests.api import Program
 from tests.games.online_table import everybody_ready, next_move, put_online, standing

@@ -15,12 +15,12 @@ from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import HandScore, LogEntry, Player, Seat, Table
 from league.rounds.adjustments import adjust, void_adjustment
+from league.rounds.first_deal import decide_first_dealer
+from league.rounds.steps import advance, next_step, start
+from league.rounds.tables import close_table
 from league.services.amending import amend_rules
 from league.services.entrants import drop_out
-from league.services.first_deal import decide_first_dealer
-from league.services.rounds import advance, next_step, start
 from league.services.scorers import make_scorer_links
-from league.services.tables import close_table
 from tests import cast
 from tests.api import Program
 from tests.games import phones

@@ -20,11 +20,11 @@ from league.lib.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
 from league.standings.read.progress import dealt_in
 from league.rounds.adjustments import adjust
-from league.services.rounds import advance, next_step
+from league.rounds.steps import advance, next_step
 from league.services.entrants import come_back, drop_out, enter_late
 from league.services.substitutes import substitute
 from league.services.entrants_undo import undo_event
-from league.services import pausing, reseating, tables
+from league.rounds import pause as pausing, reseat as reseating, tables
 from league.services.amending import amend_rules
 from league.what_moves import do_as_shown, try_out
 made = cast.challenge(16, hands_per_round=3, target=400)
@@ -203,7 +203,7 @@ print(json.dumps([failed, len(read_race(made, made.stages.get()).state.still_in)
 COMPARES = """
 import threading, time
 from django.db import connection
-from league.services import tables
+from league.rounds import tables
 from league.what_moves import do_as_shown, try_out
 made = cast.challenge(8)
 start(tournament=made, by=made.owner)

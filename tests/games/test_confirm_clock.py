@@ -10,7 +10,7 @@ from games.models import Hand
 from league import deadlines
 from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Table, Tournament
-from league.services.rounds import advance
+from league.rounds.steps import advance
 from tests import cast
 from tests.games import phones
 from tests.games.pages import version

@@ -8,7 +8,7 @@ from django.urls import reverse
 from engine.rules import EDITIONS
 from games.models import Hand
 from league.models import LogEntry, Round
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.pages import CARDS, form, hidden, living, name, post, said, version
 

@@ -12,8 +12,8 @@ from games.models import Hand
 from league import jobs
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
+from league.rounds.steps import advance, next_step
 from league.services.entrants import drop_out
-from league.services.rounds import advance, next_step
 from league.services.substitutes import substitute
 from tests import cast
 

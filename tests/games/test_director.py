@@ -25,8 +25,8 @@ from league.lib.translate import card_name
 from league.log import write as log
 from league.log.in_words import in_words
 from league.models import Entry, HandScore, LogEntry, Role, Table, Tournament
-from league.services.rounds import start
-from league.services.tables import swap_seats
+from league.rounds.steps import start
+from league.rounds.tables import swap_seats
 from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, next_move, open_all, play_out, put_online, standing
 from tests.games.pages import said

@@ -16,7 +16,7 @@ from games.online.places import ABSENT
 from games.services import lock_table
 from league.lib.translate import card_name
 from league.models import Entry, HandScore, Seat, Stage, Table, Tournament
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import everybody_ready, put_online, standing
 

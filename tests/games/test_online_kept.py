@@ -24,7 +24,7 @@ from league.lib.remembered import Remembered
 from league.live.stream import version_of, version_of_table
 from league.models import Entry, Round, Tournament
 from league.rounds.adjustments import adjust
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online
 from tests.served import together

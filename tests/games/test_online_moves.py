@@ -12,8 +12,8 @@ from games.services import record_hand
 from league.access.by import By
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table
-from league.services.reseating import fresh_tables
-from league.services.rounds import start
+from league.rounds.reseat import fresh_tables
+from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import (
     everybody_ready,

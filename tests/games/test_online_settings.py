@@ -12,9 +12,9 @@ from games.online.deals import open_deal
 from league.lib.errors import Refused
 from league.log.in_words import in_words
 from league.models import HandScore, Role, Stage, Table, Tournament
-from league.services.drawing import draw
+from league.rounds.draw import draw
+from league.rounds.steps import start
 from league.services.online import tables_online
-from league.services.rounds import start
 from league.services.setup import clone_tournament
 from tests import cast
 from tests.games.online_table import everybody_ready

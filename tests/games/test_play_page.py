@@ -9,7 +9,7 @@ from engine.legal import playable
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.models import Deal, Move, OnlineSettings
 from league.models import Entry, Stage, Table, Tournament
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
 from tests.games.online_table import everybody_ready, play_out, put_online, standing

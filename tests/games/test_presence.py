@@ -12,7 +12,7 @@ from games.online import presence
 from games.online.telling import tell_page
 from games.services import lock_table
 from league.models import Entry
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
 from tests.games.online_table import put_online

@@ -21,7 +21,7 @@ from games.services import void_hand
 from league.access.by import By
 from league.erasure.erase import erase_player
 from league.models import Entry, Table
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said

@@ -12,8 +12,8 @@ from league.ledger.race import read_race
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import EntryEvent, LogEntry, Round, Seat, Table, Tournament
-from league.services.drawing import draw_next
-from league.services.rounds import advance, close_tournament, next_step, start
+from league.rounds.draw import draw_next
+from league.rounds.steps import advance, close_tournament, next_step, start
 from league.standings import read as ledger
 from tests import cast
 from tests.api import Program

@@ -11,7 +11,7 @@ from games import simulate
 from games.models import Hand
 from league.ledger.race import read_race
 from league.models import HandScore, Table
-from league.services.rounds import next_step, start
+from league.rounds.steps import next_step, start
 from tests import cast
 
 pytestmark = pytest.mark.django_db

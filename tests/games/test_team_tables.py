@@ -16,7 +16,7 @@ from league.access.signed_links import player_token
 from league.lib.errors import Conflict
 from league.live.push import look_at
 from league.models import HandScore, Table
-from league.services.rounds import start
+from league.rounds.steps import start
 from league.services.substitutes import substitute
 from tests import cast
 from tests.games import phones

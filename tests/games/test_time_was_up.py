@@ -13,7 +13,7 @@ from league.ledger.progress import COMPLETE, table_now
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import HandScore, LogEntry, Table
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.api import Program
 from tests.games.pages import form, living, post, said, version

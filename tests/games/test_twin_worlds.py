@@ -20,7 +20,7 @@ from games.models import Deal, OnlineSettings
 from games.online import replay, show, views
 from league.access.rights import OWNER, PLAYER_LINK, STRANGER
 from league.access.signed_links import player_token
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast, test_access
 from tests.games.online_table import everybody_ready, play_out, put_online
 from tests.games.twins import (

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.models import Dispute, Hand
 from league.ledger.scores import confirm_table
 from league.models import Deadline, Entry, HandScore, LogEntry, Seat, Table, Tournament
-from league.services.rounds import advance, next_step
+from league.rounds.steps import advance, next_step
 from tests import cast
 from tests.api import Program
 from tests.games import phones

@@ -9,7 +9,7 @@ from games.models import Deal, OnlineSettings
 from games.online import overview
 from league.access.signed_links import player_token, screen_token
 from league.models import Table
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online
 

@@ -11,8 +11,8 @@ from league.better_seating import SECONDS, found_by, search
 from league.formats.seating import golfers
 from league.lib.errors import Conflict, Refused
 from league.models import Job, LogEntry, Seat
-from league.services.reseating import arguments, fresh_tables, seats_now, take_seating
-from league.services.rounds import advance, next_step, start
+from league.rounds.reseat import arguments, fresh_tables, seats_now, take_seating
+from league.rounds.steps import advance, next_step, start
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_day_tables import shown

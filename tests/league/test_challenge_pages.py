@@ -16,9 +16,9 @@ from league.access.by import By
 from league.bracket import BOX
 from league.models import Entry, Round, Stage
 from league.rounds.adjustments import adjust
+from league.rounds.first_deal import decide_first_dealer
+from league.rounds.steps import advance, next_step
 from league.services.entrants import reinstate
-from league.services.first_deal import decide_first_dealer
-from league.services.rounds import advance, next_step
 from league.standings import read as ledger
 from tests import cast, pdf_text
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import LogEntry, Role, Round, Table
-from league.round_clock import RoundClock, clock_of
-from league.services import clock as services
-from league.services.rounds import advance, next_step, reopen_tournament, start
+from league.rounds import clock as services
+from league.rounds.steps import advance, next_step, reopen_tournament, start
+from league.rounds.time_left import RoundClock, clock_of
 from tests import cast
 from tests.games.pages import said
 

@@ -6,7 +6,7 @@ import pytest
 
 from league.formats import NotPossible, Wanted, pairs
 from league.models import Adjustment, Round
-from league.services.rounds import advance, next_step, start
+from league.rounds.steps import advance, next_step, start
 from tests import cast
 
 # Each test that needs the database says so: the schedule itself is pure.

@@ -10,12 +10,12 @@ from league import deadlines
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, HandScore, Round, Table, Tournament
-from league.round_clock import clock_of
-from league.services import pausing
+from league.rounds import pause
+from league.rounds.clock import resume_clock, start_clock
+from league.rounds.steps import end_early, next_step, reopen_tournament, start
+from league.rounds.tables import close_table, open_table_again
+from league.rounds.time_left import clock_of
 from league.services.amending import amend_rules
-from league.services.clock import resume_clock, start_clock
-from league.services.rounds import end_early, next_step, reopen_tournament, start
-from league.services.tables import close_table, open_table_again
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
@@ -61,7 +61,7 @@ def test_a_pause_shows_on_every_page_and_stops_the_clock(olga, client, pairs):
 def test_going_on_lets_the_clock_run_with_what_it_had(olga, pairs):
     played = pairs.rounds.get(number=1)
     start_clock(tournament=pairs, minutes=40, shown=clock_of(played).shown, by=pairs.owner)
-    pausing.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
+    pause.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
     left = clock_of(pairs.rounds.get(number=1)).seconds
     assert post(olga, pairs, "pause", do="resume").status_code == 302
     clock = clock_of(pairs.rounds.get(number=1))
@@ -73,8 +73,8 @@ def test_going_on_lets_the_clock_run_with_what_it_had(olga, pairs):
 def test_a_clock_that_stood_before_the_pause_stands_after_it(pairs):
     played = pairs.rounds.get(number=1)
     Round.objects.filter(pk=played.pk).update(seconds_left=600)
-    pausing.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
-    pausing.resume(tournament=pairs, by=pairs.owner)
+    pause.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
+    pause.resume(tournament=pairs, by=pairs.owner)
     assert clock_of(pairs.rounds.get(number=1)).state == "stands"
 
 
@@ -84,21 +84,21 @@ def test_nothing_publishes_or_confirms_itself_meanwhile(pairs):
     clock = Deadline.objects.create(
         kind="confirm-table", tournament=pairs, round=table.round, table=table, due_at=now, created_at=now
     )
-    pausing.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
+    pause.pause(tournament=pairs, reason="Fire alarm", by=pairs.owner)
     later = timezone.now()
     assert deadlines.sweep(later) == 0
     clock.refresh_from_db()
     assert clock.reason == "Play is paused. This happens as soon as it goes on."
     assert deadlines.lag(later).total_seconds() == 0
-    pausing.resume(tournament=pairs, by=pairs.owner)
+    pause.resume(tournament=pairs, by=pairs.owner)
     assert deadlines.sweep(timezone.now() + timezone.timedelta(hours=1)) == 1
 
 
 def test_a_pause_needs_a_reason_and_a_tournament_that_runs(pairs):
     with pytest.raises(Refused, match="Say why"):
-        pausing.pause(tournament=pairs, reason="  ", by=pairs.owner)
+        pause.pause(tournament=pairs, reason="  ", by=pairs.owner)
     with pytest.raises(Conflict, match="being played"):
-        pausing.pause(tournament=cast.tournament(), reason="x", by=pairs.owner)
+        pause.pause(tournament=cast.tournament(), reason="x", by=pairs.owner)
 
 
 # Rules changed after the start.
@@ -174,7 +174,7 @@ def test_before_the_start_the_rules_themselves_are_changed():
 
 def test_the_reasons_lose_a_name_that_is_erased(pairs):
     amend(pairs, hands_per_round=2, reason="Zoë has to catch a train")
-    pausing.pause(tournament=pairs, reason="Zoë fainted", by=pairs.owner)
+    pause.pause(tournament=pairs, reason="Zoë fainted", by=pairs.owner)
     erase_player(player=cast.entry(pairs, "Zoë").player, by=pairs.owner)
     pairs.refresh_from_db()
     assert "Zoë" not in pairs.pause_reason + str(pairs.stages.get().amendments)

@@ -12,9 +12,9 @@ from league.log.audit import verify
 from league.log.in_words import in_words
 from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat
 from league.rounds.adjustments import adjust
+from league.rounds.steps import start
 from league.services.byes import value_bye
 from league.services.entrants import drop_out, enter_late
-from league.services.rounds import start
 from league.services.substitutes import end_substitute, substitute
 from league.services.wishes import keep_apart, set_fixed_table
 from tests import cast

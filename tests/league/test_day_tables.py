@@ -15,9 +15,9 @@ from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Adjustment, LogEntry, Round, Seat, Table
-from league.services.reseating import fresh_tables, reseat_not_started
-from league.services.rounds import advance, start
-from league.services.tables import close_table, move_table, open_table_again, swap_seats
+from league.rounds.reseat import fresh_tables, reseat_not_started
+from league.rounds.steps import advance, start
+from league.rounds.tables import close_table, move_table, open_table_again, swap_seats
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said

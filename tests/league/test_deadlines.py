@@ -11,9 +11,9 @@ from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Round, Snapshot
 from league.rounds.adjustments import adjust
-from league.services.drawing import draw, undo_draw
+from league.rounds.draw import draw, undo_draw
+from league.rounds.steps import advance, next_step, reopen_tournament, start
 from league.services.listing import shuffle_order
-from league.services.rounds import advance, next_step, reopen_tournament, start
 from league.services.setup import change_details
 from tests import cast
 

@@ -27,13 +27,13 @@ from league.models import (
     Tournament,
 )
 from league.rounds.adjustments import adjust
+from league.rounds.draw import draw
+from league.rounds.steps import start
 from league.services.calling_off import call_off
 from league.services.closing import close_account
 from league.services.delete_tournament import delete_tournament
-from league.services.drawing import draw
 from league.services.listing import add_entries
 from league.services.people import invite
-from league.services.rounds import start
 from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast
 from tests.api import Program

@@ -17,9 +17,9 @@ from league.ledger.dealer import first_dealer, first_seats_in, next_dealer
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table
 from league.roster_rows import RosterRow
-from league.services.first_deal import decide_first_dealer
-from league.services.rounds import start
-from league.services.tables import swap_seats
+from league.rounds.first_deal import decide_first_dealer
+from league.rounds.steps import start
+from league.rounds.tables import swap_seats
 from tests import cast, pdf_text
 from tests.api import Program
 from tests.games.online_table import everybody_ready, play_out, put_online, standing

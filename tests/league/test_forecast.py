@@ -17,8 +17,8 @@ from league.odds.hands import HandPools, turned
 from league.odds.position import outlook_of
 from league.odds.simulate import Outcome, Position, Seated, ToDraw, simulate
 from league.rounds.adjustments import adjust
+from league.rounds.steps import advance, next_step
 from league.services.entrants import drop_out
-from league.services.rounds import advance, next_step
 from league.standings.ranking import AdjustmentRow, Entrant
 from league.standings.tie_breaks import Played
 from tests import cast

@@ -7,7 +7,7 @@ from games.services import void_hand
 from league.access.by import By
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round
-from league.services.rounds import start
+from league.rounds.steps import start
 from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said

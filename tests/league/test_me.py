@@ -16,8 +16,8 @@ from league.live import stream as live
 from league.log.in_words import in_words
 from league.log.write import note
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
+from league.rounds.steps import advance, next_step, start
 from league.services.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
-from league.services.rounds import advance, next_step, start
 from league.services.scorers import make_scorer_links
 from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast, pdf_text

@@ -15,13 +15,13 @@ from league.access.signed_links import player_token, screen_token
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, RatingPoint, Role, Round, Tournament
 from league.ratings.compute import recompute_ratings
-from league.round_clock import clock_of
+from league.rounds.clock import start_clock
+from league.rounds.pause import pause
+from league.rounds.steps import advance, end_early, reopen_tournament, start
+from league.rounds.time_left import clock_of
 from league.season_table import season_table
 from league.services.calling_off import call_off, hold_after_all
-from league.services.clock import start_clock
 from league.services.counting import set_counts
-from league.services.pausing import pause
-from league.services.rounds import advance, end_early, reopen_tournament, start
 from league.services.seasons import close_season, create_season, put_in_season
 from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast

@@ -13,7 +13,7 @@ from league.models import Forecast, Tournament
 from league.odds.compute import forecast_what_is_asked_for
 from league.odds.page_rows import _enough, _needs, interval, odds_of
 from league.odds.simulate import Position, Seated
-from league.services.rounds import start
+from league.rounds.steps import start
 from league.services.setup import change_details
 from tests import cast
 from tests.api import Program

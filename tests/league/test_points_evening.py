@@ -22,15 +22,15 @@ from league.ledger.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
 from league.rounds.adjustments import adjust, void_adjustment
+from league.rounds.draw import draw_rounds
+from league.rounds.redraw import seating_of
+from league.rounds.reseat import reseat_not_started
+from league.rounds.steps import advance, next_step, start
+from league.rounds.tables import close_table, open_table_again, swap_seats
+from league.rounds.undo import round_to_undo, take_back_round
 from league.services.amending import amend_rules
-from league.services.drawing import draw_rounds
 from league.services.entrants import come_back, drop_out, enter_late
 from league.services.entrants_undo import undo_event
-from league.services.redrawing import seating_of
-from league.services.reseating import reseat_not_started
-from league.services.rounds import advance, next_step, start
-from league.services.tables import close_table, open_table_again, swap_seats
-from league.services.undoing import round_to_undo, take_back_round
 from league.services.wishes import keep_apart, set_fixed_table
 from league.standings import read as ledger
 from tests import cast, pdf_text

@@ -22,7 +22,7 @@ from league.prints.on_paper import scoring_in_words
 from league.prints.sheet import MM, fitted
 from league.prints.slips import spread
 from league.roster_rows import RosterRow
-from league.services.rounds import advance, next_step, start
+from league.rounds.steps import advance, next_step, start
 from league.services.scorers import make_scorer_links
 from league.services.setup import create_tournament
 from league.standings import read as ledger

@@ -12,8 +12,8 @@ from games.services import void_hand
 from league.access.by import By
 from league.models import Round, Tournament
 from league.rounds.adjustments import adjust
-from league.services.drawing import draw
-from league.services.rounds import close_tournament, start
+from league.rounds.draw import draw
+from league.rounds.steps import close_tournament, start
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from league.ledger.scores import SeatScore, post_score
 from league.models import EntryEvent
 from league.race_picture import GAP, HIGH, TALL, blocks_of, field, lanes
 from league.rounds.adjustments import adjust
-from league.services.rounds import advance, next_step, start
+from league.rounds.steps import advance, next_step, start
 from league.standings import read as ledger
 from tests import cast, pdf_text
 

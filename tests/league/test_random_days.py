@@ -7,9 +7,9 @@ import pytest
 from league.lib.errors import Refused
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Round, Seat, Table, Tournament
+from league.rounds.steps import advance, next_step
 from league.services.entrants import come_back, drop_out, enter_late
 from league.services.entrants_undo import undo_event
-from league.services.rounds import advance, next_step
 from league.services.substitutes import end_substitute, substitute
 from league.standings import read as ledger
 from tests import cast

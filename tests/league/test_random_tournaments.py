@@ -25,13 +25,13 @@ from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Table, Tournament
 from league.rounds.adjustments import adjust, void_adjustment
+from league.rounds.reseat import reseat_not_started
+from league.rounds.steps import advance, next_step, start
+from league.rounds.tables import close_table, swap_seats
 from league.services.entrants import come_back, drop_out, enter_late, reinstate
 from league.services.entrants_undo import undo_event
-from league.services.reseating import reseat_not_started
-from league.services.rounds import advance, next_step, start
 from league.services.setup import create_tournament
 from league.services.substitutes import substitute
-from league.services.tables import close_table, swap_seats
 from tests import cast, standings_by_hand
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from league.ratings import compute as rating
 from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
 from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
 from league.ratings.results import out_of_date, people_of, positions, read_sides
+from league.rounds.steps import advance, next_step, start
 from league.services import clubs
 from league.services.merging import merge, undo_merge
-from league.services.rounds import advance, next_step, start
 from tests import cast
 
 DAY = date(2026, 1, 10)

@@ -12,9 +12,9 @@ from league import deadlines, letters
 from league.erasure.erase import erase_player, erase_sign_up
 from league.log.in_words import in_words
 from league.models import Deadline, Letter, SignUp
+from league.rounds.draw import draw
+from league.rounds.steps import start
 from league.services.calling_off import call_off, hold_after_all
-from league.services.drawing import draw
-from league.services.rounds import start
 from league.services.setup import change_details
 from league.services.sign_ups import set_sign_up, sign_up, withdraw
 from tests import cast

@@ -25,8 +25,8 @@ from league.ledger.scores import confirm_table
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
+from league.rounds.steps import start
 from league.services.people import take_back_role
-from league.services.rounds import start
 from league.services.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link
 from tests import cast
 from tests.games.pages import form, living, post, said, version

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from league.access.signed_links import screen_of, screen_token
 from league.models import LogEntry, Role, Round, SignUpPage
-from league.round_clock import clock_of
+from league.rounds import clock as clock_services
+from league.rounds.draw import draw
+from league.rounds.steps import advance, next_step, start
+from league.rounds.time_left import clock_of
 from league.screen import shown
-from league.services import clock as clock_services
-from league.services.drawing import draw
-from league.services.rounds import advance, next_step, start
 from league.services.sign_ups import set_sign_up
 from league.standings import read as ledger
 from tests import cast

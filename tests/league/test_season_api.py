@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from league.log.club_in_words import changes, in_words
 from league.models import ClubLogEntry, Season
-from league.services.rounds import end_early
+from league.rounds.steps import end_early
 from tests import cast
 from tests.api import Program
 

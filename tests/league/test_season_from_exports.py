@@ -16,10 +16,10 @@ from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
 from league.ratings.compute import recompute_ratings
 from league.roster_rows import RosterRow
+from league.rounds.steps import end_early, reopen_tournament, start
 from league.season_table import season_table
 from league.services.merging import merge
 from league.services.rolling_over import roll_over
-from league.services.rounds import end_early, reopen_tournament, start
 from league.services.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
 from league.services.substitutes import substitute
 from tests import cast, season_by_hand, standings_by_hand

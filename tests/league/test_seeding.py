@@ -12,9 +12,9 @@ from league.lib.errors import Refused
 from league.models import Club, LogEntry, Player, RatingPoint, Seat
 from league.ratings.compute import recompute_ratings
 from league.ratings.seeding import figures_of, pots
-from league.services.drawing import draw, draw_order, draw_seed, past_rounds
+from league.rounds.draw import draw, draw_order, draw_seed, past_rounds
+from league.rounds.steps import start
 from league.services.listing import order_by_rating
-from league.services.rounds import start
 from league.services.setup import create_tournament
 from tests import cast
 from tests.games.pages import said

@@ -15,7 +15,7 @@ from league.erasure.erase import erase_player, erase_sign_up
 from league.lib.errors import Refused
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
 from league.rounds.adjustments import adjust
-from league.services.rounds import advance, start
+from league.rounds.steps import advance, start
 from league.services.setup import change_details, clone_tournament
 from league.services.sign_ups import MAILS_A_DAY, MOST_WAITING, set_sign_up, sign_up, withdraw
 from tests import cast

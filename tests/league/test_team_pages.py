@@ -14,7 +14,7 @@ from league.access.signed_links import player_token
 from league.exports import EXPORTS, Wanted
 from league.lib import csv as csvfile
 from league.models import HandScore, Player, Round, Table, Tournament
-from league.services.rounds import start
+from league.rounds.steps import start
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

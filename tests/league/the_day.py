@@ -4,7 +4,7 @@ from typing import Any
 
 from league.log.in_words import in_words
 from league.models import Round, Seat, Tournament
-from league.services.rounds import advance, next_step
+from league.rounds.steps import advance, next_step
 from league.standings import read as ledger
 
 

@@ -16,8 +16,8 @@ from league.lib.errors import Conflict
 from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Deadline, Round, Tournament, User
-from league.round_clock import clock_of
-from league.services.tables import check_reason
+from league.rounds.tables import check_reason
+from league.rounds.time_left import clock_of
 
 
 @transaction.atomic

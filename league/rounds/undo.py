@@ -8,8 +8,8 @@ from league.ledger.scores import void_scores
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Table, Tournament, User
-from league.services.drawing import forget_drafts
-from league.services.rounds import draw_following
+from league.rounds.draw import forget_drafts
+from league.rounds.steps import draw_following
 
 
 def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:

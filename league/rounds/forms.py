@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from league.services.clock import MOST_MINUTES
+from league.rounds.clock import MOST_MINUTES
 
 WITH_MINUTES = ("start", "add", "extra")
 

@@ -20,8 +20,8 @@ from league.ledger.scores import note_byes
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Adjustment, Deadline, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.services.drawing import draw_next, draw_rounds
-from league.services.pausing import check_not_called_off
+from league.rounds.draw import draw_next, draw_rounds
+from league.rounds.pause import check_not_called_off
 
 
 class NotYet(Exception):

@@ -17,7 +17,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
-from league.services.drawing import (
+from league.rounds.draw import (
     Place,
     are_last_two,
     draw_seed,

@@ -15,8 +15,8 @@ from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Round, Table, Tournament, User
-from league.round_clock import RoundClock, clock_of
-from league.services.pausing import check_not_called_off
+from league.rounds.pause import check_not_called_off
+from league.rounds.time_left import RoundClock, clock_of
 
 MOST_MINUTES = 600
 

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST
 
 from league.access import tournament_for
 from league.access.rights import Can
-from league.clock_forms import ClockForm
 from league.lib.errors import Refused
 from league.models import Tournament, User
 from league.pages.tournament_page import organiser_of
-from league.services import clock as services
+from league.rounds import clock as services
+from league.rounds.forms import ClockForm
 
 
 @require_POST

@@ -21,8 +21,8 @@ from league.lib.errors import Conflict, Refused
 from league.lib.translate import translated
 from league.log.write import note
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
-from league.services.drawing import draw_seed, drawn_after, wishes
-from league.services.tables import check_reason
+from league.rounds.draw import draw_seed, drawn_after, wishes
+from league.rounds.tables import check_reason
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")
 
