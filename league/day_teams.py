@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.day_forms import SubstituteForm
+from league.entries.team_forms import LineUpForm
 from league.ledger.lineups import members_of, who_plays
 from league.models import Entry, Seat
-from league.team_forms import LineUpForm
 
 
 def of_team(entry: Entry, seats: Sequence[Seat], tables: Sequence[tuple[str, str]]) -> dict[str, Any]:

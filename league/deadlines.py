@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import snapshots
+from league.entries.reminders import remind
 from league.ledger.locks import lock_tournament
 from league.ledger.scores import confirm_by_itself
 from league.lib.errors import Conflict, Refused
@@ -25,7 +26,6 @@ from league.lib.wall_time import in_log, moment_of, moments
 from league.log.write import note
 from league.models import Deadline, Round, Table, Tournament, User
 from league.rounds.steps import NotYet, publish_round
-from league.services.reminders import remind
 
 logger = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ MOST_AT_ONCE = 50  # of one round; the next follows within a second
 # How long a try may take, and when the next one follows if it failed. Longer than a mail server is waited for.
 RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120))
 MOST_ATTEMPTS = len(RETRY_AFTER)
-# No mail: the row of somebody who wants no reminders at their address (league/services/reminders.py).
+# No mail: the row of somebody who wants no reminders at their address (league/entries/reminders.py).
 NO_REMINDERS = "no-reminders"
 ONE_CLICK = "List-Unsubscribe=One-Click"
 

@@ -9,6 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import exports
+from league.entries.places import free_places, page_of
+from league.entries.sign_up import Now, state_of
 from league.exports import Wanted
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
@@ -19,8 +21,6 @@ from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
 from league.rounds.time_left import clock_of
-from league.services.places import free_places, page_of
-from league.services.sign_ups import Now, state_of
 from league.standings import race_in_words
 from league.standings import read as ledger
 

@@ -2,6 +2,7 @@ from django.urls import path
 
 from league.calendar import views as calendar
 from league.documents import KINDS
+from league.entries import check_in_views
 from league.live import stream as live
 from league.odds import views as odds
 from league.ratings import views as ratings
@@ -9,7 +10,6 @@ from league.rounds import views as clock
 from league.rulebook import views as rules
 from league.views import (
     bracket,
-    check_in,
     club_people,
     club_teams,
     clubs,
@@ -199,11 +199,11 @@ urlpatterns = [
     path("t/<slug:slug>/club/", evening_of.set_club, name="set_club"),
     path("t/<slug:slug>/sign-up/settings/", sign_up.sign_up_settings, name="sign_up_settings"),
     path("t/<slug:slug>/sign-up/<str:sign_up_id>/remove/", sign_up.remove_sign_up, name="remove_sign_up"),
-    path("t/<slug:slug>/sign-up/<str:sign_up_id>/waits-here/", check_in.waits_here, name="waits_here"),
-    path("t/<slug:slug>/sign-up/<str:sign_up_id>/put-back/", check_in.put_back, name="put_back"),
-    path("t/<slug:slug>/check-in/", check_in.check_in, name="check_in"),
-    path("t/<slug:slug>/players/<str:public_id>/here/", check_in.here, name="here"),
-    path("t/<slug:slug>/players/<str:public_id>/replace/", check_in.replace, name="replace"),
+    path("t/<slug:slug>/sign-up/<str:sign_up_id>/waits-here/", check_in_views.waits_here, name="waits_here"),
+    path("t/<slug:slug>/sign-up/<str:sign_up_id>/put-back/", check_in_views.put_back, name="put_back"),
+    path("t/<slug:slug>/check-in/", check_in_views.check_in, name="check_in"),
+    path("t/<slug:slug>/players/<str:public_id>/here/", check_in_views.here, name="here"),
+    path("t/<slug:slug>/players/<str:public_id>/replace/", check_in_views.replace, name="replace"),
     path("t/<slug:slug>/people/", people.people, name="people"),
     path("t/<slug:slug>/people/<int:role_id>/take-back/", people.take_back_role, name="take_back_role"),
     path("t/<slug:slug>/invitations/<int:invitation_id>/revoke/", people.revoke_invitation, name="revoke_invitation"),

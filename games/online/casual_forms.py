@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules import OPTIONS
 from games.online.casual import TARGETS
+from league.entries.sign_up_forms import LINK
 from league.lib.form_fields import dress, plain_line
 from league.rulebook.editions import usual_first
-from league.sign_up_forms import LINK
 
 NAME = 24  # letters: what fits beside a seat on a phone
 

@@ -9,13 +9,13 @@ from rest_framework import serializers
 from engine.rules import EDITIONS, SCORINGS
 from league.access import Access
 from league.api.rows import LARGEST
+from league.entries.list_order import MOST_PLAYERS
 from league.entries.roster_api import PlayerIn
 from league.formats import FORMATS, challenge, pairs, points
 from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
-from league.services.listing import MOST_PLAYERS
 from league.services.setup import MOST_HANDS
 from league.setup_forms import DetailsForm
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS

@@ -133,7 +133,7 @@ DAY = {
     "end-early": gettext_lazy("ended early, standings made final"),
 }
 
-# Before a tournament begins (league/services/reminders.py).
+# Before a tournament begins (league/entries/reminders.py).
 REMINDERS = {
     "3-hours": gettext_lazy("3 hours before"),
     "1-day": gettext_lazy("a day before"),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.deadlines import cancel_passed
+from league.entries import places
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand
 from league.lib.errors import Conflict
@@ -17,7 +18,6 @@ from league.log.write import note
 from league.models import SignUp, Table, Tournament, User
 from league.rounds.pause import go_on, stand_still
 from league.rounds.tables import check_reason
-from league.services import places
 
 
 @transaction.atomic

@@ -7,16 +7,16 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.access.members import members_of
+from league.entries.list_order import rename_person
+from league.entries.persons import NewPlayer
+from league.entries.teams import have, refused, unfit
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict
 from league.lib.search import fold
 from league.log.write import member, note_in_club
 from league.models import Club, Player, Team, TeamMember, Tournament, User
-from league.services.listing import rename_person
 from league.services.members import add_members
-from league.services.persons import NewPlayer
-from league.services.teams import have, refused, unfit
 from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.entries.teams import team_of
 from league.formats import FORMATS, NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
 from league.ledger.field import field_of
@@ -23,7 +24,6 @@ from league.rounds.redraw import drafts_of, redraw_next, seat_newcomer
 from league.rounds.tables import check_reason
 from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
 from league.services.team_seats import join, leave
-from league.services.teams import team_of
 from league.standings import read as ledger
 
 Kind = EntryEvent.Kind

@@ -16,6 +16,9 @@ from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
 from league import deadlines, hooks
+from league.entries import places, reminders
+from league.entries.list_order import enter, lock_planned
+from league.entries.persons import NewPlayer
 from league.formats import FORMATS, Wanted, challenge, points
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
@@ -25,10 +28,7 @@ from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
-from league.services import places, reminders
-from league.services.listing import enter, lock_planned
 from league.services.online import tables_online
-from league.services.persons import NewPlayer
 from league.services.seasons import put_in_season
 from league.standings import tie_breaks as registry
 

@@ -7,11 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import hooks
+from league.entries.persons import person_called
 from league.ledger.locks import lock_tables, tell_tables
 from league.ledger.progress import PLAYING, tables_now
 from league.lib.errors import Refused
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament
-from league.services.persons import person_called
 
 STAND_IN = "Stand-in"  # as it is stored and exported, in whatever language
 

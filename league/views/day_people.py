@@ -14,6 +14,7 @@ from league import day_forms, day_people
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
 from league.access.rights import Can
 from league.day_teams import of_team
+from league.entries.team_forms import LineUpForm
 from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.models import Entry, EntryEvent
@@ -24,7 +25,6 @@ from league.services.entrants_undo import undo_event
 from league.services.standing_in import look_at_seats
 from league.services.substitutes import end_substitute, substitute
 from league.services.wishes import elsewhere, keep_apart, set_fixed_table
-from league.team_forms import LineUpForm
 from league.views.day import decide
 
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.entries import sign_up as sign_ups
 from league.formats import FORMATS
 from league.ledger.in_words import teams_in_words
 from league.lib.translate import round_title
 from league.models import Round, Tournament
-from league.services import sign_ups
 from league.standings.cache import standings_of
 from league.standings.ranking import Standing
 

@@ -18,6 +18,7 @@ from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
 from league.access.members import guests_of, members_of
 from league.access.rights import InClub
 from league.club_forms import MemberForm, MembersForm, PrivacyForm
+from league.entries.forms import lines_in_words
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
@@ -27,7 +28,6 @@ from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
 from league.pages.tournament_page import organiser_of, posted
 from league.people_forms import MemberInvitationForm
-from league.roster_forms import lines_in_words
 from league.services import members as members_services
 from league.services import merging
 from league.services.club_people import invite_member, open_club_invitations

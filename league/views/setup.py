@@ -17,6 +17,18 @@ from league.access.members import unlisted, unlisted_teams
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.ending_forms import CallOffForm, CountsForm
+from league.entries.forms import PlayerForm, RosterForm, lines_in_words
+from league.entries.list_order import (
+    MOST_PLAYERS,
+    add_entries,
+    move_entry,
+    order_by_rating,
+    remove_entry,
+    rename_entry,
+    shuffle_order,
+)
+from league.entries.team_forms import TeamForm
+from league.entries.team_members import change_team
 from league.erasure import erase
 from league.formats import FORMATS
 from league.formats.estimate import evening_of
@@ -27,24 +39,13 @@ from league.lib.translate import translated
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.pages.tournament_page import organiser_of, posted, render_page
 from league.ratings.seeding import BY_RATING, figures_of
-from league.roster_forms import PlayerForm, RosterForm, lines_in_words
 from league.roster_rows import Roster
 from league.rounds.draw import draw_order
 from league.rounds.steps import why_it_goes_on
 from league.services.calling_off import why_it_is_held
 from league.services.delete_tournament import why_it_stays
-from league.services.listing import (
-    MOST_PLAYERS,
-    add_entries,
-    move_entry,
-    order_by_rating,
-    remove_entry,
-    rename_entry,
-    shuffle_order,
-)
 from league.services.seasons import put_in_season
 from league.services.setup import change_details, change_rules, create_tournament, free_name
-from league.services.team_members import change_team
 from league.setup_forms import (
     AmendForm,
     ClubChoiceForm,
@@ -59,7 +60,6 @@ from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import left_in_words
 from league.standings.tie_breaks import TIE_BREAKS
-from league.team_forms import TeamForm
 from league.views.amend import amend
 from league.views.evening_of import evening_form
 

@@ -23,6 +23,11 @@ from league.access.members import member_with_account
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.access.signed_links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
+from league.entries import places, reminders
+from league.entries import sign_up as sign_ups
+from league.entries.forms import PlayerForm
+from league.entries.sign_up import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
+from league.entries.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.erasure.erase import erase_sign_up
 from league.formats import FORMATS
 from league.lib import qr
@@ -34,10 +39,6 @@ from league.live import stream as live
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.roster_forms import PlayerForm
-from league.services import places, reminders, sign_ups
-from league.services.sign_ups import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
-from league.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.views.player_links import note_showing
 
 SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows

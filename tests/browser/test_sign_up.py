@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from league import letters
 from league.access.signed_links import sign_up_token
-from league.services.arrivals import check_in, wait_here
-from league.services.sign_ups import set_sign_up, sign_up
+from league.entries.check_in import check_in, wait_here
+from league.entries.sign_up import set_sign_up, sign_up
 from tests import cast
 
 from .conftest import PHONE

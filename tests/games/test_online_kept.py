@@ -227,7 +227,7 @@ def test_whatever_else_the_log_says_has_the_rows_read_again(deal):
 
 
 def test_a_new_name_is_shown_at_once(deal):
-    from league.services.listing import rename_entry
+    from league.entries.list_order import rename_entry
 
     entry = Entry.objects.get(pk=deal.places[0]["entry"])
     table, _mine = seated(deal)

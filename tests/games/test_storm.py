@@ -20,10 +20,10 @@ from league.access.by import By
 from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table
 from league.services.setup import change_details
-from league.services.arrivals import check_in, put_back, replace_no_show
+from league.entries.check_in import check_in, put_back, replace_no_show
 from league.standings.read.scores import confirm_table
 from league.services.player_links import end_player_link, mail_player_link
-from league.services.listing import rename_entry
+from league.entries.list_order import rename_entry
 made = cast.tournament(rounds=2, hands_per_round=2)
 owner = made.owner
 start(tournament=made, by=owner)

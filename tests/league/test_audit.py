@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league import jobs
+from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.log import chain
 from league.log.audit import verify
@@ -19,7 +20,6 @@ from league.log.in_words import in_words
 from league.log.write import note
 from league.models import LogEntry, LogHead, Player
 from league.rounds.adjustments import adjust
-from league.services.listing import rename_entry
 from league.services.merging import merge
 from league.services.substitutes import substitute
 from league.snapshots import freeze

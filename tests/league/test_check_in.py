@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from league import letters
 from league.access.signed_links import player_token, sign_up_token
+from league.entries.check_in import check_in
+from league.entries.sign_up import set_sign_up, sign_up, withdraw
 from league.models import Entry, LogEntry, Role, SignUp, SignUpPage, Table
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, close_tournament, start
-from league.services.arrivals import check_in
-from league.services.sign_ups import set_sign_up, sign_up, withdraw
 from tests import cast
 from tests.games.pages import said
 

@@ -5,12 +5,12 @@ from django.test import Client
 
 from league import team_roster
 from league.access.members import members_of
+from league.entries.list_order import add_entries
 from league.erasure.erase import erase_player
 from league.log.club_in_words import in_words
 from league.models import Club, ClubLogEntry, Player, Team, Tournament
 from league.rounds.steps import start
 from league.services.club_teams import put_together
-from league.services.listing import add_entries
 from league.services.members import add_members
 from tests import cast
 from tests.api import Program

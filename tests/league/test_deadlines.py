@@ -7,13 +7,13 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from league import deadlines
+from league.entries.list_order import shuffle_order
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Round, Snapshot
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw, undo_draw
 from league.rounds.steps import advance, next_step, reopen_tournament, start
-from league.services.listing import shuffle_order
 from league.services.setup import change_details
 from tests import cast
 

@@ -12,6 +12,8 @@ from django.utils.http import urlencode
 
 from league import letters
 from league.access.signed_links import player_token
+from league.entries.list_order import add_entries
+from league.entries.sign_up import set_sign_up, sign_up
 from league.erasure.erase import erase_player
 from league.ledger.locks import Gone
 from league.lib.errors import Conflict
@@ -32,9 +34,7 @@ from league.rounds.steps import start
 from league.services.calling_off import call_off
 from league.services.closing import close_account
 from league.services.delete_tournament import delete_tournament
-from league.services.listing import add_entries
 from league.services.people import invite
-from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

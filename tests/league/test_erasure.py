@@ -10,6 +10,7 @@ from games.models import Hand
 from games.services import void_hand
 from league import exports
 from league.access.by import By
+from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.exports import EXPORTS, Wanted
 from league.log.audit import verify
@@ -18,7 +19,6 @@ from league.rounds.adjustments import adjust
 from league.services import setup
 from league.services.entrants import drop_out
 from league.services.entrants_undo import undo_event
-from league.services.listing import rename_entry
 from league.services.people import accept, invite
 from league.services.setup import clone_tournament
 from league.snapshots import freeze

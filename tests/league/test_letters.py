@@ -8,9 +8,9 @@ from django.core import mail
 from django.utils import timezone, translation
 
 from league import letters
+from league.entries.sign_up import set_sign_up, sign_up, withdraw
 from league.letters import MOST_ATTEMPTS, RETRY_AFTER
 from league.models import Letter, SignUp
-from league.services.sign_ups import set_sign_up, sign_up, withdraw
 from tests import cast
 from tests.games.pages import said
 

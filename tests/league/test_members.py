@@ -6,6 +6,9 @@ import pytest
 from django.test import Client
 
 from league import exports
+from league.entries.check_in import replace_no_show
+from league.entries.list_order import add_entries, remove_entry
+from league.entries.sign_up import set_sign_up, sign_up
 from league.erasure.erase import erase_player
 from league.exports import Wanted
 from league.lib.errors import Refused
@@ -13,14 +16,11 @@ from league.models import ClubLogEntry, LogEntry, Player, SignUp
 from league.roster_rows import RosterRow
 from league.rounds.draw import draw
 from league.rounds.steps import start
-from league.services.arrivals import replace_no_show
 from league.services.calling_off import call_off
 from league.services.club_people import claim
 from league.services.clubs import put_in_club
 from league.services.entrants import enter_late
-from league.services.listing import add_entries, remove_entry
 from league.services.members import add_members, change_member, remove_member
-from league.services.sign_ups import set_sign_up, sign_up
 from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said

@@ -12,6 +12,7 @@ from django.utils import timezone
 from league import deadlines, letters
 from league.access.by import By
 from league.access.signed_links import player_token, screen_token
+from league.entries.sign_up import set_sign_up, sign_up
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, RatingPoint, Role, Round, Tournament
 from league.ratings.compute import recompute_ratings
@@ -23,7 +24,6 @@ from league.season_table import season_table
 from league.services.calling_off import call_off, hold_after_all
 from league.services.counting import set_counts
 from league.services.seasons import close_season, create_season, put_in_season
-from league.services.sign_ups import set_sign_up, sign_up
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

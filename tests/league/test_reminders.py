@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league import deadlines, letters
+from league.entries.sign_up import set_sign_up, sign_up, withdraw
 from league.erasure.erase import erase_player, erase_sign_up
 from league.log.in_words import in_words
 from league.models import Deadline, Letter, SignUp
@@ -16,7 +17,6 @@ from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.services.calling_off import call_off, hold_after_all
 from league.services.setup import change_details
-from league.services.sign_ups import set_sign_up, sign_up, withdraw
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

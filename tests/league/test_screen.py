@@ -9,13 +9,13 @@ from django.test import Client
 from django.utils import timezone
 
 from league.access.signed_links import screen_of, screen_token
+from league.entries.sign_up import set_sign_up
 from league.models import LogEntry, Role, Round, SignUpPage
 from league.rounds import clock as clock_services
 from league.rounds.draw import draw
 from league.rounds.steps import advance, next_step, start
 from league.rounds.time_left import clock_of
 from league.screen import shown
-from league.services.sign_ups import set_sign_up
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said

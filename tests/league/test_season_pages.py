@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from league.entries.list_order import add_entries
 from league.models import Player, Role, Season, Tournament
-from league.services.listing import add_entries
 from league.services.merging import merge
 from league.services.seasons import DivisionWanted, close_season, place_players
 from tests import cast

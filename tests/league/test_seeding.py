@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from league.entries.list_order import order_by_rating
 from league.formats import challenge
 from league.formats.seating import golfers
 from league.ledger.field import field_of
@@ -14,7 +15,6 @@ from league.ratings.compute import recompute_ratings
 from league.ratings.seeding import figures_of, pots
 from league.rounds.draw import draw, draw_order, draw_seed, past_rounds
 from league.rounds.steps import start
-from league.services.listing import order_by_rating
 from league.services.setup import create_tournament
 from tests import cast
 from tests.games.pages import said

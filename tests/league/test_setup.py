@@ -10,13 +10,13 @@ from django.http import HttpResponse
 from django.test import Client
 
 from league.access import tournament_for
+from league.entries.list_order import move_entry, remove_entry, rename_entry, shuffle_order
 from league.lib import csv
 from league.lib.errors import Conflict
 from league.models import Entry, LogEntry, Player, Tournament
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw, draw_order
 from league.rounds.steps import close_tournament
-from league.services.listing import move_entry, remove_entry, rename_entry, shuffle_order
 from league.services.people import accept, invite
 from league.services.setup import clone_tournament, create_tournament
 from tests import cast

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from league import letters
 from league.access.signed_links import player_token, sign_up_token
+from league.entries.sign_up import MAILS_A_DAY, MOST_WAITING, set_sign_up, sign_up, withdraw
 from league.erasure.erase import erase_player, erase_sign_up
 from league.lib.errors import Refused
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, start
 from league.services.setup import change_details, clone_tournament
-from league.services.sign_ups import MAILS_A_DAY, MOST_WAITING, set_sign_up, sign_up, withdraw
 from tests import cast
 from tests.games.pages import said
 

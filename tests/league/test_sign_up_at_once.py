@@ -7,7 +7,7 @@ from tests.served import Served, Visitor, together
 
 PREPARE = """
 from league.access.signed_links import sign_up_token
-from league.services.sign_ups import set_sign_up, sign_up
+from league.entries.sign_up import set_sign_up, sign_up
 made = cast.tournament(players=0)
 set_sign_up(tournament=made, capacity=8, by=made.owner)
 def link(number):

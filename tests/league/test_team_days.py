@@ -3,6 +3,8 @@
 import pytest
 
 from games.rounds import undo_round
+from league.entries.list_order import add_entries, remove_entry
+from league.entries.team_members import Line, change_team
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Team, Tournament
 from league.roster_rows import RosterRow
@@ -12,10 +14,8 @@ from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import swap_seats
 from league.services.entrants import come_back, drop_out, enter_late
 from league.services.entrants_undo import undo_event
-from league.services.listing import add_entries, remove_entry
 from league.services.setup import change_rules, clone_tournament
 from league.services.substitutes import end_substitute, substitute
-from league.services.team_members import Line, change_team
 from league.services.wishes import set_fixed_table
 from tests import cast
 

@@ -3,12 +3,12 @@
 import pytest
 from django.test import Client
 
+from league.entries.check_in import check_in, put_back, replace_no_show, wait_here
+from league.entries.sign_up import set_sign_up, withdraw
 from league.erasure.erase import erase_sign_up
 from league.models import Player, SignUp, Team
 from league.rounds.draw import draw
 from league.rounds.steps import start
-from league.services.arrivals import check_in, put_back, replace_no_show, wait_here
-from league.services.sign_ups import set_sign_up, withdraw
 from tests import cast
 from tests.games.pages import said
 

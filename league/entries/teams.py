@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
+from league.entries.persons import NewPlayer, persons_of
 from league.lib.errors import Refused
 from league.models import Player, SignUp, Team, TeamMember, Tournament
 from league.roster_rows import RosterRow
-from league.services.persons import NewPlayer, persons_of
 from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 

@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.entries.team_members import Line
 from league.lib.form_fields import Choices, dress, plain_line
 from league.lib.names import MAX_NAME
 from league.models import TeamMember
-from league.services.team_members import Line
 
 MORE = 2  # empty lines below those who belong to the team
 

@@ -9,15 +9,15 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.entries.forms import PlayerForm
+from league.entries.list_order import MOST_PLAYERS
+from league.entries.places import TIMES
+from league.entries.reminders import CHOICES, NONE
 from league.lib.errors import Refused
 from league.lib.form_fields import dress, names_between_commas, plain_line
 from league.lib.wall_time import moment_of
 from league.log.in_words import REMINDERS
 from league.models import SignUpPage
-from league.roster_forms import PlayerForm
-from league.services.listing import MOST_PLAYERS
-from league.services.places import TIMES
-from league.services.reminders import CHOICES, NONE
 
 TYPED = "%Y-%m-%dT%H:%M"
 # What mail programs make a link of. Nobody is called so; who types an address of somebody else would advertise in our

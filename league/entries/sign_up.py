@@ -16,6 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import letters
+from league.entries import places, reminders
+from league.entries.list_order import rename_entry
+from league.entries.places import TIMES
+from league.entries.teams import keep_team
 from league.erasure.unused import forget_team_of, team_of_sign_up
 from league.formats import FORMATS
 from league.ledger.locks import lock_tournament
@@ -25,10 +29,6 @@ from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
 from league.rounds.draw import drop_draft
-from league.services import places, reminders
-from league.services.listing import rename_entry
-from league.services.places import TIMES
-from league.services.teams import keep_team
 
 MOST_WAITING = 200
 MAIL_AGAIN_AFTER = timedelta(minutes=5)

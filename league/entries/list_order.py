@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.access.members import unlisted, unlisted_teams
+from league.entries import places
+from league.entries.persons import NewPlayer, persons_of
+from league.entries.teams import check_again, new_teams
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, note_in_club, who
 from league.models import Entry, Player, SignUp, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
-from league.services import places
-from league.services.persons import NewPlayer, persons_of
-from league.services.teams import check_again, new_teams
 
 MOST_PLAYERS = 1000
 

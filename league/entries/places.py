@@ -12,14 +12,14 @@ from django.db.models.deletion import ProtectedError
 from django.utils.translation import gettext as _
 
 from league import hooks, letters
+from league.entries.persons import person_of_sign_up
+from league.entries.teams import is_team
 from league.erasure.unused import forget_if_unused, team_of_sign_up
 from league.lib.errors import Refused
 from league.lib.wall_time import moment_of, moments
 from league.log.write import note
 from league.models import Entry, LogEntry, Player, SignUp, SignUpPage, Tournament, User
 from league.rounds.draw import drop_draft
-from league.services.persons import person_of_sign_up
-from league.services.teams import is_team
 
 TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # of a SignUpPage
 

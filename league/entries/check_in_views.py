@@ -15,14 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in
+from league.entries import check_in as arrivals
+from league.entries import places
+from league.entries.check_in import replace_no_show, replacement, wait_here
+from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict
 from league.lib.search import fold, matches
 from league.live import stream as live
 from league.models import Entry, HandScore, SignUp, Tournament
 from league.pages.tournament_page import organiser_of, render_page
-from league.roster_forms import PlayerForm
-from league.services import arrivals, places
-from league.services.arrivals import replace_no_show, replacement, wait_here
 
 LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
 

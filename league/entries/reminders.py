@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.entries.places import who
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
-from league.services.places import who
 
 
 class Before(NamedTuple):

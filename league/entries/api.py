@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from league.access import tournament_for
 from league.access.rights import Can
 from league.api.base import Answer, ApiView, by
+from league.entries import reminders
+from league.entries.places import page_of
 from league.models import Deadline, Tournament
-from league.services import reminders
-from league.services.places import page_of
 
 WHEN = (*reminders.CHOICES, reminders.NONE)
 

@@ -6,15 +6,15 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.entries.list_order import rename_person
+from league.entries.persons import person_called
+from league.entries.teams import have, plays_already, refused, team_members
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict
 from league.log.write import member, note
 from league.models import Entry, Player, Seat, Team, TeamMember, Tournament, User
 from league.rounds.draw import drop_draft
-from league.services.listing import rename_person
-from league.services.persons import person_called
-from league.services.teams import have, plays_already, refused, team_members
 from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 

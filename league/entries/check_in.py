@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.entries import places
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import note, who
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
-from league.services import places
 
 
 @transaction.atomic
