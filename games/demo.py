@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand, Move, Submission
 from games.simulate import fill_table, play
+from league.entries.roster.rows import RosterRow
 from league.models import (
     Adjustment,
     Club,
@@ -29,7 +30,6 @@ from league.models import (
     User,
 )
 from league.ratings.compute import recompute_ratings
-from league.roster_rows import RosterRow
 from league.rounds.steps import advance, close_tournament, next_step
 from league.services.members import add_members
 from league.services.seasons import create_season, set_evenings

@@ -8,12 +8,12 @@ from django.utils.dates import MONTHS
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league import roster
 from league.entries.forms import RosterForm
+from league.entries.roster import parse as roster
+from league.entries.roster.rows import Roster
 from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, time_zone_field
 from league.lib.names import MAX_NAME
 from league.models import Visibility
-from league.roster_rows import Roster
 
 # The longest months there are: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
 from league.entries.forms import RosterForm
+from league.entries.roster.rows import RosterRow
 from league.formats import FORMATS, Wanted, challenge, points
 from league.formats.presets import PRESETS, Preset
 from league.lib.errors import Refused
@@ -20,7 +21,6 @@ from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_fiel
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
 from league.online_forms import WherePlayedForm
-from league.roster_rows import RosterRow
 from league.services.amending import AMENDABLE
 from league.services.setup import MOST_HANDS
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS

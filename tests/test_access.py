@@ -41,6 +41,7 @@ from games.models import Deal, Dispute, Hand
 from league import deadlines, jobs
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
+from league.entries.roster.rows import RosterRow
 from league.models import (
     Adjustment,
     Club,
@@ -56,7 +57,6 @@ from league.models import (
     Tournament,
     User,
 )
-from league.roster_rows import RosterRow
 from league.rounds.adjustments import adjust
 from league.services.club_people import claim, invite_to_club
 from league.services.club_teams import put_together

@@ -10,10 +10,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.sentences import mark
-from league import roster, team_roster
+from league.entries.roster import parse as roster
+from league.entries.roster import teams as team_roster
+from league.entries.roster.rows import LineError, Roster
 from league.lib.form_fields import dress, plain_line
 from league.lib.translate import labelled, translated
-from league.roster_rows import LineError, Roster
 
 
 class RosterForm(forms.Form):

@@ -9,7 +9,7 @@ from league.models import Player, SignUp, Tournament
 
 
 class NewPlayer(Protocol):
-    """What a roster row brings (league/roster.py)."""
+    """What a roster row brings (league/entries/roster/parse.py)."""
 
     @property
     def name(self) -> str: ...

@@ -3,11 +3,12 @@
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from league import roster, team_roster
 from league.api.base import Checked
 from league.api.problems import Problem
+from league.entries.roster import parse as roster
+from league.entries.roster import teams as team_roster
+from league.entries.roster.rows import RosterRow
 from league.lib.translate import translated
-from league.roster_rows import RosterRow
 
 
 class PlayerIn(serializers.Serializer):

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.entries.list_order import rename_person
 from league.entries.persons import person_called
+from league.entries.roster.teams import FEWEST_MEMBERS, MOST_MEMBERS
 from league.entries.teams import have, plays_already, refused, team_members
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournament, lock_tournaments_of
@@ -15,7 +16,6 @@ from league.lib.errors import Conflict
 from league.log.write import member, note
 from league.models import Entry, Player, Seat, Team, TeamMember, Tournament, User
 from league.rounds.draw import drop_draft
-from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 
 class Line(NamedTuple):

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 
 from league.entries.persons import NewPlayer, persons_of
+from league.entries.roster.rows import RosterRow
+from league.entries.roster.teams import FEWEST_MEMBERS, MOST_MEMBERS
 from league.lib.errors import Refused
 from league.models import Player, SignUp, Team, TeamMember, Tournament
-from league.roster_rows import RosterRow
-from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 
 def new_teams(tournament: Tournament, rows: Sequence[NewPlayer]) -> list[Player]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from league.access.members import members_of
 from league.entries.list_order import rename_person
 from league.entries.persons import NewPlayer
+from league.entries.roster.teams import FEWEST_MEMBERS, MOST_MEMBERS
 from league.entries.teams import have, refused, unfit
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournaments_of
@@ -17,7 +18,6 @@ from league.lib.search import fold
 from league.log.write import member, note_in_club
 from league.models import Club, Player, Team, TeamMember, Tournament, User
 from league.services.members import add_members
-from league.team_roster import FEWEST_MEMBERS, MOST_MEMBERS
 
 
 def teams_of(club: Club) -> list[Team]:

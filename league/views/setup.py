@@ -27,6 +27,7 @@ from league.entries.list_order import (
     rename_entry,
     shuffle_order,
 )
+from league.entries.roster.rows import Roster
 from league.entries.team_forms import TeamForm
 from league.entries.team_members import change_team
 from league.erasure import erase
@@ -39,7 +40,6 @@ from league.lib.translate import translated
 from league.models import Entry, RatingPoint, Stage, Tournament
 from league.pages.tournament_page import organiser_of, posted, render_page
 from league.ratings.seeding import BY_RATING, figures_of
-from league.roster_rows import Roster
 from league.rounds.draw import draw_order
 from league.rounds.steps import why_it_goes_on
 from league.services.calling_off import why_it_is_held

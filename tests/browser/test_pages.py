@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import messages
 from games.demo import EIGHT
 from games.models import Hand
-from league.roster_rows import RosterRow
+from league.entries.roster.rows import RosterRow
 from tests import cast
 from tests.browser.looking import findings, press, settled
 

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from league import team_roster
 from league.access.members import members_of
 from league.entries.list_order import add_entries
+from league.entries.roster import teams as team_roster
 from league.erasure.erase import erase_player
 from league.log.club_in_words import in_words
 from league.models import Club, ClubLogEntry, Player, Team, Tournament

@@ -13,10 +13,10 @@ from games.models import Deal
 from games.online.deals import abandon, get_ready, next_deal
 from games.services import lock_table, void_hand
 from league.access.by import By
+from league.entries.roster.rows import RosterRow
 from league.ledger.dealer import first_dealer, first_seats_in, next_dealer
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, LogEntry, Table
-from league.roster_rows import RosterRow
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import start
 from league.rounds.tables import swap_seats

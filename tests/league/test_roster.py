@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.entries.roster.parse import RosterError, decode, parse
+from league.entries.roster.rows import MAX_ROWS, LineError, Roster, RosterRow
 from league.lib import csv as csvfile
 from league.lib.names import tidy
-from league.roster import RosterError, decode, parse
-from league.roster_rows import MAX_ROWS, LineError, Roster, RosterRow
 
 HEADER = ["name", "club", "email", "birthday"]
 FUZZED = int(os.environ.get("WILD_FUZZ", "2000"))

@@ -10,12 +10,12 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
+from league.entries.roster.rows import RosterRow
 from league.exports import EXPORTS, Wanted
 from league.lib import csv
 from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
 from league.ratings.compute import recompute_ratings
-from league.roster_rows import RosterRow
 from league.rounds.steps import end_early, reopen_tournament, start
 from league.season_table import season_table
 from league.services.merging import merge

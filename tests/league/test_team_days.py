@@ -4,10 +4,10 @@ import pytest
 
 from games.rounds import undo_round
 from league.entries.list_order import add_entries, remove_entry
+from league.entries.roster.rows import RosterRow
 from league.entries.team_members import Line, change_team
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Team, Tournament
-from league.roster_rows import RosterRow
 from league.rounds.draw import draw, undo_draw
 from league.rounds.redraw import drafts_of, seating_of
 from league.rounds.steps import advance, next_step, start

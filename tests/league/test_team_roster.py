@@ -2,7 +2,8 @@
 
 import pytest
 
-from league import roster, team_roster
+from league.entries.roster import parse as roster
+from league.entries.roster import teams as team_roster
 
 
 def teams(text):

@@ -12,12 +12,13 @@ from django.core.validators import validate_email
 from django.utils import timezone
 
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS
-from league import roster, team_roster
 from league.entries.forms import lines_in_words
+from league.entries.roster import parse as roster
+from league.entries.roster import teams as team_roster
+from league.entries.roster.rows import RosterRow
 from league.formats import pairs, points
 from league.lib.command import SentenceCommand, number
 from league.models import Club, Tournament, User
-from league.roster_rows import RosterRow
 from league.services.setup import MOST_HANDS, create_tournament
 from league.setup_forms import DetailsForm
 

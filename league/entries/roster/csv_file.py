@@ -4,9 +4,9 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from engine.sentences import mark
+from league.entries.roster.rows import COLUMNS, TEAM, Reader
 from league.lib import csv as csvfile
 from league.lib.names import tidy
-from league.roster_rows import COLUMNS, TEAM, Reader
 
 # A first line with one of these, but without `name`, was meant as a header.
 _HEADER_WORDS = {*COLUMNS, "player", "players", "player name", "full name", "first name", "last name", "surname"} | {

@@ -1,9 +1,9 @@
 """A list of players, pasted or as a CSV file, into rows; every faulty line named at once.
 
 Two forms are read. A pasted list has one name a line, with whatever numbers and bullets a chat puts before it. A CSV
-file (league/roster_csv.py) is recognised by its first line, which has a column `name`; it may have club, email and
-birthday too, separated by commas, semicolons or tabs. In lists of teams (league/team_roster.py) a line is a team, or
-the column `team` says which.
+file (league/entries/roster/csv_file.py) is recognised by its first line, which has a column `name`; it may have club,
+email and birthday too, separated by commas, semicolons or tabs. In lists of teams (league/entries/roster/teams.py) a
+line is a team, or the column `team` says which.
 """
 
 import codecs
@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.sentences import Sentence, mark
+from league.entries.roster.csv_file import delimiter_of_header, looks_like_a_header, read_csv, what_is_wrong_with_header
+from league.entries.roster.rows import TEAM, LineError, Reader, Roster
 from league.lib.names import tidy, without_invisible
-from league.roster_csv import delimiter_of_header, looks_like_a_header, read_csv, what_is_wrong_with_header
-from league.roster_rows import TEAM, LineError, Reader, Roster
 
 MAX_BYTES = 1_000_000
 

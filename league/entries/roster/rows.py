@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.sentences import Sentence, mark
+from league.entries.roster.cells import Birthday, birthday_of, is_email
 from league.lib.names import MAX_NAME, has_control_characters, is_visible, without_joiners
-from league.roster_cells import Birthday, birthday_of, is_email
 
 MAX_ROWS = 2000
 

@@ -8,8 +8,8 @@ substitutes.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.sentences import mark
-from league import roster
-from league.roster_rows import TEAM, LineError, Roster, RosterRow
+from league.entries.roster import parse as roster
+from league.entries.roster.rows import TEAM, LineError, Roster, RosterRow
 
 FEWEST_MEMBERS, MOST_MEMBERS = 2, 10
 
