@@ -13,13 +13,13 @@ from games.disputes import may_confirm, report_of
 from games.forms import ReportForm
 from games.models import Dispute, Hand
 from games.seats import person
-from league import plans
 from league.access import Access, HeldLink
 from league.formats.seating import dealer
 from league.ledger.dealer import first_dealer
 from league.ledger.progress import ENDED, PLAYING, TableNow, closed_early, hands_are_in_order, hands_in, tables_now
 from league.ledger.race import RaceLedger
 from league.models import Deadline, Entry, Seat, Table
+from league.public import table_plan
 
 NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page; and True once it was shown there
 MOST_IN_THE_DOCK = 6  # with more players what a hand does fills a phone: then it stands below the pad
@@ -46,8 +46,8 @@ def entry(
 
     def place(number: int) -> str:
         if stage.has_partners:
-            return plans.COMPASS[number]
-        return plans.place((number - first) % chairs, chairs)
+            return table_plan.COMPASS[number]
+        return table_plan.place((number - first) % chairs, chairs)
 
     for row in rows:
         row |= {"at": place(row["seat"]), "total": totals.get(row["seat"])}
@@ -56,7 +56,7 @@ def entry(
         "table": table,
         "form": form,
         "rows": rows,
-        "ring": "" if stage.has_partners else plans.ring(chairs),
+        "ring": "" if stage.has_partners else table_plan.ring(chairs),
         "away": [{"at": place(one.seat), "total": one} for one in away],
         "crowded": len(rows) > MOST_IN_THE_DOCK,
         "keys": sheet.pad(edition),

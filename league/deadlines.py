@@ -17,7 +17,6 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import snapshots
 from league.entries.reminders import remind
 from league.ledger.locks import lock_tournament
 from league.ledger.scores import confirm_by_itself
@@ -25,6 +24,7 @@ from league.lib.errors import Conflict, Refused
 from league.lib.wall_time import in_log, moment_of, moments
 from league.log.write import note
 from league.models import Deadline, Round, Table, Tournament, User
+from league.public import snapshots
 from league.rounds.steps import NotYet, publish_round
 
 logger = logging.getLogger(__name__)

@@ -12,10 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from engine.rules import EDITIONS
-from league import exports, race_picture
 from league.access.rights import Can
-from league.bracket_rows import columns_of
-from league.exports import Wanted
 from league.ledger.in_words import rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
@@ -28,6 +25,10 @@ from league.prints.place_cards import PlaceCards
 from league.prints.race import Bar, Race, RaceLine
 from league.prints.results import Crosstable, Standings, Totals, place
 from league.prints.seating import AllRounds, ByName, ByTable
+from league.public import race_picture
+from league.public import tables as exports
+from league.public.bracket_rows import columns_of
+from league.public.tables import Wanted
 from league.slip_rows import empty_slips, slips
 from league.standings import race_in_words
 from league.standings.amendments_in_words import sentences_of

@@ -23,7 +23,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.sentences import mark
-from league import exports
 from league.better_seating import search
 from league.ledger.locks import lock_tournament
 from league.lib import csv
@@ -32,6 +31,7 @@ from league.log import anchors
 from league.log.write import note
 from league.models import Job, Tournament, User
 from league.pages.downloads import file_name
+from league.public import tables as exports
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league import exports
 from league.access import Access
-from league.exports import Wanted
 from league.formats import teams
 from league.ledger.dealer import first_seats_in
 from league.ledger.in_words import rounds_in_all
@@ -24,6 +22,8 @@ from league.models import Entry, Round, Stage, Table
 from league.prints import letters
 from league.prints.seating import Seating
 from league.prints.sheet import Head
+from league.public import tables as exports
+from league.public.tables import Wanted
 from league.rulebook import editions
 from league.standings import read as ledger
 

@@ -8,10 +8,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league import exports
 from league.entries.places import free_places, page_of
 from league.entries.sign_up import Now, state_of
-from league.exports import Wanted
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
 from league.ledger.in_words import rounds_in_all
@@ -20,6 +18,8 @@ from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Deadline, Entry, Round, Table, Tournament
+from league.public import tables as exports
+from league.public.tables import Wanted
 from league.rounds.time_left import clock_of
 from league.standings import race_in_words
 from league.standings import read as ledger

@@ -5,21 +5,20 @@ from league.documents import KINDS
 from league.entries import check_in_views
 from league.live import stream as live
 from league.odds import views as odds
+from league.public import bracket_views, csv_views, fairness_views, race_views, scorecard_views
+from league.public import views as public
 from league.ratings import views as ratings
 from league.rounds import views as clock
 from league.rulebook import views as rules
 from league.views import (
-    bracket,
     club_people,
     club_teams,
     clubs,
     day,
     day_people,
     day_tables,
-    downloads,
     ending,
     evening_of,
-    fairness,
     jobs,
     joining,
     me,
@@ -30,9 +29,6 @@ from league.views import (
     player_links,
     prints,
     profile,
-    public,
-    race,
-    scorecard,
     scorers,
     screen,
     season_run,
@@ -135,13 +131,13 @@ urlpatterns = [
     path("t/<slug:slug>/", organise.overview, name="tournament"),
     path("t/<slug:slug>/seating/", public.seating, name="seating"),
     path("t/<slug:slug>/standings/", public.standings, name="standings"),
-    path("t/<slug:slug>/standings_as_published.csv", downloads.published_csv, name="published_csv"),
+    path("t/<slug:slug>/standings_as_published.csv", csv_views.published_csv, name="published_csv"),
     path("t/<slug:slug>/odds/", odds.odds, name="odds"),
     path("t/<slug:slug>/odds.csv", odds.odds_csv, name="odds_csv"),
-    path("t/<slug:slug>/bracket/", bracket.bracket, name="bracket"),
-    path("t/<slug:slug>/race/", race.race, name="race"),
+    path("t/<slug:slug>/bracket/", bracket_views.bracket, name="bracket"),
+    path("t/<slug:slug>/race/", race_views.race, name="race"),
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
-    path("t/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
+    path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),
     path("t/<slug:slug>/live/", live.live, name="live"),
     path("t/<slug:slug>/me/", me.my_table, name="my_table"),
     path("t/<slug:slug>/sign-up/", sign_up.sign_up, name="sign_up"),
@@ -149,10 +145,10 @@ urlpatterns = [
     path("t/<slug:slug>/calendar/end/", calendar.end_calendar, name="end_calendar"),
     path("t/<slug:slug>/adjustments/", organise.adjustments, name="adjustments"),
     path("t/<slug:slug>/players/", setup.players, name="players"),
-    path("t/<slug:slug>/players/<str:public_id>/", scorecard.scorecard, name="scorecard"),
-    path("t/<slug:slug>/players/<str:public_id>.csv", downloads.scorecard_csv, name="scorecard_csv"),
+    path("t/<slug:slug>/players/<str:public_id>/", scorecard_views.scorecard, name="scorecard"),
+    path("t/<slug:slug>/players/<str:public_id>.csv", csv_views.scorecard_csv, name="scorecard_csv"),
     *(
-        path(f"t/<slug:slug>/{table}.csv", downloads.table_csv, {"table": table}, name=f"{table}_csv")
+        path(f"t/<slug:slug>/{table}.csv", csv_views.table_csv, {"table": table}, name=f"{table}_csv")
         for table in TABLES
     ),
     *(

@@ -1,8 +1,9 @@
 from django.urls import path
 
-from league.api import clubs, docs, seasons, tables, views
+from league.api import clubs, docs, seasons, views
 from league.entries import api as reminders
 from league.odds import api as odds
+from league.public import api as tables
 from league.ratings import api as ratings
 from league.seasons import member_api
 

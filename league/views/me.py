@@ -24,10 +24,10 @@ from league.live import stream as live
 from league.models import Deadline, Entry, Round, Seat, Table
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import render_page
+from league.public.scorecard_views import card_of
 from league.rounds.time_left import RoundClock, clock_of
 from league.services.player_links import showings_of
 from league.services.scorers import last_moment
-from league.views.scorecard import card_of
 from league.views.scorers import why_one_seat
 
 

@@ -16,7 +16,6 @@ from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for
 from league.access.rights import Can
 from league.calendar import views as calendar
 from league.entries.sign_up import line_of, missing_at_the_door
-from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
@@ -30,6 +29,7 @@ from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
 from league.organise_forms import AdjustmentForm, SetTimeForm
 from league.pages.tournament_page import organiser_of, posted, render_page
+from league.public.tables import EXPORTS, Wanted
 from league.rounds import adjustments as adjustments_services
 from league.rounds import draw as drawing
 from league.rounds import steps as rounds_services

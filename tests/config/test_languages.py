@@ -10,11 +10,11 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from league.access.by import By
-from league.exports import EXPORTS, Wanted
 from league.lib import csv
 from league.lib.wall_time import when
 from league.log.write import note
 from league.models import Tournament
+from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.services.scorers import make_scorer_links
 from tests import cast

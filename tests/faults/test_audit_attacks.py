@@ -34,12 +34,12 @@ from league.models import (
     Stage,
     Tournament,
 )
+from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust, void_adjustment
 from league.services.entrants import drop_out
 from league.services.entrants_undo import undo_event
 from league.services.setup import change_details
 from league.services.substitutes import substitute
-from league.snapshots import freeze
 from tests import cast, worlds
 
 pytestmark = pytest.mark.django_db

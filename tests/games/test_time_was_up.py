@@ -6,13 +6,13 @@ from games.disputes import may_confirm, report_of
 from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand
-from league import exports
 from league.access.by import By
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import COMPLETE, table_now
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import HandScore, LogEntry, Table
+from league.public import tables as exports
 from league.rounds.steps import start
 from tests import cast
 from tests.api import Program

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from games.services import void_hand
 from league.access.by import By
-from league.api import tables
-from league.exports import EXPORTS
 from league.models import ApiAnswer, ApiToken, LogEntry, Role, Round, Tournament, User
+from league.public import api as tables
+from league.public.tables import EXPORTS
 from league.rounds.adjustments import adjust
 from league.services.tokens import make_token
 from tests import cast

@@ -19,10 +19,10 @@ from league.log.audit import verify
 from league.log.in_words import in_words
 from league.log.write import note
 from league.models import LogEntry, LogHead, Player
+from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust
 from league.services.merging import merge
 from league.services.substitutes import substitute
-from league.snapshots import freeze
 from tests import cast
 
 pytestmark = pytest.mark.django_db

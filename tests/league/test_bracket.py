@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from league import bracket
-from league.bracket import Column, Person, Side, TableOfRound
 from league.lib import charts
 from league.lib.search import fold, matches
+from league.public import bracket
+from league.public.bracket import Column, Person, Side, TableOfRound
 
 ANA, BENOIT, CHIDI, DORDE, EMILIE = people = [
     Person(name, name) for name in ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie")

@@ -10,11 +10,12 @@ from django.utils.html import strip_tags
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
-from league import documents, snapshots
+from league import documents
 from league.access import signed_links
 from league.access.by import By
-from league.bracket import BOX
 from league.models import Entry, Round, Stage
+from league.public import snapshots
+from league.public.bracket import BOX
 from league.rounds.adjustments import adjust
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step

@@ -14,11 +14,11 @@ import pytest
 from django.core.management import call_command, get_commands, load_command_class
 from django.db import connections
 
-from league import snapshots
-from league.exports import EXPORTS
 from league.lib.command import SentenceCommand
 from league.lib.command_line import CommandLine
 from league.management.commands.export import AS_PUBLISHED, TABLES
+from league.public import snapshots
+from league.public.tables import EXPORTS
 from league.season_rows import COLUMNS as OF_A_SEASON
 from tests import cast
 from tests.served import migrated

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from league import exports
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat
+from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
 from league.services.byes import value_bye

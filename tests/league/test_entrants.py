@@ -4,13 +4,13 @@ import pytest
 
 from engine.paper import SeatReport
 from games.services import record_hand
-from league import exports
 from league.access.by import By
 from league.entries.check_in import check_in
 from league.entries.sign_up import missing_at_the_door
 from league.ledger.progress import ENDED, STOPPED, dealt_in, tables_now
 from league.lib.errors import Conflict, Refused
 from league.models import Adjustment, EntryEvent, Round, Seat
+from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import next_step, start
 from league.services.entrants import come_back, drop_out, enter_late, reinstate

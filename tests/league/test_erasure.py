@@ -8,20 +8,20 @@ from django.db import connection
 
 from games.models import Hand
 from games.services import void_hand
-from league import exports
 from league.access.by import By
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
-from league.exports import EXPORTS, Wanted
 from league.log.audit import verify
 from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
+from league.public import tables as exports
+from league.public.snapshots import freeze
+from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.services import setup
 from league.services.entrants import drop_out
 from league.services.entrants_undo import undo_event
 from league.services.people import accept, invite
 from league.services.setup import clone_tournament
-from league.snapshots import freeze
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -2,9 +2,9 @@
 
 import pytest
 
-from league import fairness
-from league.exports import EXPORTS, Wanted
 from league.formats import pairs
+from league.public import fairness
+from league.public.tables import EXPORTS, Wanted
 from tests import cast
 
 

@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import timezone
 
 from league import jobs
-from league.exports import EXPORTS
 from league.lib.errors import Conflict, Refused
 from league.models import Job
+from league.public.tables import EXPORTS
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from django.urls import reverse
 
 from games.models import Hand
 from games.services import void_hand
-from league import snapshots
 from league.access.by import By
 from league.entries.list_order import rename_entry
 from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Tournament
+from league.public import snapshots
 from league.rounds.adjustments import adjust
 from league.services.setup import change_details
 from league.standings import page_cache as kept

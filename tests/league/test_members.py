@@ -5,15 +5,15 @@ import re
 import pytest
 from django.test import Client
 
-from league import exports
 from league.entries.check_in import replace_no_show
 from league.entries.list_order import add_entries, remove_entry
 from league.entries.roster.rows import RosterRow
 from league.entries.sign_up import set_sign_up, sign_up
 from league.erasure.erase import erase_player
-from league.exports import Wanted
 from league.lib.errors import Refused
 from league.models import ClubLogEntry, LogEntry, Player, SignUp
+from league.public import tables as exports
+from league.public.tables import Wanted
 from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.services.calling_off import call_off

@@ -2,14 +2,14 @@
 
 import pytest
 
-from league import exports
 from league.entries.list_order import add_entries, rename_entry
 from league.entries.roster.rows import RosterRow
 from league.erasure.erase import erase_player
-from league.exports import Wanted
 from league.lib.errors import Conflict
 from league.log.audit import verify
 from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, Merge, Player
+from league.public import tables as exports
+from league.public.tables import Wanted
 from league.services.club_people import claim
 from league.services.members import add_members, take_in
 from league.services.merging import merge, undo_merge

@@ -14,13 +14,14 @@ from engine.rules import EDITIONS
 from games.services import correct_hand, record_hand, void_hand
 from games.simulate import fill_table
 from games.simulate import play as bots_play
-from league import documents, snapshots
+from league import documents
 from league.access import signed_links
 from league.access.by import By
-from league.exports import EXPORTS, Wanted
 from league.ledger.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
+from league.public import snapshots
+from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.draw import draw_rounds
 from league.rounds.redraw import seating_of

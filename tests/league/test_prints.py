@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from league import documents
 from league.access import tournament_for
-from league.bracket import Column, Person, Side, TableOfRound
 from league.entries.roster.rows import RosterRow
 from league.models import Role
 from league.prints import letters
@@ -22,6 +21,7 @@ from league.prints.bracket import FREE, Bracket
 from league.prints.on_paper import scoring_in_words
 from league.prints.sheet import MM, fitted
 from league.prints.slips import spread
+from league.public.bracket import Column, Person, Side, TableOfRound
 from league.rounds.steps import advance, next_step, start
 from league.services.scorers import make_scorer_links
 from league.services.setup import create_tournament

@@ -17,13 +17,13 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
-from league.exports import EXPORTS, Wanted
 from league.formats import FORMATS
 from league.ledger.progress import PLAYING, dealt_in, tables_now
 from league.lib import csv
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Table, Tournament
+from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start

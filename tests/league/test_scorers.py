@@ -16,7 +16,6 @@ from django.utils import timezone
 from games import archive
 from games.demo import remove_demo
 from games.models import Hand
-from league import exports
 from league.access.secrets import digest_of
 from league.access.session_links import use_link
 from league.access.signed_links import scorer_token
@@ -25,6 +24,7 @@ from league.ledger.scores import confirm_table
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
+from league.public import tables as exports
 from league.rounds.steps import start
 from league.services.people import take_back_role
 from league.services.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link

@@ -11,10 +11,10 @@ from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
 from league.entries.roster.rows import RosterRow
-from league.exports import EXPORTS, Wanted
 from league.lib import csv
 from league.lib.remembered import Remembered
 from league.models import Player, RatingPoint
+from league.public.tables import EXPORTS, Wanted
 from league.ratings.compute import recompute_ratings
 from league.rounds.steps import end_early, reopen_tournament, start
 from league.season_table import season_table

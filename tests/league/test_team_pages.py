@@ -11,9 +11,9 @@ from django.test import Client
 
 from games.simulate import play
 from league.access.signed_links import player_token
-from league.exports import EXPORTS, Wanted
 from league.lib import csv as csvfile
 from league.models import HandScore, Player, Round, Table, Tournament
+from league.public.tables import EXPORTS, Wanted
 from league.rounds.steps import start
 from tests import cast
 from tests.api import Program

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from league import snapshots
-from league.exports import EXPORTS, Wanted
 from league.lib import csv
 from league.lib.command import SentenceCommand, tournament_by_slug
 from league.lib.csv import Row
 from league.models import Tournament
+from league.public import snapshots
+from league.public.tables import EXPORTS, Wanted
 
 AS_PUBLISHED = "standings_as_published"
 TABLES = (*EXPORTS, AS_PUBLISHED)

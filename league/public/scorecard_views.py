@@ -7,11 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, points_card, race_card
-from league import scorecard as card
 from league.access import Access, entry_for
 from league.access.session_links import players_in
-from league.exports import Wanted
 from league.formats import pairs, teams
 from league.hooks import disputed_hands
 from league.ledger.dealer import first_seats_in, next_dealer
@@ -23,12 +20,16 @@ from league.lib.csv import Row
 from league.live import stream as live
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.pages.tournament_page import render_page
-from league.plans import tables_drawn
+from league.public import points_card, race_card
+from league.public import scorecard as card
+from league.public import tables as exports
+from league.public.table_plan import tables_drawn
+from league.public.tables import Wanted
+from league.public.views import answer_of, gone_from
 from league.standings import race_in_words
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.team_members import member_rows, members_in_lines
-from league.views.public import answer_of, gone_from
 
 
 @require_safe

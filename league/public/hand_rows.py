@@ -3,8 +3,6 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from league import exports
-from league.exports import Wanted
 from league.formats import points, teams
 from league.formats.race import State, Step
 from league.hooks import disputed_hands
@@ -12,7 +10,9 @@ from league.ledger.progress import race_of, target_of_round
 from league.ledger.race import RaceLedger
 from league.lib.csv import Row
 from league.models import HandScore, Round, Table
-from league.plans import tables_drawn
+from league.public import tables as exports
+from league.public.table_plan import tables_drawn
+from league.public.tables import Wanted
 from league.standings.team_members import with_who_played
 
 

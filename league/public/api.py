@@ -14,9 +14,9 @@ from league.access import tournament_for
 from league.api.base import ApiView, CsvRenderer
 from league.api.problems import Problem
 from league.api.rows import row_json
-from league.exports import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 from league.pages.downloads import csv_file, file_name
-from league.views.downloads import round_asked_for
+from league.public.csv_views import round_asked_for
+from league.public.tables import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 
 TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
 TEXTS_OR_NULL = ("club", "partner_id", "partner", "played_by", "decided_by", "best_partner")
@@ -92,7 +92,7 @@ def _column(table: str, name: str) -> serializers.Field:
 
 
 def row_shape(table: str) -> type[serializers.Serializer]:
-    """A row of one of league/exports.py's tables: a field for each column."""
+    """A row of one of league/public/tables.py's tables: a field for each column."""
     export = EXPORTS[table]
     names = (*export.header, *(("voided_at",) if table in WITH_VOIDED else ()))
     fields: dict[str, Any] = {name: _column(table, name) for name in names}

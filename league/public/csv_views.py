@@ -4,13 +4,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import snapshots
 from league.access import Access, entry_for, tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in
-from league.exports import EXPORTS, Wanted
 from league.log.search import LogFilter
 from league.pages.downloads import csv_file, file_name
+from league.public import snapshots
+from league.public.tables import EXPORTS, Wanted
 
 
 @require_safe

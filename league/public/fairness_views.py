@@ -8,11 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports
-from league import fairness as even
 from league.access import tournament_for
 from league.access.session_links import players_in
-from league.exports import Wanted
 from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
@@ -21,6 +18,9 @@ from league.ledger.progress import is_race
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.pages.tournament_page import render_page
+from league.public import fairness as even
+from league.public import tables as exports
+from league.public.tables import Wanted
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import draw_seed
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from league import exports
-from league.bracket import Column, Person, Side, TableOfRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 from league.lib.csv import Row
 from league.models import Round, Table
-from league.plans import tables_drawn
+from league.public import tables as exports
+from league.public.bracket import Column, Person, Side, TableOfRound
+from league.public.table_plan import tables_drawn
 from league.standings.read import Ledger
 
 

@@ -8,16 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import bracket as picture
-from league import exports
 from league.access import tournament_for
 from league.access.session_links import players_in
-from league.bracket_rows import columns_of
-from league.exports import Wanted
 from league.live import stream as live
 from league.models import Round
 from league.pages.asked import asked_number, current_round
 from league.pages.tournament_page import render_page
+from league.public import bracket as picture
+from league.public import tables as exports
+from league.public.bracket_rows import columns_of
+from league.public.tables import Wanted
 from league.standings import read as ledger
 
 COLUMNS = 12  # rounds that the bracket shows at a time

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from league.models import Round
-from league.race_card import Catch, Line
+from league.public.race_card import Catch, Line
 from league.standings.ranking import Standing
 from league.standings.read import Ledger
 

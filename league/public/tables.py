@@ -13,7 +13,6 @@ from typing import Any
 
 from django.utils.translation import override
 
-from league import fairness
 from league.formats import teams
 from league.formats.race import DROPPED
 from league.ledger.lineups import members_of
@@ -22,6 +21,7 @@ from league.lib import csv
 from league.lib.csv import Row
 from league.log.search import EVERY_ROW, LogFilter, found
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
+from league.public import fairness
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.team_members import HEADER as MEMBERS

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from league import race_picture as picture
 from league.access import entries_held, tournament_for
 from league.access.session_links import players_in
 from league.formats.race import HEAD_TO_HEAD, State
@@ -18,11 +17,12 @@ from league.lib.search import matches
 from league.live import stream as live
 from league.pages.asked import asked_number
 from league.pages.tournament_page import render_page, summary
+from league.public import race_picture as picture
+from league.public.points_race_views import points_race
+from league.public.views import MOST_FOUND
 from league.standings import read as ledger
 from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings.ranking import Standing
-from league.views.points_race import points_race
-from league.views.public import MOST_FOUND
 
 MOST_WIDE_LANES = 10  # players up to whom lanes are of full height
 MOST_LANES = 24  # players up to whom every lane is shown unasked

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from django.utils import timezone
 
-from league.exports import EXPORTS, standing_row
 from league.lib.csv import Row
 from league.log import chain
 from league.log.write import note
 from league.models import Round, Snapshot, Tournament
+from league.public.tables import EXPORTS, standing_row
 from league.standings import read as ledger
 
 COLUMNS = (*EXPORTS["standings"].header, "revision", "published_at", "log_hash")

@@ -9,11 +9,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import exports, snapshots
 from league.access import club_of, note_in_log, tournament_for
 from league.access.session_links import players_in
-from league.exports import Wanted
-from league.hands_shown import tables_with_hands
 from league.ledger.dealer import first_seats_in
 from league.ledger.progress import race_of, to_switch
 from league.ledger.race import RaceLedger
@@ -24,8 +21,12 @@ from league.live import stream as live
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.pages.tournament_page import render_page, summary
-from league.plans import tables_drawn
+from league.public import snapshots
+from league.public import tables as exports
+from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
+from league.public.table_plan import tables_drawn
+from league.public.tables import Wanted
 from league.standings import page_cache as kept
 from league.standings import race_in_words, ties_in_words
 from league.standings import read as ledger
