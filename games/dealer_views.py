@@ -8,9 +8,9 @@ from games.views import SeeOther, number_in, show_table, who_does_it
 from league.access import table_for
 from league.access.rights import Can
 from league.access.session_links import links_in, players_in
+from league.by_link.scorer_views import guides_scorers
 from league.lib.errors import Refused
 from league.rounds.first_deal import decide_first_dealer
-from league.views.scorers import guides_scorers
 
 
 @require_POST

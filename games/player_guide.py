@@ -22,7 +22,7 @@ def guides_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         try:
             return view(request, *args, **kwargs)
         except (WrongTable, LinkEnded, RoundUndone):
-            raise  # league.views.scorers says what to do
+            raise  # league.by_link.scorer_views says what to do
         except Http404:
             table = _table_of(**kwargs)
             said = _why_not(request, table) if table else None

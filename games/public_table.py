@@ -17,6 +17,7 @@ from games.player_guide import said_of_ended_player, where_they_sit
 from games.seats import seats_of
 from league.access import Access, LinkEnded, WrongTable, entries_held, looked_at
 from league.access.session_links import players_in
+from league.by_link.scorer_views import said_of_ended, said_of_wrong_table
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import hands_in, table_now
 from league.live import stream as live
@@ -27,7 +28,6 @@ from league.public.views import gone_in
 from league.rounds.time_left import clock_of
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
-from league.views.scorers import said_of_ended, said_of_wrong_table
 
 FOR_ALL = "Wild-For-All"  # a header that tells the scorers' service worker to keep no copy
 NOBODY_DEALS = -1  # no seat: the plan marks nobody

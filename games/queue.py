@@ -83,7 +83,7 @@ def answer(
 
 
 def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Says in JSON why a phone that sends its queue is not let in; pages are guided by league.views.scorers."""
+    """Says in JSON why a phone that sends its queue is not let in; pages are guided by league.by_link.scorer_views."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -28,6 +28,7 @@ from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, tab
 from league.access.by import By
 from league.access.rights import Can
 from league.access.session_links import links_in, players_in
+from league.by_link.scorer_views import guides_scorers
 from league.ledger.progress import dealt_in, race_of, table_now, target_of_round
 from league.ledger.scores import confirm_table
 from league.lib.errors import Conflict, Refused
@@ -35,7 +36,6 @@ from league.live import stream as live
 from league.models import HandScore, Seat, Table
 from league.pages.tournament_page import organiser_of, render_page
 from league.rounds.time_left import clock_of
-from league.views.scorers import guides_scorers
 
 
 class SeeOther(HttpResponseRedirectBase):

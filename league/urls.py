@@ -1,5 +1,6 @@
 from django.urls import path
 
+from league.by_link import my_table_views, player_link_views, scorer_views, sign_up_views
 from league.calendar import views as calendar
 from league.documents import KINDS
 from league.entries import check_in_views
@@ -21,20 +22,16 @@ from league.views import (
     evening_of,
     jobs,
     joining,
-    me,
     members,
     organise,
     pages,
     people,
-    player_links,
     prints,
     profile,
-    scorers,
     screen,
     season_run,
     seasons,
     setup,
-    sign_up,
 )
 
 TABLES = (
@@ -44,11 +41,11 @@ TABLES = (
 urlpatterns = [
     path("", pages.home, name="home"),
     path("join/<str:token>/", joining.join, name="join"),
-    path("s/<str:secret>/", scorers.scorer, name="scorer"),
-    path("sign-up/<str:own>/", sign_up.own_sign_up, name="own_sign_up"),
-    path("reminders/<str:reminders_token>/", sign_up.reminders_page, name="reminders"),
-    path("me/", me.my_tables, name="my_tables"),
-    path("me/<str:player_token>/", me.door, name="me"),
+    path("s/<str:secret>/", scorer_views.scorer, name="scorer"),
+    path("sign-up/<str:own>/", sign_up_views.own_sign_up, name="own_sign_up"),
+    path("reminders/<str:reminders_token>/", sign_up_views.reminders_page, name="reminders"),
+    path("me/", my_table_views.my_tables, name="my_tables"),
+    path("me/<str:player_token>/", my_table_views.door, name="me"),
     path("screen/<str:screen_token>/", screen.screen, name="screen"),
     path("calendar/<str:calendar_token>.ics", calendar.own_calendar, name="own_calendar"),
     path("credits/", pages.credits_page, name="credits"),
@@ -139,8 +136,8 @@ urlpatterns = [
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
     path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),
     path("t/<slug:slug>/live/", live.live, name="live"),
-    path("t/<slug:slug>/me/", me.my_table, name="my_table"),
-    path("t/<slug:slug>/sign-up/", sign_up.sign_up, name="sign_up"),
+    path("t/<slug:slug>/me/", my_table_views.my_table, name="my_table"),
+    path("t/<slug:slug>/sign-up/", sign_up_views.sign_up, name="sign_up"),
     path("t/<slug:slug>/calendar.ics", calendar.tournament_calendar, name="tournament_calendar"),
     path("t/<slug:slug>/calendar/end/", calendar.end_calendar, name="end_calendar"),
     path("t/<slug:slug>/adjustments/", organise.adjustments, name="adjustments"),
@@ -193,8 +190,8 @@ urlpatterns = [
     path("t/<slug:slug>/log/", organise.log, name="log"),
     path("t/<slug:slug>/settings/", setup.settings, name="settings"),
     path("t/<slug:slug>/club/", evening_of.set_club, name="set_club"),
-    path("t/<slug:slug>/sign-up/settings/", sign_up.sign_up_settings, name="sign_up_settings"),
-    path("t/<slug:slug>/sign-up/<str:sign_up_id>/remove/", sign_up.remove_sign_up, name="remove_sign_up"),
+    path("t/<slug:slug>/sign-up/settings/", sign_up_views.sign_up_settings, name="sign_up_settings"),
+    path("t/<slug:slug>/sign-up/<str:sign_up_id>/remove/", sign_up_views.remove_sign_up, name="remove_sign_up"),
     path("t/<slug:slug>/sign-up/<str:sign_up_id>/waits-here/", check_in_views.waits_here, name="waits_here"),
     path("t/<slug:slug>/sign-up/<str:sign_up_id>/put-back/", check_in_views.put_back, name="put_back"),
     path("t/<slug:slug>/check-in/", check_in_views.check_in, name="check_in"),
@@ -203,13 +200,15 @@ urlpatterns = [
     path("t/<slug:slug>/people/", people.people, name="people"),
     path("t/<slug:slug>/people/<int:role_id>/take-back/", people.take_back_role, name="take_back_role"),
     path("t/<slug:slug>/invitations/<int:invitation_id>/revoke/", people.revoke_invitation, name="revoke_invitation"),
-    path("t/<slug:slug>/scoring/", scorers.scoring, name="scoring"),
-    path("t/<slug:slug>/scorers/", scorers.scorers, name="scorers"),
-    path("t/<slug:slug>/scorers/<int:link_id>/revoke/", scorers.revoke_scorer_link, name="revoke_scorer_link"),
+    path("t/<slug:slug>/scoring/", scorer_views.scoring, name="scoring"),
+    path("t/<slug:slug>/scorers/", scorer_views.scorers, name="scorers"),
+    path("t/<slug:slug>/scorers/<int:link_id>/revoke/", scorer_views.revoke_scorer_link, name="revoke_scorer_link"),
     path("t/<slug:slug>/order/", setup.order, name="order"),
-    path("t/<slug:slug>/players/<str:public_id>/link/", player_links.player_link, name="player_link"),
-    path("t/<slug:slug>/players/<str:public_id>/link/mail/", player_links.mail_player_link, name="mail_player_link"),
-    path("t/<slug:slug>/players/<str:public_id>/link/end/", player_links.end_player_link, name="end_player_link"),
+    path("t/<slug:slug>/players/<str:public_id>/link/", player_link_views.player_link, name="player_link"),
+    path(
+        "t/<slug:slug>/players/<str:public_id>/link/mail/", player_link_views.mail_player_link, name="mail_player_link"
+    ),
+    path("t/<slug:slug>/players/<str:public_id>/link/end/", player_link_views.end_player_link, name="end_player_link"),
     path("t/<slug:slug>/players/<str:public_id>/edit/", setup.edit_player, name="edit_player"),
     path("t/<slug:slug>/players/<str:public_id>/erase/", setup.erase_player, name="erase_player"),
     path("t/<slug:slug>/players/<str:public_id>/remove/", setup.remove_player, name="remove_player"),

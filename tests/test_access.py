@@ -41,6 +41,7 @@ from games.models import Deal, Dispute, Hand
 from league import deadlines, jobs
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
+from league.by_link.scorers import make_scorer_links
 from league.entries.roster.rows import RosterRow
 from league.models import (
     Adjustment,
@@ -65,7 +66,6 @@ from league.services.entrants import drop_out
 from league.services.members import add_members
 from league.services.merging import merge
 from league.services.people import invite
-from league.services.scorers import make_scorer_links
 from league.services.seasons import create_season
 from league.services.substitutes import substitute
 from league.services.tokens import make_token

@@ -31,11 +31,11 @@ from games.online.strip import strip_of
 from games.views import SeeOther
 from league.access import Access
 from league.access.table_rows import at_table
+from league.by_link.scorer_views import guides_scorers
 from league.hooks import Shown
 from league.lib.errors import Refused
 from league.live.stream import version_of_table
 from league.models import Entry, Table
-from league.views.scorers import guides_scorers
 
 SIGNS = {True: "+", False: "-", None: "?"}
 PART = "games/_play_alone.html"  # without the head and foot, which an open page has

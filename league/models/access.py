@@ -68,9 +68,9 @@ class Invitation(models.Model):
 class ScorerLink(models.Model):
     """A link with which whoever has it enters hands at one table, or at all, without an account.
 
-    It is signed and not stored (league/access/signed_links.py), and exchanged for a cookie (league/views/scorers.py);
-    every request asks anew whether it still holds. `table` is the number that stands on the table: who sits there
-    changes by round.
+    It is signed and not stored (league/access/signed_links.py), and exchanged for a cookie
+    (league/by_link/scorer_views.py); every request asks anew whether it still holds. `table` is the number that stands
+    on the table: who sits there changes by round.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="scorer_links")

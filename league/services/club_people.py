@@ -18,12 +18,12 @@ from league.access.secrets import (
     take_back,
     use_up,
 )
+from league.by_link.scorers import revoke_scorer_links_of
 from league.ledger.locks import lock_club
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note_in_club
 from league.models import Club, ClubInvitation, ClubRole, Invitation, Player, Role, Tournament, User
 from league.services.people import open_invitations, revoke_invitation
-from league.services.scorers import revoke_scorer_links_of
 
 
 @transaction.atomic

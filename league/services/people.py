@@ -18,11 +18,11 @@ from league.access.secrets import (
     take_back,
     use_up,
 )
+from league.by_link.scorers import revoke_scorer_links_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Entry, Invitation, Role, Tournament, User
-from league.services.scorers import revoke_scorer_links_of
 
 
 @transaction.atomic

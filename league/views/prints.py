@@ -16,6 +16,9 @@ from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in, was_shown
 from league.access.signed_links import scorer_token
+from league.by_link.player_link_views import player_address
+from league.by_link.player_links import list_player_links
+from league.by_link.scorers import last_moment, links_on_slips, slip_links
 from league.documents import KINDS, Kind
 from league.ledger.progress import is_race
 from league.lib.errors import Refused
@@ -23,9 +26,6 @@ from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
 from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.print_source import NothingToPrint, Source
-from league.services.player_links import list_player_links
-from league.services.scorers import last_moment, links_on_slips, slip_links
-from league.views.player_links import player_address
 
 
 @require_safe

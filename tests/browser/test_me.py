@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from league.access.signed_links import player_token
+from league.by_link.player_links import end_player_link
 from league.rounds.steps import start
-from league.services.player_links import end_player_link
 from tests import cast
 from tests.served import Served
 

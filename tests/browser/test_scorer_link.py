@@ -5,9 +5,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.models import Hand
+from league.by_link.scorers import make_scorer_links
 from league.rounds.steps import start
 from league.services.people import invite
-from league.services.scorers import make_scorer_links
 from tests import cast
 
 from .conftest import DESKTOP, PHONE

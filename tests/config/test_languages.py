@@ -10,13 +10,13 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from league.access.by import By
+from league.by_link.scorers import make_scorer_links
 from league.lib import csv
 from league.lib.wall_time import when
 from league.log.write import note
 from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
-from league.services.scorers import make_scorer_links
 from tests import cast
 from tests.test_access import OWNER, ROWS, STRANGER, World, world
 

@@ -14,7 +14,7 @@ from tests.served import Served, Stream
 PREPARE = """
 from league.access.signed_links import player_token
 from league.models import Role
-from league.services.scorers import make_scorer_links
+from league.by_link.scorers import make_scorer_links
 from tests.games.online_table import everybody_ready, put_online
 made = cast.tournament()
 farah = cast.entry(made, "Farah")
@@ -34,7 +34,7 @@ print(json.dumps([made.slug, people, scorer]))
 SHOWINGS = """
 from league.log.in_words import in_words
 from league.models import LogEntry
-from league.services.player_links import LIST, MAIL, SHOW
+from league.by_link.player_links import LIST, MAIL, SHOW
 rows = LogEntry.objects.filter(action__in=(SHOW, MAIL, LIST)).order_by("number")
 print(json.dumps([[str(row.by), in_words(row)] for row in rows]))
 """

@@ -240,7 +240,7 @@ def test_a_new_name_is_shown_at_once(deal):
 
 
 def test_a_link_that_was_ended_opens_no_seat_from_then_on(deal):
-    from league.services.player_links import end_player_link
+    from league.by_link.player_links import end_player_link
 
     held = link_of(deal, 0)
     assert seated(deal, held)[1] == [held[0]]

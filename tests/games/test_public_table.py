@@ -5,12 +5,12 @@ import re
 import pytest
 from django.test import Client
 
+from league.by_link.scorers import make_scorer_links
 from league.models import LogEntry, Round, Tournament
 from league.rounds.steps import start
 from league.rounds.tables import close_table
 from league.services.entrants import drop_out
 from league.services.people import invite
-from league.services.scorers import make_scorer_links
 from tests import cast
 from tests.games import phones
 from tests.games.online_table import everybody_ready, put_online

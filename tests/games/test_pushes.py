@@ -45,7 +45,7 @@ print(json.dumps([made.slug, tables]))
 """
 END_LINK = """
 from league.models import Entry
-from league.services.player_links import end_player_link
+from league.by_link.player_links import end_player_link
 entry = Entry.objects.get(pk={entry})
 end_player_link(entry=entry, by=entry.tournament.owner)
 print(0)

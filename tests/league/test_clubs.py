@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from league.access import tournaments_of
+from league.by_link.scorers import make_scorer_links
 from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
 from league.services.calling_off import call_off
@@ -18,7 +19,6 @@ from league.services.club_people import accept_in_club, claim, invite_to_club, t
 from league.services.clubs import put_in_club
 from league.services.members import add_members
 from league.services.people import invite
-from league.services.scorers import make_scorer_links
 from league.services.setup import clone_tournament
 from tests import cast
 from tests.api import Program

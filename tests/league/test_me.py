@@ -11,6 +11,8 @@ from django.utils import timezone
 from league import documents, letters
 from league.access import tournament_for
 from league.access.signed_links import player_token, sign_up_token
+from league.by_link.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
+from league.by_link.scorers import make_scorer_links
 from league.entries.sign_up import set_sign_up, sign_up
 from league.erasure.erase import erase_player
 from league.live import stream as live
@@ -18,8 +20,6 @@ from league.log.in_words import in_words
 from league.log.write import note
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
 from league.rounds.steps import advance, next_step, start
-from league.services.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
-from league.services.scorers import make_scorer_links
 from tests import cast, pdf_text
 from tests.games.pages import said
 

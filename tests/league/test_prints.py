@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from league import documents
 from league.access import tournament_for
+from league.by_link.scorers import make_scorer_links
 from league.entries.roster.rows import RosterRow
 from league.models import Role
 from league.prints import letters
@@ -23,7 +24,6 @@ from league.prints.sheet import MM, fitted
 from league.prints.slips import spread
 from league.public.bracket import Column, Person, Side, TableOfRound
 from league.rounds.steps import advance, next_step, start
-from league.services.scorers import make_scorer_links
 from league.services.setup import create_tournament
 from league.standings import read as ledger
 from tests import cast, pdf_text

@@ -19,6 +19,7 @@ from games.models import Hand
 from league.access.secrets import digest_of
 from league.access.session_links import use_link
 from league.access.signed_links import scorer_token
+from league.by_link.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link
 from league.erasure.erase import erase_player
 from league.ledger.scores import confirm_table
 from league.lib import qr
@@ -27,7 +28,6 @@ from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.public import tables as exports
 from league.rounds.steps import start
 from league.services.people import take_back_role
-from league.services.scorers import MOST_OPEN, last_moment, make_scorer_links, revoke_scorer_link
 from tests import cast
 from tests.games.pages import form, living, post, said, version
 

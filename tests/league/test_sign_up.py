@@ -363,7 +363,7 @@ def test_a_tournament_without_a_page_takes_no_sign_ups():
 
 
 def test_one_browser_waits_after_some_tries_and_one_address_after_ten_times_as_many(made, monkeypatch):
-    monkeypatch.setattr("league.views.sign_up.SIGN_UPS_A_MINUTE", 2)
+    monkeypatch.setattr("league.by_link.sign_up_views.SIGN_UPS_A_MINUTE", 2)
     phone = Client()
     assert [phone.post(address(made), {}).status_code for _try in range(3)] == [422, 422, 429]
     for _try in range(20 - 2):

@@ -18,6 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.access import Access, NoPlayer, may_check_in, player_for, session_links
 from league.access.session_links import hold_own, online_seat, players_in
 from league.access.signed_links import ended_player_of, player_of
+from league.by_link.player_links import showings_of
+from league.by_link.scorer_views import why_one_seat
+from league.by_link.scorers import last_moment
 from league.calendar import views as calendar
 from league.formats.race import HEAD_TO_HEAD
 from league.live import stream as live
@@ -26,9 +29,6 @@ from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import render_page
 from league.public.scorecard_views import card_of
 from league.rounds.time_left import RoundClock, clock_of
-from league.services.player_links import showings_of
-from league.services.scorers import last_moment
-from league.views.scorers import why_one_seat
 
 
 @private_link

@@ -12,14 +12,14 @@ from league.access import entry_for, roles_of
 from league.access.rights import BEYOND_A_PLAYER, Can
 from league.access.session_links import was_shown
 from league.access.signed_links import player_token
+from league.by_link import player_links
+from league.by_link.player_links import show_player_link
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import Entry
 from league.pages.answers import MAILS_A_MINUTE, private_link
 from league.pages.tournament_page import organiser_of, render_page, this_machine
-from league.services import player_links
-from league.services.player_links import show_player_link
 
 
 def player_address(request: HttpRequest, entry: Entry) -> str:

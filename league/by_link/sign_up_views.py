@@ -23,6 +23,7 @@ from league.access.members import member_with_account
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.access.signed_links import player_token, reminders_of, reminders_token, sign_up_of, sign_up_token
+from league.by_link.player_link_views import note_showing
 from league.entries import places, reminders
 from league.entries import sign_up as sign_ups
 from league.entries.forms import PlayerForm
@@ -39,7 +40,6 @@ from league.live import stream as live
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.views.player_links import note_showing
 
 SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows
 SIGN_UPS_A_MINUTE = 20  # with one phone, which may go from hand to hand

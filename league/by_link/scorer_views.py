@@ -31,6 +31,9 @@ from league.access import (
 from league.access.rights import Can
 from league.access.session_links import hold_link, links_in, use_link
 from league.access.signed_links import ended_scorer_link_of, scorer_token
+from league.by_link import scorers as scorers_services
+from league.by_link.scorer_forms import ALL, EACH, LinksForm
+from league.by_link.scorers import last_moment, link_of, living_links, make_scorer_links, tables_of
 from league.ledger.progress import missing_tables
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
@@ -38,9 +41,6 @@ from league.live import stream as live
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import organiser_of, posted, render_page, this_machine
-from league.scorer_forms import ALL, EACH, LinksForm
-from league.services import scorers as scorers_services
-from league.services.scorers import last_moment, link_of, living_links, make_scorer_links, tables_of
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
