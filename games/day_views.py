@@ -9,10 +9,10 @@ from games.models import Hand
 from games.rounds import undo_round as undo
 from league.access import tournament_for
 from league.access.rights import Can
+from league.day.table_forms import RoundForm
+from league.day.views import decide_here, show_day
 from league.models import Tournament
 from league.pages.tournament_page import organiser_of
-from league.table_forms import RoundForm
-from league.views.day import decide_here, show_day
 
 
 @require_POST

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from games.models import Hand
 from games.repairs import KEEP, RESEAT, UNDO, Correction, open_after
+from league.day.preview import Moves, do_as_shown, try_out
 from league.formats import NotPossible, challenge
 from league.formats.race import DROPPED, OUT, State
 from league.ledger.progress import TableNow, race_of, tables_now
@@ -16,7 +17,6 @@ from league.lib.errors import Refused
 from league.lib.translate import names
 from league.models import Round, Seat, Table, Tournament
 from league.rounds.draw import draw_seed, past_rounds, wishes
-from league.what_moves import Moves, do_as_shown, try_out
 
 MOST_NAMED = 6  # tables; of more their number is said
 

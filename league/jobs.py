@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.sentences import mark
-from league.better_seating import search
+from league.day.better_seating import search
 from league.ledger.locks import lock_tournament
 from league.lib import csv
 from league.lib.errors import Conflict, Refused

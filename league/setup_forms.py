@@ -12,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import EDITIONS, SCORINGS
+from league.day.table_forms import ReasonForm
 from league.entries.forms import RosterForm
 from league.entries.roster.rows import RosterRow
 from league.formats import FORMATS, Wanted, challenge, points
@@ -24,7 +25,6 @@ from league.online_forms import WherePlayedForm
 from league.services.amending import AMENDABLE
 from league.services.setup import MOST_HANDS
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
-from league.table_forms import ReasonForm
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440

@@ -2,6 +2,8 @@ from django.urls import path
 
 from league.by_link import my_table_views, player_link_views, scorer_views, sign_up_views
 from league.calendar import views as calendar
+from league.day import people_views, table_views
+from league.day import views as day
 from league.documents import KINDS
 from league.entries import check_in_views
 from league.live import stream as live
@@ -15,9 +17,6 @@ from league.views import (
     club_people,
     club_teams,
     clubs,
-    day,
-    day_people,
-    day_tables,
     ending,
     evening_of,
     jobs,
@@ -158,18 +157,20 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
     path("t/<slug:slug>/advance/", organise.advance, name="advance"),
     path("t/<slug:slug>/day/", day.day, name="day"),
-    path("t/<slug:slug>/day/late/", day_people.late, name="day_late"),
-    path("t/<slug:slug>/day/player/", day_people.choose, name="day_choose"),
-    path("t/<slug:slug>/day/players/<str:public_id>/", day_people.player, name="day_player"),
-    path("t/<slug:slug>/day/substitutes/<int:player_id>/erase/", day_people.erase_substitute, name="erase_substitute"),
-    path("t/<slug:slug>/day/events/<int:event_id>/undo/", day_people.undo, name="undo_event"),
-    path("t/<slug:slug>/day/swap/", day_tables.swap, name="swap_seats"),
-    path("t/<slug:slug>/day/move-table/", day_tables.move, name="move_table"),
-    path("t/<slug:slug>/day/close-table/", day_tables.close, name="close_table"),
-    path("t/<slug:slug>/day/open-table/", day_tables.open_again, name="open_table"),
-    path("t/<slug:slug>/day/redraw/", day_tables.redraw, name="redraw_tables"),
-    path("t/<slug:slug>/day/pause/", day_tables.pause, name="pause"),
-    path("t/<slug:slug>/day/end/", day_tables.end, name="end_early"),
+    path("t/<slug:slug>/day/late/", people_views.late, name="day_late"),
+    path("t/<slug:slug>/day/player/", people_views.choose, name="day_choose"),
+    path("t/<slug:slug>/day/players/<str:public_id>/", people_views.player, name="day_player"),
+    path(
+        "t/<slug:slug>/day/substitutes/<int:player_id>/erase/", people_views.erase_substitute, name="erase_substitute"
+    ),
+    path("t/<slug:slug>/day/events/<int:event_id>/undo/", people_views.undo, name="undo_event"),
+    path("t/<slug:slug>/day/swap/", table_views.swap, name="swap_seats"),
+    path("t/<slug:slug>/day/move-table/", table_views.move, name="move_table"),
+    path("t/<slug:slug>/day/close-table/", table_views.close, name="close_table"),
+    path("t/<slug:slug>/day/open-table/", table_views.open_again, name="open_table"),
+    path("t/<slug:slug>/day/redraw/", table_views.redraw, name="redraw_tables"),
+    path("t/<slug:slug>/day/pause/", table_views.pause, name="pause"),
+    path("t/<slug:slug>/day/end/", table_views.end, name="end_early"),
     path("t/<slug:slug>/clock/", clock.clock, name="clock"),
     path("t/<slug:slug>/screen/", screen.hall_screen, name="hall_screen"),
     path("t/<slug:slug>/screen/end/", screen.end, name="end_screen"),

@@ -42,6 +42,8 @@ from league import deadlines, jobs
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
 from league.by_link.scorers import make_scorer_links
+from league.day.entrants import drop_out
+from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
 from league.models import (
     Adjustment,
@@ -62,12 +64,10 @@ from league.rounds.adjustments import adjust
 from league.services.club_people import claim, invite_to_club
 from league.services.club_teams import put_together
 from league.services.clubs import found_club
-from league.services.entrants import drop_out
 from league.services.members import add_members
 from league.services.merging import merge
 from league.services.people import invite
 from league.services.seasons import create_season
-from league.services.substitutes import substitute
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said

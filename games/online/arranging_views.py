@@ -13,7 +13,7 @@ from games.online.arranging_forms import OnlineForm, TablesForm
 from games.online.deals import settings_of
 from league.access import tournament_for
 from league.access.rights import Can
-from league.day_tables import round_now
+from league.day.tables import round_now
 from league.lib.errors import Refused
 from league.models import Round, Table, Tournament
 from league.pages.tournament_page import organiser_of, posted, render_page

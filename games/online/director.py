@@ -25,12 +25,12 @@ from games.online.replay import UNDO, Played, dealt, replay
 from games.online.telling import tell_page
 from games.online.words import in_words, story_of
 from games.services import lock_table
+from league.day.substitutes import end_substitute, substitute
 from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, LogEntry, Table, Tournament, User
 from league.rounds.tables import check_reason
-from league.services.substitutes import end_substitute, substitute
 
 MOST_REASON = 200
 TO_PAPER = "to-paper"  # the row of the log that says who took a hand to real cards
@@ -107,7 +107,7 @@ def put_substitute(
 ) -> None:
     """Somebody of this name plays from now on for an entry at this table, which gets the points.
 
-    A deck that waits is sealed anew. Raises what `league.services.substitutes.substitute` raises.
+    A deck that waits is sealed anew. Raises what `league.day.substitutes.substitute` raises.
     """
     deal, entry = _locked_to_seat(table_id, deal_id, at)
     table = deal.table

@@ -15,11 +15,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.access.members import unlisted
+from league.day.preview import Place
 from league.lib.translate import figure, labelled, names, shared
 from league.lib.wall_time import when
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round, Table, Tournament
-from league.what_moves import Place
 
 register = template.Library()
 register.filter(names)

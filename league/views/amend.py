@@ -5,13 +5,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.access import Access
+from league.day.views import decide
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import Stage
 from league.pages.tournament_page import organiser_of
 from league.services.amending import amend_rules
 from league.setup_forms import AmendForm, TieBreaksForm
-from league.views.day import decide
 
 
 def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaksForm) -> HttpResponse | None:

@@ -1,6 +1,6 @@
 """When a tournament does not go on as planned: deleted, called off, taken out of ratings. The settings offer all of it.
 
-Ending early stands among the actions of the day (league/views/day_tables.py), since it is shown before it is done.
+Ending early stands among the actions of the day (league/day/table_views.py), since it is shown before it is done.
 """
 
 from django.conf import settings

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league import jobs as background
 from league.access import job_for, tournament_for
 from league.access.rights import Can
-from league.better_seating import check, found_by
+from league.day.better_seating import check, found_by
+from league.day.views import decide, show_day
 from league.lib.errors import Conflict, Refused
 from league.models import Job
 from league.pages.tournament_page import organiser_of, render_page
 from league.rounds.reseat import take_seating
-from league.views.day import decide, show_day
 
 MOST_SHOWN = 20
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)

@@ -15,6 +15,7 @@ from league import deadlines
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
 from league.calendar import views as calendar
+from league.day.views import decide
 from league.entries.sign_up import line_of, missing_at_the_door
 from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
@@ -39,7 +40,6 @@ from league.rounds.time_left import clock_of, usual_minutes
 from league.services.setup import clone_tournament
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
-from league.views.day import decide
 
 LOG_ROWS = 200
 

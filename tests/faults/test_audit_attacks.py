@@ -20,6 +20,9 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand, void_hand
 from league.access.by import By
+from league.day.entrants import drop_out
+from league.day.substitutes import substitute
+from league.day.undo import undo_event
 from league.erasure.erase import erase_player
 from league.log import anchors, chain
 from league.log.write import note
@@ -36,10 +39,7 @@ from league.models import (
 )
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust, void_adjustment
-from league.services.entrants import drop_out
-from league.services.entrants_undo import undo_event
 from league.services.setup import change_details
-from league.services.substitutes import substitute
 from tests import cast, worlds
 
 pytestmark = pytest.mark.django_db

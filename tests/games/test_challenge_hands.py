@@ -11,6 +11,7 @@ from games.models import Dispute, Hand
 from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
 from league.by_link.scorers import make_scorer_links
+from league.day.entrants import drop_out
 from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
@@ -20,7 +21,6 @@ from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table
 from league.services.amending import amend_rules
-from league.services.entrants import drop_out
 from tests import cast
 from tests.api import Program
 from tests.games import phones

@@ -21,12 +21,12 @@ from league.models import EntryEvent, HandScore, Seat, Table
 from league.standings.read.progress import dealt_in
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step
-from league.services.entrants import come_back, drop_out, enter_late
-from league.services.substitutes import substitute
-from league.services.entrants_undo import undo_event
+from league.day.entrants import come_back, drop_out, enter_late
+from league.day.substitutes import substitute
+from league.day.undo import undo_event
 from league.rounds import pause as pausing, reseat as reseating, tables
 from league.services.amending import amend_rules
-from league.what_moves import do_as_shown, try_out
+from league.day.preview import do_as_shown, try_out
 made = cast.challenge(16, hands_per_round=3, target=400)
 owner = made.owner
 start(tournament=made, by=owner)
@@ -204,7 +204,7 @@ COMPARES = """
 import threading, time
 from django.db import connection
 from league.rounds import tables
-from league.what_moves import do_as_shown, try_out
+from league.day.preview import do_as_shown, try_out
 made = cast.challenge(8)
 start(tournament=made, by=made.owner)
 one, other = (cast.table(made, 1, number).seats.get(number=0).entry for number in (1, 2))

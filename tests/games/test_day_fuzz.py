@@ -10,11 +10,11 @@ from django.test import Client
 
 from games.models import Hand
 from league import jobs
+from league.day.entrants import drop_out
+from league.day.substitutes import substitute
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
 from league.rounds.steps import advance, next_step
-from league.services.entrants import drop_out
-from league.services.substitutes import substitute
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -9,6 +9,8 @@ from django.test import Client
 
 from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
+from league.day.entrants import drop_out
+from league.day.substitutes import substitute
 from league.ledger.race import read_race
 from league.models import (
     Club,
@@ -25,9 +27,7 @@ from league.models import (
 )
 from league.ratings.results import version_of
 from league.season_table import season_table
-from league.services.entrants import drop_out
 from league.services.setup import clone_tournament
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
 from tests.once import made_once

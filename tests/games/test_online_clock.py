@@ -13,13 +13,13 @@ from games.online.deals import get_ready, open_deal
 from games.online.places import ABSENT
 from games.online.sweeping import Sweeper, sweep
 from league.access.signed_links import player_token
+from league.day.entrants import drop_out
+from league.day.substitutes import substitute
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Table, Tournament
 from league.rounds.pause import pause, resume
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, open_table_again
-from league.services.entrants import drop_out
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, put_online, standing
 from tests.games.pages import said

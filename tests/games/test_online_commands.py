@@ -25,12 +25,12 @@ from games.online.moves import play
 from games.online.sweeping import Sweeper
 from league.access.signed_links import player_token
 from league.by_link.player_links import end_player_link
+from league.day.entrants import come_back, drop_out
+from league.day.substitutes import substitute
 from league.lib.errors import Refused
 from league.models import Entry, HandScore, Role, Table, Tournament
 from league.rounds.steps import start
 from league.rounds.tables import close_table, swap_seats
-from league.services.entrants import come_back, drop_out
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.online_seats import choice

@@ -13,11 +13,11 @@ from games.services import void_hand
 from games.simulate import play
 from league.access.by import By
 from league.access.signed_links import player_token
+from league.day.substitutes import substitute
 from league.lib.errors import Conflict
 from league.live.push import look_at
 from league.models import HandScore, Table
 from league.rounds.steps import start
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games import phones
 from tests.games.online_table import put_online

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league import jobs
+from league.day.substitutes import substitute
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.log import chain
@@ -22,7 +23,6 @@ from league.models import LogEntry, LogHead, Player
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust
 from league.services.merging import merge
-from league.services.substitutes import substitute
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,9 @@ from itertools import chain, count
 import pytest
 from django.utils import timezone
 
-from league import better_seating, jobs
-from league.better_seating import SECONDS, found_by, search
+from league import jobs
+from league.day import better_seating
+from league.day.better_seating import SECONDS, found_by, search
 from league.formats.seating import golfers
 from league.lib.errors import Conflict, Refused
 from league.models import Job, LogEntry, Seat

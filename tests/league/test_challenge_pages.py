@@ -13,13 +13,13 @@ from games.services import correct_hand
 from league import documents
 from league.access import signed_links
 from league.access.by import By
+from league.day.entrants import reinstate
 from league.models import Entry, Round, Stage
 from league.public import snapshots
 from league.public.bracket import BOX
 from league.rounds.adjustments import adjust
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step
-from league.services.entrants import reinstate
 from league.standings import read as ledger
 from tests import cast, pdf_text
 

@@ -6,6 +6,10 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
+from league.day.byes import value_bye
+from league.day.entrants import drop_out, enter_late
+from league.day.substitutes import end_substitute, substitute
+from league.day.wishes import keep_apart, set_fixed_table
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
@@ -13,10 +17,6 @@ from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, S
 from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
-from league.services.byes import value_bye
-from league.services.entrants import drop_out, enter_late
-from league.services.substitutes import end_substitute, substitute
-from league.services.wishes import keep_apart, set_fixed_table
 from tests import cast
 from tests.league.the_day import by, close_round, drawn_and_waiting, last_words, line, seats_of, whole_seating
 

@@ -5,6 +5,8 @@ import pytest
 from engine.paper import SeatReport
 from games.services import record_hand
 from league.access.by import By
+from league.day.entrants import come_back, drop_out, enter_late, reinstate
+from league.day.undo import undo_event
 from league.entries.check_in import check_in
 from league.entries.sign_up import missing_at_the_door
 from league.ledger.progress import ENDED, STOPPED, dealt_in, tables_now
@@ -13,8 +15,6 @@ from league.models import Adjustment, EntryEvent, Round, Seat
 from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import next_step, start
-from league.services.entrants import come_back, drop_out, enter_late, reinstate
-from league.services.entrants_undo import undo_event
 from league.standings import read as ledger
 from tests import cast
 from tests.league.the_day import by, close_round, drawn_and_waiting, last_words, line, seats_of, whole_seating

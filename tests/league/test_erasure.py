@@ -9,6 +9,8 @@ from django.db import connection
 from games.models import Hand
 from games.services import void_hand
 from league.access.by import By
+from league.day.entrants import drop_out
+from league.day.undo import undo_event
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.log.audit import verify
@@ -18,8 +20,6 @@ from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.services import setup
-from league.services.entrants import drop_out
-from league.services.entrants_undo import undo_event
 from league.services.people import accept, invite
 from league.services.setup import clone_tournament
 from tests import cast

@@ -9,6 +9,7 @@ import pytest
 from engine import simulate as bots
 from engine.scoring import score_hand
 from games.simulate import play as play_by_bots
+from league.day.entrants import drop_out
 from league.models import Forecast, Table
 from league.odds import compute as forecasting
 from league.odds import hands as forecast_hands
@@ -18,7 +19,6 @@ from league.odds.position import outlook_of
 from league.odds.simulate import Outcome, Position, Seated, ToDraw, simulate
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step
-from league.services.entrants import drop_out
 from league.standings.ranking import AdjustmentRow, Entrant
 from league.standings.tie_breaks import Played
 from tests import cast

@@ -5,10 +5,10 @@ import pytest
 from games.models import Hand
 from games.services import void_hand
 from league.access.by import By
+from league.day.substitutes import substitute
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round
 from league.rounds.steps import start
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said
 

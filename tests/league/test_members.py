@@ -5,6 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from league.day.entrants import enter_late
+from league.day.substitutes import substitute
 from league.entries.check_in import replace_no_show
 from league.entries.list_order import add_entries, remove_entry
 from league.entries.roster.rows import RosterRow
@@ -19,9 +21,7 @@ from league.rounds.steps import start
 from league.services.calling_off import call_off
 from league.services.club_people import claim
 from league.services.clubs import put_in_club
-from league.services.entrants import enter_late
 from league.services.members import add_members, change_member, remove_member
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said
 

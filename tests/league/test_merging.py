@@ -2,6 +2,7 @@
 
 import pytest
 
+from league.day.substitutes import substitute
 from league.entries.list_order import add_entries, rename_entry
 from league.entries.roster.rows import RosterRow
 from league.erasure.erase import erase_player
@@ -15,7 +16,6 @@ from league.services.members import add_members, take_in
 from league.services.merging import merge, undo_merge
 from league.services.seasons import create_season, put_in_season
 from league.services.setup import create_tournament
-from league.services.substitutes import substitute
 from tests import cast
 from tests.games.pages import said
 

@@ -17,6 +17,9 @@ from games.simulate import play as bots_play
 from league import documents
 from league.access import signed_links
 from league.access.by import By
+from league.day.entrants import come_back, drop_out, enter_late
+from league.day.undo import undo_event
+from league.day.wishes import keep_apart, set_fixed_table
 from league.ledger.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
@@ -30,9 +33,6 @@ from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, open_table_again, swap_seats
 from league.rounds.undo import round_to_undo, take_back_round
 from league.services.amending import amend_rules
-from league.services.entrants import come_back, drop_out, enter_late
-from league.services.entrants_undo import undo_event
-from league.services.wishes import keep_apart, set_fixed_table
 from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.api import Program

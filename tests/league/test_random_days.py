@@ -4,13 +4,13 @@ import random
 
 import pytest
 
+from league.day.entrants import come_back, drop_out, enter_late
+from league.day.substitutes import end_substitute, substitute
+from league.day.undo import undo_event
 from league.lib.errors import Refused
 from league.log.audit import verify
 from league.models import Entry, EntryEvent, Round, Seat, Table, Tournament
 from league.rounds.steps import advance, next_step
-from league.services.entrants import come_back, drop_out, enter_late
-from league.services.entrants_undo import undo_event
-from league.services.substitutes import end_substitute, substitute
 from league.standings import read as ledger
 from tests import cast
 

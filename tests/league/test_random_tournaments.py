@@ -17,6 +17,9 @@ from games.models import Hand
 from games.rounds import undo_round
 from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
+from league.day.entrants import come_back, drop_out, enter_late, reinstate
+from league.day.substitutes import substitute
+from league.day.undo import undo_event
 from league.formats import FORMATS
 from league.ledger.progress import PLAYING, dealt_in, tables_now
 from league.lib import csv
@@ -28,10 +31,7 @@ from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, swap_seats
-from league.services.entrants import come_back, drop_out, enter_late, reinstate
-from league.services.entrants_undo import undo_event
 from league.services.setup import create_tournament
-from league.services.substitutes import substitute
 from tests import cast, standings_by_hand
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
+from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
 from league.lib import csv
 from league.lib.remembered import Remembered
@@ -21,7 +22,6 @@ from league.season_table import season_table
 from league.services.merging import merge
 from league.services.rolling_over import roll_over
 from league.services.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
-from league.services.substitutes import substitute
 from tests import cast, season_by_hand, standings_by_hand
 
 RULES = {"place_points": [9, 7, 5, 4, 3, 2], "best_of": 5, "min_evenings": 3}

@@ -3,6 +3,10 @@
 import pytest
 
 from games.rounds import undo_round
+from league.day.entrants import come_back, drop_out, enter_late
+from league.day.substitutes import end_substitute, substitute
+from league.day.undo import undo_event
+from league.day.wishes import set_fixed_table
 from league.entries.list_order import add_entries, remove_entry
 from league.entries.roster.rows import RosterRow
 from league.entries.team_members import Line, change_team
@@ -12,11 +16,7 @@ from league.rounds.draw import draw, undo_draw
 from league.rounds.redraw import drafts_of, seating_of
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import swap_seats
-from league.services.entrants import come_back, drop_out, enter_late
-from league.services.entrants_undo import undo_event
 from league.services.setup import change_rules, clone_tournament
-from league.services.substitutes import end_substitute, substitute
-from league.services.wishes import set_fixed_table
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.day_forms import (
+from league.day.byes import byes_of
+from league.day.entrants import usual_total
+from league.day.forms import (
     ApartForm,
     ByeForm,
     FixedTableForm,
@@ -16,16 +18,14 @@ from league.day_forms import (
     ReinstateForm,
     SubstituteForm,
 )
-from league.day_teams import of_team
+from league.day.stand_in import look_at_seats
+from league.day.substitutes import playing_for, substitutes_of
+from league.day.team import of_team
 from league.formats.race import OUT
 from league.ledger.progress import is_race
 from league.ledger.race import RaceLedger, read_race
 from league.lib.search import fold
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
-from league.services.byes import byes_of
-from league.services.entrants import usual_total
-from league.services.standing_in import look_at_seats
-from league.services.substitutes import playing_for, substitutes_of
 
 MOST_EVENTS = 50  # on the page; the log has them all
 

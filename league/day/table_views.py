@@ -11,7 +11,9 @@ from django.views.decorators.http import require_POST
 
 from league.access import tournament_for
 from league.access.rights import Can
-from league.day_tables import table_lines
+from league.day.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
+from league.day.tables import table_lines
+from league.day.views import decide_here, show_day
 from league.ledger.progress import hands_in, is_race
 from league.lib.errors import Refused
 from league.lib.translate import labelled
@@ -20,8 +22,6 @@ from league.pages.tournament_page import organiser_of
 from league.rounds import pause as pausing
 from league.rounds import reseat, tables
 from league.rounds import steps as rounds
-from league.table_forms import MoveForm, ReasonForm, SwapForm, TableForm
-from league.views.day import decide_here, show_day
 
 
 @require_POST

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.day.stand_in import seats_to_come
 from league.formats import NotPossible, teams
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.ledger.lineups import lineups_of
@@ -23,7 +24,6 @@ from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tourname
 from league.rounds.draw import draw_seed, wishes
 from league.rounds.redraw import Seating, drafts_of, fingerprint, seat_again, seating_of
 from league.rounds.tables import hands_without_gap
-from league.services.standing_in import seats_to_come
 
 Match = tuple[str, str]
 """The public ids of two teams; the first has the seats 0 and 2."""

@@ -6,14 +6,14 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from league.day.entrants import begun, one_of
+from league.day.stand_in import seats_to_come
 from league.entries.persons import person_called
 from league.ledger.lineups import lineups_of, members_of
 from league.ledger.locks import tell_tables
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, who
 from league.models import Entry, HandScore, Player, Seat, Table, Tournament, User
-from league.services.entrants import begun, one_of
-from league.services.standing_in import seats_to_come
 
 
 @transaction.atomic

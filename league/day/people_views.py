@@ -10,30 +10,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import day_forms, day_people
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
 from league.access.rights import Can
-from league.day_teams import of_team
+from league.day import forms as day_forms
+from league.day import people
+from league.day.byes import byes_of, value_bye
+from league.day.entrants import come_back, drop_out, enter_late, reinstate
+from league.day.stand_in import look_at_seats
+from league.day.substitutes import end_substitute, substitute
+from league.day.team import of_team
+from league.day.undo import undo_event
+from league.day.views import decide
+from league.day.wishes import elsewhere, keep_apart, set_fixed_table
 from league.entries.team_forms import LineUpForm
 from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.models import Entry, EntryEvent
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.services.byes import byes_of, value_bye
-from league.services.entrants import come_back, drop_out, enter_late, reinstate
-from league.services.entrants_undo import undo_event
-from league.services.standing_in import look_at_seats
-from league.services.substitutes import end_substitute, substitute
-from league.services.wishes import elsewhere, keep_apart, set_fixed_table
-from league.views.day import decide
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def late(request: HttpRequest, slug: str) -> HttpResponse:
     """Somebody new comes in after the start."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    shown = day_people.context(access.tournament)
-    make = day_people.late_form(access.tournament.stages.get())
+    shown = people.context(access.tournament)
+    make = people.late_form(access.tournament.stages.get())
     form = make(posted(request), initial=shown["late_form"].initial if shown["late_form"] else None)
     said, status = "", 200
     if request.method == "POST":
@@ -104,7 +105,7 @@ def player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 def _player(
     request: HttpRequest, access: Access, entry: Entry, *, form: Any = None, status: int = 200, said: str = ""
 ) -> HttpResponse:
-    context = day_people.person(entry)
+    context = people.person(entry)
     forms = context.pop("forms")
     if form is not None and (wanted := request.POST.get("do")) in forms:
         forms[wanted] = form
@@ -176,7 +177,7 @@ def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
 
 def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
-    tables = day_people.tables_of(seats)
+    tables = people.tables_of(seats)
     places = of_team(entry, seats, tables)["places"] if entry.tournament.stages.get().has_teams else ()
     form = day_forms.SubstituteForm(request.POST, tables=tables, places=places)
 
@@ -199,7 +200,7 @@ def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
 def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
     """Somebody else of a team plays."""
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
-    team = of_team(entry, seats, day_people.tables_of(seats))
+    team = of_team(entry, seats, people.tables_of(seats))
     form = LineUpForm(request.POST, swaps=team["swaps"], tables=team["tables"])
 
     def decided() -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.day.entrants import one_of
 from league.formats import FORMATS, NotPossible
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
@@ -12,7 +13,6 @@ from league.log.write import note, who
 from league.models import Entry, KeptApart, Stage, Tournament, User
 from league.rounds.draw import next_seating, wishes
 from league.rounds.redraw import drafts_of, redraw_next, renumber_drafts, seating_of
-from league.services.entrants import one_of
 
 
 def _wishing(tournament: Tournament) -> tuple[Tournament, Stage]:

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.day.stand_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
+from league.day.team_seats import join, leave
 from league.entries.teams import team_of
 from league.formats import FORMATS, NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
@@ -22,8 +24,6 @@ from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.rounds.redraw import drafts_of, redraw_next, seat_newcomer
 from league.rounds.tables import check_reason
-from league.services.standing_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
-from league.services.team_seats import join, leave
 from league.standings import read as ledger
 
 Kind = EntryEvent.Kind

@@ -4,11 +4,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.day.entrants import begun, one_of
 from league.ledger.scores import MOST_POINTS
 from league.lib.errors import Refused
 from league.log.write import note, who
 from league.models import Adjustment, Entry, Seat, Tournament, User
-from league.services.entrants import begun, one_of
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.day_forms import SubstituteForm
+from league.day.forms import SubstituteForm
 from league.entries.team_forms import LineUpForm
 from league.ledger.lineups import members_of, who_plays
 from league.models import Entry, Seat

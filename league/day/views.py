@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league import day_people, day_tables
 from league.access import Access, tournament_for
 from league.access.rights import Can
+from league.day import people
+from league.day import tables as day_tables
+from league.day.preview import Moves, do_as_shown, try_out
 from league.lib.errors import Conflict, Refused
 from league.pages.tournament_page import render_page
-from league.what_moves import Moves, do_as_shown, try_out
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
 
@@ -29,7 +30,7 @@ def day(request: HttpRequest, slug: str) -> HttpResponse:
 def show_day(request: HttpRequest, access: Access, *, status: int = 200, said: str = "", of: str = "") -> HttpResponse:
     """The page, with what was refused. `of`: which form it was, so that what was typed there stands there again."""
     context: dict[str, Any] = {"said": said, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
-    context["people_today"] = day_people.context(access.tournament)
+    context["people_today"] = people.context(access.tournament)
     return render_page(request, access, "league/day.html", page="day", title=_("The day"), status=status, **context)
 
 

@@ -7,6 +7,9 @@ from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.day.entrants import LEAVES, Kind, begun, follow, log_of, set_status
+from league.day.stand_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
+from league.day.team_seats import give_back, unjoin
 from league.entries.places import take_off
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_tables, tell_tables
@@ -15,9 +18,6 @@ from league.lib.errors import Conflict
 from league.log.write import note, who
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
 from league.rounds.redraw import redraw_next, unseat
-from league.services.entrants import LEAVES, Kind, begun, follow, log_of, set_status
-from league.services.standing_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
-from league.services.team_seats import give_back, unjoin
 
 
 @transaction.atomic
