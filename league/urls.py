@@ -13,6 +13,7 @@ from league.public import views as public
 from league.ratings import views as ratings
 from league.rounds import views as clock
 from league.rulebook import views as rules
+from league.screen import views as screen
 from league.views import (
     club_people,
     club_teams,
@@ -27,7 +28,6 @@ from league.views import (
     people,
     prints,
     profile,
-    screen,
     season_run,
     seasons,
     setup,

@@ -15,7 +15,7 @@ from league.rounds import clock as clock_services
 from league.rounds.draw import draw
 from league.rounds.steps import advance, next_step, start
 from league.rounds.time_left import clock_of
-from league.screen import shown
+from league.screen.panels import shown
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said

@@ -16,8 +16,8 @@ from league.live import stream as live
 from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import organiser_of, render_page, this_machine
-from league.screen import ONLY, shown
-from league.services.screen import end_screen
+from league.screen.link import end_screen
+from league.screen.panels import ONLY, shown
 
 
 @private_link
