@@ -9,7 +9,7 @@ from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
-from league.deadlines import lag
+from league.background.deadlines import lag
 
 RETRY_AFTER = 5  # seconds
 LATE = timedelta(seconds=60)  # the sweeper looks every second; so late, nobody sweeps

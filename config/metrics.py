@@ -24,7 +24,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from games.models import Deal, Hand
-from league.deadlines import lag
+from league.background.deadlines import lag
 from league.models import Job
 
 REQUESTS = Counter("wild_requests", "Requests by view and status", ["method", "view", "status"])

@@ -11,7 +11,8 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from league import deadlines, jobs, letters
+from league import letters
+from league.background import deadlines, jobs
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from league.background import views as jobs
 from league.by_link import my_table_views, player_link_views, scorer_views, sign_up_views
 from league.calendar import views as calendar
 from league.day import people_views, table_views
@@ -20,7 +21,6 @@ from league.views import (
     clubs,
     ending,
     evening_of,
-    jobs,
     joining,
     members,
     organise,

@@ -38,9 +38,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand
-from league import deadlines, jobs
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
+from league.background import deadlines, jobs
 from league.by_link.scorers import make_scorer_links
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute

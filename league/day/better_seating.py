@@ -1,4 +1,5 @@
-"""A better seating for the tables of a round that have not started, searched in the background (league/jobs.py).
+"""A better seating for the tables of a round that have not started, searched in the background
+(league/background/jobs.py).
 
 The row of the job keeps the best found so far. Nobody moves until somebody takes it, and then only if these tables are
 as they were when the search began.

@@ -1,7 +1,7 @@
 """The event stands still, with a reason that everybody sees, and goes on.
 
-Nothing publishes or confirms itself meanwhile (league/deadlines.py), and the round's clock stands. Hands that were
-played can be entered.
+Nothing publishes or confirms itself meanwhile (league/background/deadlines.py), and the round's clock stands. Hands
+that were played can be entered.
 """
 
 from datetime import timedelta

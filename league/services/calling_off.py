@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.deadlines import cancel_passed
+from league.background.deadlines import cancel_passed
 from league.entries import places
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand

@@ -15,7 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
-from league import deadlines, hooks
+from league import hooks
+from league.background import deadlines
 from league.entries import places, reminders
 from league.entries.list_order import enter, lock_planned
 from league.entries.persons import NewPlayer

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import deadlines
 from league.access import Access, adjustment_for, clubs_to_hold_in, deadline_for, session_links, tournament_for
 from league.access.rights import Can
+from league.background import deadlines
 from league.calendar import views as calendar
 from league.day.views import decide
 from league.entries.sign_up import line_of, missing_at_the_door

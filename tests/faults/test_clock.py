@@ -199,7 +199,7 @@ from datetime import timedelta
 from threading import Barrier, Thread
 from django.db import connection
 from django.utils import timezone
-from league import deadlines
+from league.background import deadlines
 from league.models import Deadline
 from league.rounds.steps import advance
 from league.rounds.draw import draw

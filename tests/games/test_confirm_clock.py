@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Hand
-from league import deadlines
+from league.background import deadlines
 from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Table, Tournament
 from league.rounds.steps import advance

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from games.models import Hand
-from league import jobs
+from league.background import jobs
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.log.audit import verify

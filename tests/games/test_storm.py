@@ -15,7 +15,7 @@ from engine.paper import SeatReport
 from games import disputes
 from games.models import Dispute, Hand
 from games.services import correct_hand, record_hand, void_hand
-from league import deadlines
+from league.background import deadlines
 from league.access.by import By
 from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table

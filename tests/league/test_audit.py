@@ -11,7 +11,7 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from league import jobs
+from league.background import jobs
 from league.day.substitutes import substitute
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player

@@ -6,7 +6,7 @@ from itertools import chain, count
 import pytest
 from django.utils import timezone
 
-from league import jobs
+from league.background import jobs
 from league.day import better_seating
 from league.day.better_seating import SECONDS, found_by, search
 from league.formats.seating import golfers

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.rounds import undo_round
-from league import deadlines
+from league.background import deadlines
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, HandScore, Round, Table, Tournament

@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from league import deadlines
+from league.background import deadlines
 from league.entries.list_order import shuffle_order
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from league import jobs
+from league.background import jobs
 from league.lib.errors import Conflict, Refused
 from league.models import Job
 from league.public.tables import EXPORTS

@@ -9,9 +9,10 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from league import deadlines, letters
+from league import letters
 from league.access.by import By
 from league.access.signed_links import player_token, screen_token
+from league.background import deadlines
 from league.entries.sign_up import set_sign_up, sign_up
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, RatingPoint, Role, Round, Tournament

@@ -8,7 +8,8 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from league import deadlines, letters
+from league import letters
+from league.background import deadlines
 from league.entries.sign_up import set_sign_up, sign_up, withdraw
 from league.erasure.erase import erase_player, erase_sign_up
 from league.log.in_words import in_words

@@ -5,7 +5,8 @@ import threading
 import pytest
 from django.db import OperationalError
 
-from league import deadlines, jobs, letters, tasks
+from league import letters, tasks
+from league.background import deadlines, jobs
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 

@@ -11,9 +11,9 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import jobs as background
 from league.access import job_for, tournament_for
 from league.access.rights import Can
+from league.background import jobs as background
 from league.day.better_seating import check, found_by
 from league.day.views import decide, show_day
 from league.lib.errors import Conflict, Refused
