@@ -5,10 +5,11 @@ from league.by_link import my_table_views, player_link_views, scorer_views, sign
 from league.calendar import views as calendar
 from league.day import people_views, table_views
 from league.day import views as day
-from league.documents import KINDS
 from league.entries import check_in_views
 from league.live import stream as live
 from league.odds import views as odds
+from league.prints import views as prints
+from league.prints.documents import KINDS
 from league.public import bracket_views, csv_views, fairness_views, race_views, scorecard_views
 from league.public import views as public
 from league.ratings import views as ratings
@@ -26,7 +27,6 @@ from league.views import (
     organise,
     pages,
     people,
-    prints,
     profile,
     season_run,
     seasons,

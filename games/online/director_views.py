@@ -26,10 +26,10 @@ from league.access.session_links import players_in
 from league.lib.errors import Refused
 from league.models import Entry, Table, User
 from league.pages.tournament_page import organiser_of, render_page
-from league.print_source import Source
 from league.prints import letters
 from league.prints.hand_on_paper import LiesOpen, OwnCards
-from league.views.prints import printing
+from league.prints.source import Source
+from league.prints.views import printing
 
 
 def _at(request: HttpRequest, table_id: int) -> tuple[Access, Table]:

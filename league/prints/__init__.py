@@ -1,4 +1,4 @@
-"""Prints: from rows to PDF pages. Nothing here knows the database; league/views/prints.py gathers the rows.
+"""Prints: from rows to PDF pages. Nothing here knows the database; league/prints/views.py gathers the rows.
 
 A print says how many pages it has before any of them is drawn, so that lists can show it and packs can number through.
 """

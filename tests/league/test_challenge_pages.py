@@ -10,11 +10,11 @@ from django.utils.html import strip_tags
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
-from league import documents
 from league.access import signed_links
 from league.access.by import By
 from league.day.entrants import reinstate
 from league.models import Entry, Round, Stage
+from league.prints import documents
 from league.public import snapshots
 from league.public.bracket import BOX
 from league.rounds.adjustments import adjust

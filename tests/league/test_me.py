@@ -8,7 +8,7 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from league import documents, letters
+from league import letters
 from league.access import tournament_for
 from league.access.signed_links import player_token, sign_up_token
 from league.by_link.player_links import AGAIN, LIST, MAIL, SHOW, end_player_link
@@ -19,6 +19,7 @@ from league.live import stream as live
 from league.log.in_words import in_words
 from league.log.write import note
 from league.models import Deadline, Entry, Letter, LogEntry, Role, Table, Tournament
+from league.prints import documents
 from league.rounds.steps import advance, next_step, start
 from tests import cast, pdf_text
 from tests.games.pages import said

@@ -14,7 +14,6 @@ from engine.rules import EDITIONS
 from games.services import correct_hand, record_hand, void_hand
 from games.simulate import fill_table
 from games.simulate import play as bots_play
-from league import documents
 from league.access import signed_links
 from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late
@@ -23,6 +22,7 @@ from league.day.wishes import keep_apart, set_fixed_table
 from league.ledger.progress import COMPLETE, ENDED, PLAYING, dealt_in, table_now
 from league.lib.errors import Conflict, Refused
 from league.models import Deadline, Entry, HandScore, Round, Seat, Table, Tournament
+from league.prints import documents
 from league.public import snapshots
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust, void_adjustment

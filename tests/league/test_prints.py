@@ -12,12 +12,11 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league import documents
 from league.access import tournament_for
 from league.by_link.scorers import make_scorer_links
 from league.entries.roster.rows import RosterRow
 from league.models import Role
-from league.prints import letters
+from league.prints import documents, letters
 from league.prints.bracket import FREE, Bracket
 from league.prints.on_paper import scoring_in_words
 from league.prints.sheet import MM, fitted

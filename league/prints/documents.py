@@ -17,7 +17,6 @@ from league.ledger.in_words import rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Entry, Round
-from league.print_source import NothingToPrint, Source
 from league.prints import Print
 from league.prints.bracket import Bracket
 from league.prints.on_paper import OnPaper
@@ -25,11 +24,12 @@ from league.prints.place_cards import PlaceCards
 from league.prints.race import Bar, Race, RaceLine
 from league.prints.results import Crosstable, Standings, Totals, place
 from league.prints.seating import AllRounds, ByName, ByTable
+from league.prints.slip_rows import empty_slips, slips
+from league.prints.source import NothingToPrint, Source
 from league.public import race_picture
 from league.public import tables as exports
 from league.public.bracket_rows import columns_of
 from league.public.tables import Wanted
-from league.slip_rows import empty_slips, slips
 from league.standings import race_in_words
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import IN_DANGER, left_in_words

@@ -19,13 +19,13 @@ from league.access.signed_links import scorer_token
 from league.by_link.player_link_views import player_address
 from league.by_link.player_links import list_player_links
 from league.by_link.scorers import last_moment, links_on_slips, slip_links
-from league.documents import KINDS, Kind
 from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
 from league.pages.tournament_page import organiser_of, render_page, this_machine
-from league.print_source import NothingToPrint, Source
+from league.prints.documents import KINDS, Kind
+from league.prints.source import NothingToPrint, Source
 
 
 @require_safe
