@@ -19,15 +19,15 @@ from games.online.director_page import context, directs
 from games.online.places import names_of, places_of
 from games.online.position import Position, position_of
 from games.online.replay import replay
-from league import prints
 from league.access import Access, entries_held, table_for
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.lib.errors import Refused
 from league.models import Entry, Table, User
 from league.pages.tournament_page import organiser_of, render_page
-from league.prints import letters
-from league.prints.hand_on_paper import LiesOpen, OwnCards
+from league.prints.pdf import document as prints
+from league.prints.pdf import letters
+from league.prints.pdf.hand_on_paper import LiesOpen, OwnCards
 from league.prints.source import Source
 from league.prints.views import printing
 

@@ -17,13 +17,13 @@ from league.ledger.in_words import rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
 from league.models import Entry, Round
-from league.prints import Print
-from league.prints.bracket import Bracket
-from league.prints.on_paper import OnPaper
-from league.prints.place_cards import PlaceCards
-from league.prints.race import Bar, Race, RaceLine
-from league.prints.results import Crosstable, Standings, Totals, place
-from league.prints.seating import AllRounds, ByName, ByTable
+from league.prints.pdf.bracket import Bracket
+from league.prints.pdf.document import Print
+from league.prints.pdf.on_paper import OnPaper
+from league.prints.pdf.place_cards import PlaceCards
+from league.prints.pdf.race import Bar, Race, RaceLine
+from league.prints.pdf.results import Crosstable, Standings, Totals, place
+from league.prints.pdf.seating import AllRounds, ByName, ByTable
 from league.prints.slip_rows import empty_slips, slips
 from league.prints.source import NothingToPrint, Source
 from league.public import race_picture

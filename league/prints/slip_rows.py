@@ -10,10 +10,10 @@ from league.ledger.progress import game_at, hands_in, target_of_round
 from league.lib.csv import Row
 from league.lib.translate import round_title
 from league.models import Entry, Round, Table
-from league.prints import Print
-from league.prints.on_paper import worth_in_a_sentence
-from league.prints.seating import sides
-from league.prints.slips import FOUR, Slip, Slips, spread
+from league.prints.pdf.document import Print
+from league.prints.pdf.on_paper import worth_in_a_sentence
+from league.prints.pdf.seating import sides
+from league.prints.pdf.slips import FOUR, Slip, Slips, spread
 from league.prints.source import NothingToPrint, Source
 
 OPEN_SLIP = 8  # hands that there is room for where a round has no number of them

@@ -19,9 +19,9 @@ from league.ledger.lineups import names_of_teams
 from league.lib.csv import Row
 from league.lib.wall_time import when
 from league.models import Entry, Round, Stage, Table
-from league.prints import letters
-from league.prints.seating import Seating
-from league.prints.sheet import Head
+from league.prints.pdf import letters
+from league.prints.pdf.seating import Seating
+from league.prints.pdf.sheet import Head
 from league.public import tables as exports
 from league.public.tables import Wanted
 from league.rulebook import editions

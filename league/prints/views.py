@@ -11,7 +11,6 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league import prints as layouts
 from league.access import Access, tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in, was_shown
@@ -25,6 +24,7 @@ from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
 from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.prints.documents import KINDS, Kind
+from league.prints.pdf import document as layouts
 from league.prints.source import NothingToPrint, Source
 
 

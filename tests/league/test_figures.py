@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 import messages
 from league.lib.translate import figure, rank_in_words
-from league.prints.results import place
+from league.prints.pdf.results import place
 
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 

@@ -16,11 +16,12 @@ from league.access import tournament_for
 from league.by_link.scorers import make_scorer_links
 from league.entries.roster.rows import RosterRow
 from league.models import Role
-from league.prints import documents, letters
-from league.prints.bracket import FREE, Bracket
-from league.prints.on_paper import scoring_in_words
-from league.prints.sheet import MM, fitted
-from league.prints.slips import spread
+from league.prints import documents
+from league.prints.pdf import letters
+from league.prints.pdf.bracket import FREE, Bracket
+from league.prints.pdf.on_paper import scoring_in_words
+from league.prints.pdf.sheet import MM, fitted
+from league.prints.pdf.slips import spread
 from league.public.bracket import Column, Person, Side, TableOfRound
 from league.rounds.steps import advance, next_step, start
 from league.services.setup import create_tournament
@@ -189,7 +190,7 @@ def print_with_codes(client, tournament, **typed):
 def slips_drawn(monkeypatch):
     """Every slip that is drawn from now on."""
     drawn_slips = []
-    monkeypatch.setattr("league.prints.slips._slip", lambda _sheet, slip, _x, _y: drawn_slips.append(slip))
+    monkeypatch.setattr("league.prints.pdf.slips._slip", lambda _sheet, slip, _x, _y: drawn_slips.append(slip))
     return drawn_slips
 
 

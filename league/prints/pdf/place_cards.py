@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from league.prints.sheet import MUTED, Sheet
-from league.prints.slips import FOUR, HIGH, PAD, WIDE, cut_lines
+from league.prints.pdf.sheet import MUTED, Sheet
+from league.prints.pdf.slips import FOUR, HIGH, PAD, WIDE, cut_lines
 
 QR = 29.0  # a link of 60 letters, to be scanned at arm's length
 

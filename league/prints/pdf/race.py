@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHADE, SHORT, Sheet
+from league.prints.pdf.sheet import HEAD, LONG, MARGIN, MUTED, SHADE, SHORT, Sheet
 
 PLACE, WHO, TOTAL = 10.0, 58.0, 14.0
 SCALE = 8.0  # height of the figures above the lanes

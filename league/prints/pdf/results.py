@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.lib.translate import figure, rank_in_words
-from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Align, Sheet
+from league.prints.pdf.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Align, Sheet
 
 Row = dict[str, Any]
 

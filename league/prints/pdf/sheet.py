@@ -9,7 +9,7 @@ from typing import Literal
 import segno
 from django.utils.translation import gettext as _
 
-from league.prints.letters import FILES, printable, width
+from league.prints.pdf.letters import FILES, printable, width
 
 SHORT, LONG = 210.0, 297.0
 MARGIN = 12.0

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.lib.translate import round_title
-from league.prints.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
+from league.prints.pdf.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
 
 Row = dict[str, Any]  # of seating.csv
 BYE = "bye"

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from engine.rules import CHALLENGE, WINNER_TAKES
 from league.lib.translate import labelled
-from league.prints.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
+from league.prints.pdf.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
 
 ROOM = SHORT - 2 * MARGIN
 

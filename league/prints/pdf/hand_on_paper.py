@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.prints.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
-from league.prints.slips import FOUR, HIGH, PAD, WIDE, cut_lines
+from league.prints.pdf.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
+from league.prints.pdf.slips import FOUR, HIGH, PAD, WIDE, cut_lines
 
 ROOM = SHORT - 2 * MARGIN
 NAME = 30.0  # the top of a slip, which is read while it is folded

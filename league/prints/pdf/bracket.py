@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from league.prints.letters import printable, width
-from league.prints.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fitted
+from league.prints.pdf.letters import printable, width
+from league.prints.pdf.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fitted
 from league.public.bracket import MOST_LINES, Column, Side, missed, nearest
 
 TITLE, KEY = 8.0, 8.0  # height of a round's title, and of the sentences at the foot

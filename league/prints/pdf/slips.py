@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from league.prints.sheet import LONG, MUTED, SHORT, Sheet
+from league.prints.pdf.sheet import LONG, MUTED, SHORT, Sheet
 
 FOUR = 4
 WIDE, HIGH = SHORT / 2, LONG / 2

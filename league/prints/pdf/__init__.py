@@ -1,0 +1,5 @@
+"""From rows to pages on paper; nothing here knows the database.
+
+Begin with `document.py` (what a print is) and `sheet.py` (the paper), then any print. It imports the engine and
+`league/lib`.
+"""
