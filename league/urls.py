@@ -13,20 +13,18 @@ from league.prints.documents import KINDS
 from league.public import bracket_views, csv_views, fairness_views, race_views, scorecard_views
 from league.public import views as public
 from league.ratings import views as ratings
+from league.roles import club_views, join_views, tournament_views
 from league.rounds import views as clock
 from league.rulebook import views as rules
 from league.screen import views as screen
 from league.views import (
-    club_people,
     club_teams,
     clubs,
     ending,
     evening_of,
-    joining,
     members,
     organise,
     pages,
-    people,
     profile,
     season_run,
     seasons,
@@ -39,7 +37,7 @@ TABLES = (
 
 urlpatterns = [
     path("", pages.home, name="home"),
-    path("join/<str:token>/", joining.join, name="join"),
+    path("join/<str:token>/", join_views.join, name="join"),
     path("s/<str:secret>/", scorer_views.scorer, name="scorer"),
     path("sign-up/<str:own>/", sign_up_views.own_sign_up, name="own_sign_up"),
     path("reminders/<str:reminders_token>/", sign_up_views.reminders_page, name="reminders"),
@@ -62,15 +60,15 @@ urlpatterns = [
     path("clubs/<slug:club_slug>/log/", clubs.log, name="club_log"),
     path("clubs/<slug:club_slug>/calendar.ics", calendar.club_calendar, name="club_calendar"),
     path("clubs/<slug:club_slug>/calendar/end/", calendar.end_club_calendar, name="end_club_calendar"),
-    path("clubs/<slug:club_slug>/people/", club_people.people, name="club_people"),
+    path("clubs/<slug:club_slug>/people/", club_views.people, name="club_people"),
     path(
         "clubs/<slug:club_slug>/people/<int:club_role_id>/take-back/",
-        club_people.take_back,
+        club_views.take_back,
         name="take_back_club_role",
     ),
     path(
         "clubs/<slug:club_slug>/invitations/<int:club_invitation_id>/revoke/",
-        club_people.revoke,
+        club_views.revoke,
         name="revoke_club_invitation",
     ),
     path("clubs/<slug:club_slug>/ratings/", ratings.ratings, name="ratings"),
@@ -198,9 +196,13 @@ urlpatterns = [
     path("t/<slug:slug>/check-in/", check_in_views.check_in, name="check_in"),
     path("t/<slug:slug>/players/<str:public_id>/here/", check_in_views.here, name="here"),
     path("t/<slug:slug>/players/<str:public_id>/replace/", check_in_views.replace, name="replace"),
-    path("t/<slug:slug>/people/", people.people, name="people"),
-    path("t/<slug:slug>/people/<int:role_id>/take-back/", people.take_back_role, name="take_back_role"),
-    path("t/<slug:slug>/invitations/<int:invitation_id>/revoke/", people.revoke_invitation, name="revoke_invitation"),
+    path("t/<slug:slug>/people/", tournament_views.people, name="people"),
+    path("t/<slug:slug>/people/<int:role_id>/take-back/", tournament_views.take_back_role, name="take_back_role"),
+    path(
+        "t/<slug:slug>/invitations/<int:invitation_id>/revoke/",
+        tournament_views.revoke_invitation,
+        name="revoke_invitation",
+    ),
     path("t/<slug:slug>/scoring/", scorer_views.scoring, name="scoring"),
     path("t/<slug:slug>/scorers/", scorer_views.scorers, name="scorers"),
     path("t/<slug:slug>/scorers/<int:link_id>/revoke/", scorer_views.revoke_scorer_link, name="revoke_scorer_link"),

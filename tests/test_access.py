@@ -60,13 +60,13 @@ from league.models import (
     Tournament,
     User,
 )
+from league.roles.club_roles import claim, invite_to_club
+from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
-from league.services.club_people import claim, invite_to_club
 from league.services.club_teams import put_together
 from league.services.clubs import found_club
 from league.services.members import add_members
 from league.services.merging import merge
-from league.services.people import invite
 from league.services.seasons import create_season
 from league.services.tokens import make_token
 from tests import cast

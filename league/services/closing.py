@@ -16,9 +16,9 @@ from league.lib.translate import names
 from league.log import chain
 from league.log.write import lock_head, note
 from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role, Tournament, User
+from league.roles.tournament_roles import take_back_role
 from league.services.closing_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
 from league.services.guests import guests
-from league.services.people import take_back_role
 
 CLOSED = "Closed account"
 

@@ -12,7 +12,7 @@ from league.ledger.locks import lock_club
 from league.lib.errors import Refused
 from league.lib.translate import names
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Player, User
-from league.services.club_people import let_go, take_back_club_role
+from league.roles.club_roles import let_go, take_back_club_role
 from league.services.clubs import hand_over_club, heirs_of
 
 

@@ -22,8 +22,8 @@ from league.log import club_in_words
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
+from league.roles.club_roles import living_club_roles
 from league.rounds.steps import NextStep, next_step
-from league.services.club_people import living_club_roles
 from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
 from league.views.lines import lines_of
 

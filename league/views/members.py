@@ -27,15 +27,15 @@ from league.models import Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
 from league.pages.tournament_page import organiser_of, posted
-from league.people_forms import MemberInvitationForm
+from league.roles.club_roles import invite_member, open_club_invitations
+from league.roles.club_views import mailed, too_many_mails
+from league.roles.forms import MemberInvitationForm
 from league.services import members as members_services
 from league.services import merging
-from league.services.club_people import invite_member, open_club_invitations
 from league.services.club_teams import teams_of
 from league.services.members import add_members, change_member, remove_member
 from league.services.merging import check_merge, would_move
 from league.team_shown import team_line
-from league.views.club_people import mailed, too_many_mails
 
 SHOWN = 300  # members on one page; who is not found among them is found by name
 

@@ -21,7 +21,7 @@ from league.lib.search import fold
 from league.models import Player
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
-from league.services import club_people
+from league.roles import club_roles
 from league.services.members import set_privacy
 
 MOST_EVENINGS = 100
@@ -83,7 +83,7 @@ def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     """Who holds the own link of this player says, with their account: that am I."""
     player = claimable_for(request.user, club_slug, member_id, players_in(request))
     try:
-        club_people.claim(player=player, user=organiser_of(request))
+        club_roles.claim(player=player, user=organiser_of(request))
     except Conflict as conflict:
         messages.error(request, str(conflict))
         return redirect("members", club_slug)
@@ -118,7 +118,7 @@ def let_go(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     access, player = member_for(request.user, club_slug, member_id)
     if player != access.me and not access.may(InClub.MEMBERS):
         raise Http404
-    club_people.let_go(player=player, by=organiser_of(request))
+    club_roles.let_go(player=player, by=organiser_of(request))
     messages.success(request, _("No account is %(name)s any more.") % {"name": player.name})
     return redirect("members", club_slug) if player == access.me else redirect("edit_member", club_slug, member_id)
 

@@ -15,7 +15,7 @@ from games.models import Hand
 from league.access.signed_links import player_token, screen_token, sign_up_token
 from league.by_link.scorers import make_scorer_links
 from league.models import SignUp, Tournament
-from league.services.people import invite
+from league.roles.tournament_roles import invite
 from tests import cast
 from tests.games import phones
 

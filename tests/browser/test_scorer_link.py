@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from games.models import Hand
 from league.by_link.scorers import make_scorer_links
+from league.roles.tournament_roles import invite
 from league.rounds.steps import start
-from league.services.people import invite
 from tests import cast
 
 from .conftest import DESKTOP, PHONE

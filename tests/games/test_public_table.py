@@ -8,9 +8,9 @@ from django.test import Client
 from league.by_link.scorers import make_scorer_links
 from league.day.entrants import drop_out
 from league.models import LogEntry, Round, Tournament
+from league.roles.tournament_roles import invite
 from league.rounds.steps import start
 from league.rounds.tables import close_table
-from league.services.people import invite
 from tests import cast
 from tests.games import phones
 from tests.games.online_table import everybody_ready, put_online

@@ -9,8 +9,8 @@ from league.lib.errors import Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
+from league.roles.tournament_roles import accept, invite
 from league.services.closing import close_account
-from league.services.people import accept, invite
 from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said

@@ -13,12 +13,12 @@ from league.access import tournaments_of
 from league.by_link.scorers import make_scorer_links
 from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
+from league.roles.club_roles import accept_in_club, claim, invite_to_club, take_back_club_role
+from league.roles.tournament_roles import invite
 from league.services.calling_off import call_off
 from league.services.closing import close_account
-from league.services.club_people import accept_in_club, claim, invite_to_club, take_back_club_role
 from league.services.clubs import put_in_club
 from league.services.members import add_members
-from league.services.people import invite
 from league.services.setup import clone_tournament
 from tests import cast
 from tests.api import Program
@@ -201,7 +201,7 @@ def test_a_mail_invites_once_and_one_that_cannot_be_sent_leaves_nothing_open(olg
     def refuse(*_args, **_kwargs):
         raise OSError
 
-    monkeypatch.setattr("league.invitation_mail.send_mail", refuse)
+    monkeypatch.setattr("league.roles.mail.send_mail", refuse)
     assert olga.post(page, {"kind": "scorer", "days": "7", "email": "x@example.org"}).status_code == 503
     assert not ClubInvitation.objects.filter(revoked_at=None, used_at=None).exists()
 

@@ -28,13 +28,13 @@ from league.models import (
     SignUp,
     Tournament,
 )
+from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.services.calling_off import call_off
 from league.services.closing import close_account
 from league.services.delete_tournament import delete_tournament
-from league.services.people import invite
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -18,9 +18,9 @@ from league.models import Invitation, LogEntry, Player, Role, Snapshot, Table
 from league.public import tables as exports
 from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
+from league.roles.tournament_roles import accept, invite
 from league.rounds.adjustments import adjust
 from league.services import setup
-from league.services.people import accept, invite
 from league.services.setup import clone_tournament
 from tests import cast
 

@@ -17,8 +17,8 @@ from league.live import stream as live
 from league.live import wake as wakes
 from league.log.write import note
 from league.models import Round, Table, Tournament
+from league.roles.tournament_roles import take_back_role
 from league.rounds.steps import start
-from league.services.people import take_back_role
 from tests import cast
 from tests.apart import run_apart
 from tests.served import Served, Stream

@@ -10,8 +10,8 @@ from games.services import correct_hand
 from league.entries.list_order import rename_entry
 from league.log.in_words import in_words
 from league.models import LogEntry, Table
+from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
-from league.services.people import invite
 from league.services.setup import change_details
 from tests import cast
 from tests.games.pages import said

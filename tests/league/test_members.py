@@ -16,10 +16,10 @@ from league.lib.errors import Refused
 from league.models import ClubLogEntry, LogEntry, Player, SignUp
 from league.public import tables as exports
 from league.public.tables import Wanted
+from league.roles.club_roles import claim
 from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.services.calling_off import call_off
-from league.services.club_people import claim
 from league.services.clubs import put_in_club
 from league.services.members import add_members, change_member, remove_member
 from tests import cast

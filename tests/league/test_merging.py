@@ -11,7 +11,7 @@ from league.log.audit import verify
 from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, Merge, Player
 from league.public import tables as exports
 from league.public.tables import Wanted
-from league.services.club_people import claim
+from league.roles.club_roles import claim
 from league.services.members import add_members, take_in
 from league.services.merging import merge, undo_merge
 from league.services.seasons import create_season, put_in_season

@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.access.secrets import MOST_OPEN
 from league.lib.errors import Conflict, Refused
 from league.models import ClubRole, Invitation, LogEntry, Role
-from league.services.people import accept, invite, revoke_invitation
+from league.roles.tournament_roles import accept, invite, revoke_invitation
 from tests import cast
 from tests.games.pages import said
 
@@ -114,7 +114,7 @@ def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address
 
 def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypatch, settings):
     settings.MAIL_GOES_OUT = True
-    monkeypatch.setattr("league.views.people.MAILS_A_MINUTE", 2)
+    monkeypatch.setattr("league.roles.tournament_views.MAILS_A_MINUTE", 2)
     answers = [invited(olga, made, email=f"stranger-{number}@example.org") for number in range(3)]
     assert [answer.status_code for answer in answers] == [302, 302, 429]
     assert 1 <= int(answers[2]["Retry-After"]) <= 60 and "leave the address empty for a link" in said(answers[2])
@@ -128,7 +128,7 @@ def test_where_no_mail_can_be_sent_nothing_stays_open(olga, made, monkeypatch, s
     def refuse(*args, **kwargs):
         raise ConnectionRefusedError
 
-    monkeypatch.setattr("league.invitation_mail.send_mail", refuse)
+    monkeypatch.setattr("league.roles.mail.send_mail", refuse)
     answer = invited(olga, made, email="sven@example.org")
     assert answer.status_code == 503 and "leave the address empty for a link" in said(answer)
     assert Invitation.objects.get().revoked_at

@@ -26,8 +26,8 @@ from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Role, ScorerLink, Table
 from league.public import tables as exports
+from league.roles.tournament_roles import take_back_role
 from league.rounds.steps import start
-from league.services.people import take_back_role
 from tests import cast
 from tests.games.pages import form, living, post, said, version
 

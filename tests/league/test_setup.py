@@ -14,10 +14,10 @@ from league.entries.list_order import move_entry, remove_entry, rename_entry, sh
 from league.lib import csv
 from league.lib.errors import Conflict
 from league.models import Entry, LogEntry, Player, Tournament
+from league.roles.tournament_roles import accept, invite
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw, draw_order
 from league.rounds.steps import close_tournament
-from league.services.people import accept, invite
 from league.services.setup import clone_tournament, create_tournament
 from tests import cast
 from tests.test_stories import CREATE

@@ -6,7 +6,7 @@ from django.test import Client
 from league.entries.list_order import add_entries
 from league.models import Club, HandScore, Player, Team, Tournament
 from league.profiles import against, evenings_of, partners_of
-from league.services.club_people import claim
+from league.roles.club_roles import claim
 from tests import cast
 from tests.games.pages import said
 

@@ -1,6 +1,6 @@
 """Who may do what in a club, and who is which of its members: inviting, accepting, taking back.
 
-As in league/services/people.py the secret of an invitation is given to the caller once and kept nowhere.
+As in league/roles/tournament_roles.py the secret of an invitation is given to the caller once and kept nowhere.
 """
 
 from django.db import transaction
@@ -23,7 +23,7 @@ from league.ledger.locks import lock_club
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note_in_club
 from league.models import Club, ClubInvitation, ClubRole, Invitation, Player, Role, Tournament, User
-from league.services.people import open_invitations, revoke_invitation
+from league.roles.tournament_roles import open_invitations, revoke_invitation
 
 
 @transaction.atomic

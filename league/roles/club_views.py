@@ -14,15 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, club_for, club_invitation_for, club_role_for
 from league.access.rights import RIGHTS, InClub, club_meanings_of, meanings_of
-from league.invitation_mail import send_club_invitation
 from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import ClubInvitation, ClubRole, Player
 from league.pages.answers import MAILS_A_MINUTE
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
-from league.people_forms import ClubInvitationForm
-from league.services.club_people import (
+from league.roles.club_roles import (
     accept_in_club,
     invite_to_club,
     living_club_roles,
@@ -30,6 +28,8 @@ from league.services.club_people import (
     revoke_club_invitation,
     take_back_club_role,
 )
+from league.roles.forms import ClubInvitationForm
+from league.roles.mail import send_club_invitation
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,16 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
 from league.access.rights import Can, InClub, meanings_of
-from league.invitation_mail import send_invitation
 from league.lib.errors import Conflict, Refused
 from league.lib.rate_limits import wait_after
 from league.models import Invitation, Role
 from league.pages.answers import MAILS_A_MINUTE
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.people_forms import InvitationForm
-from league.services import people as people_services
-from league.services.club_people import living_club_roles
-from league.services.people import accept, invite, living_roles, open_invitations
+from league.roles import tournament_roles as people_services
+from league.roles.club_roles import living_club_roles
+from league.roles.forms import InvitationForm
+from league.roles.mail import send_invitation
+from league.roles.tournament_roles import accept, invite, living_roles, open_invitations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
