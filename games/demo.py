@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand, Move, Submission
 from games.simulate import fill_table, play
+from league.clubs.members import add_members
 from league.entries.roster.rows import RosterRow
 from league.models import (
     Adjustment,
@@ -31,7 +32,6 @@ from league.models import (
 )
 from league.ratings.compute import recompute_ratings
 from league.rounds.steps import advance, close_tournament, next_step
-from league.services.members import add_members
 from league.services.seasons import create_season, set_evenings
 from league.services.setup import create_tournament
 

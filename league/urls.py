@@ -3,6 +3,8 @@ from django.urls import path
 from league.background import views as jobs
 from league.by_link import my_table_views, player_link_views, scorer_views, sign_up_views
 from league.calendar import views as calendar
+from league.clubs import member_views, team_views
+from league.clubs import views as clubs
 from league.day import people_views, table_views
 from league.day import views as day
 from league.entries import check_in_views
@@ -17,19 +19,7 @@ from league.roles import club_views, join_views, tournament_views
 from league.rounds import views as clock
 from league.rulebook import views as rules
 from league.screen import views as screen
-from league.views import (
-    club_teams,
-    clubs,
-    ending,
-    evening_of,
-    members,
-    organise,
-    pages,
-    profile,
-    season_run,
-    seasons,
-    setup,
-)
+from league.views import ending, evening_of, organise, pages, profile, season_run, seasons, setup
 
 TABLES = (
     "standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log",
@@ -100,12 +90,12 @@ urlpatterns = [
     path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/delete/", season_run.delete_season, name="delete_season"),
     path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/reopen/", season_run.reopen_season, name="reopen_season"),
     path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/next/", season_run.next_season, name="next_season"),
-    path("clubs/<slug:club_slug>/players/", members.members, name="members"),
-    path("clubs/<slug:club_slug>/teams/", club_teams.club_teams, name="club_teams"),
-    path("clubs/<slug:club_slug>/teams/<str:team_id>/", club_teams.edit_team, name="edit_team"),
-    path("clubs/<slug:club_slug>/teams/<str:team_id>/take-apart/", club_teams.take_apart, name="take_apart"),
-    path("clubs/<slug:club_slug>/players.csv", members.club_members_csv, name="club_members_csv"),
-    path("clubs/<slug:club_slug>/players/take-in/", members.take_in, name="take_in"),
+    path("clubs/<slug:club_slug>/players/", member_views.members, name="members"),
+    path("clubs/<slug:club_slug>/teams/", team_views.club_teams, name="club_teams"),
+    path("clubs/<slug:club_slug>/teams/<str:team_id>/", team_views.edit_team, name="edit_team"),
+    path("clubs/<slug:club_slug>/teams/<str:team_id>/take-apart/", team_views.take_apart, name="take_apart"),
+    path("clubs/<slug:club_slug>/players.csv", member_views.club_members_csv, name="club_members_csv"),
+    path("clubs/<slug:club_slug>/players/take-in/", member_views.take_in, name="take_in"),
     path("clubs/<slug:club_slug>/players/<str:member_id>/", profile.profile, name="profile"),
     path(
         "clubs/<slug:club_slug>/players/<str:member_id>/calendar.ics",
@@ -115,12 +105,12 @@ urlpatterns = [
     path("clubs/<slug:club_slug>/players/<str:member_id>/privacy/", profile.privacy, name="privacy"),
     path("clubs/<slug:club_slug>/players/<str:member_id>/claim/", profile.claim, name="claim"),
     path("clubs/<slug:club_slug>/players/<str:member_id>/let-go/", profile.let_go, name="let_go"),
-    path("clubs/<slug:club_slug>/players/<str:member_id>/edit/", members.edit, name="edit_member"),
-    path("clubs/<slug:club_slug>/players/<str:member_id>/invite/", members.invite, name="invite_member"),
-    path("clubs/<slug:club_slug>/players/<str:member_id>/remove/", members.remove, name="remove_member"),
-    path("clubs/<slug:club_slug>/players/<str:member_id>/erase/", members.erase, name="erase_member"),
-    path("clubs/<slug:club_slug>/players/<str:member_id>/merge/", members.merge, name="merge_members"),
-    path("clubs/<slug:club_slug>/merges/<int:merge_id>/undo/", members.undo_merge, name="undo_merge"),
+    path("clubs/<slug:club_slug>/players/<str:member_id>/edit/", member_views.edit, name="edit_member"),
+    path("clubs/<slug:club_slug>/players/<str:member_id>/invite/", member_views.invite, name="invite_member"),
+    path("clubs/<slug:club_slug>/players/<str:member_id>/remove/", member_views.remove, name="remove_member"),
+    path("clubs/<slug:club_slug>/players/<str:member_id>/erase/", member_views.erase, name="erase_member"),
+    path("clubs/<slug:club_slug>/players/<str:member_id>/merge/", member_views.merge, name="merge_members"),
+    path("clubs/<slug:club_slug>/merges/<int:merge_id>/undo/", member_views.undo_merge, name="undo_merge"),
     # What anybody may look at.
     path("t/<slug:slug>/", organise.overview, name="tournament"),
     path("t/<slug:slug>/seating/", public.seating, name="seating"),

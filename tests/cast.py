@@ -14,11 +14,11 @@ from engine.paper import SeatReport
 from games.services import Recorded, record_hand
 from games.simulate import play as play_by_bots
 from league.access.by import By
+from league.clubs.clubs import found_club
+from league.clubs.members import add_members
 from league.entries.roster.rows import RosterRow
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.rounds.steps import advance, next_step, start
-from league.services.clubs import found_club
-from league.services.members import add_members
 from league.services.setup import create_tournament
 from tests import worlds
 

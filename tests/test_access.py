@@ -42,6 +42,10 @@ from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
 from league.background import deadlines, jobs
 from league.by_link.scorers import make_scorer_links
+from league.clubs.clubs import found_club
+from league.clubs.members import add_members
+from league.clubs.merge import merge
+from league.clubs.teams import put_together
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
@@ -63,10 +67,6 @@ from league.models import (
 from league.roles.club_roles import claim, invite_to_club
 from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
-from league.services.club_teams import put_together
-from league.services.clubs import found_club
-from league.services.members import add_members
-from league.services.merging import merge
 from league.services.seasons import create_season
 from league.services.tokens import make_token
 from tests import cast

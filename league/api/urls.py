@@ -1,6 +1,7 @@
 from django.urls import path
 
-from league.api import clubs, docs, seasons, views
+from league.api import docs, seasons, views
+from league.clubs import api as clubs
 from league.entries import api as reminders
 from league.odds import api as odds
 from league.public import api as tables

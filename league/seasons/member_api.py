@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, member_for
 from league.api.base import ApiView
-from league.api.clubs import MemberOut, member_json
+from league.clubs.api import MemberOut, member_json
 from league.profiles import Evening, Together, evenings_of, partners_of
 
 

@@ -7,13 +7,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.clubs.clubs import hand_over_club, heirs_of
 from league.erasure.erase_in_clubs import Clean
 from league.ledger.locks import lock_club
 from league.lib.errors import Refused
 from league.lib.translate import names
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Player, User
 from league.roles.club_roles import let_go, take_back_club_role
-from league.services.clubs import hand_over_club, heirs_of
 
 
 def clubs_concerned(user: User, addresses: Collection[str]) -> list[Club]:

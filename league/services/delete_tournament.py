@@ -10,13 +10,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league import letters
+from league.clubs.clubs import want_ratings
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournament
 from league.ledger.progress import counts_a_hand
 from league.lib.errors import Conflict, Refused
 from league.log.write import note_in_club
 from league.models import AccountLogEntry, Adjustment, EntryEvent, LogHead, Player, Round, SignUp, Tournament, User
-from league.services.clubs import want_ratings
 
 
 @transaction.atomic

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_POST
 
 from league.access import Access, clubs_to_hold_in, tournament_for
 from league.access.rights import Can
+from league.clubs.clubs import put_in_club
 from league.lib.errors import Refused
 from league.pages.tournament_page import organiser_of
-from league.services.clubs import put_in_club
 from league.services.seasons import put_in_season
 from league.setup_forms import ClubChoiceForm
 

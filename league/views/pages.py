@@ -7,10 +7,10 @@ from django.views.decorators.http import require_safe
 
 from league import access
 from league.access import session_links
+from league.clubs.tournament_list import LISTED, lines_of
 from league.lib.search import fold, matches
 from league.models import Entry, Tournament
 from league.rulebook.editions import usual_first
-from league.views.lines import LISTED, lines_of
 
 MOST_CASUAL = 3
 MOST_CLUBS = 5

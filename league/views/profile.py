@@ -15,14 +15,14 @@ from league.access.members import members_of
 from league.access.rights import InClub
 from league.access.session_links import players_in
 from league.calendar import views as calendar
-from league.club_forms import PrivacyForm
+from league.clubs.forms import PrivacyForm
+from league.clubs.members import set_privacy
 from league.lib.errors import Conflict
 from league.lib.search import fold
 from league.models import Player
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
 from league.roles import club_roles
-from league.services.members import set_privacy
 
 MOST_EVENINGS = 100
 

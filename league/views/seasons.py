@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league import season_rows, season_shown, season_words
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
+from league.clubs.tournament_list import Line, lines_of
 from league.lib.errors import Refused
 from league.models import Season, Tournament
 from league.pages.club_page import render_club
@@ -25,7 +26,6 @@ from league.season_seen import Seen, seen
 from league.season_shown import Row
 from league.season_table import SeasonTable, season_table
 from league.services.seasons import RULES, change_season, create_season, set_divisions
-from league.views.lines import Line, lines_of
 
 MOST_COMING = 3
 PAGE = "current_season"  # the tab

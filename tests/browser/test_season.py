@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from league.clubs.members import add_members
 from league.models import Club
 from league.rounds.steps import close_tournament
-from league.services.members import add_members
 from league.services.seasons import create_season, put_in_season
 from tests import cast
 

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from league.background import jobs
+from league.clubs.merge import merge
 from league.day.substitutes import substitute
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
@@ -22,7 +23,6 @@ from league.log.write import note
 from league.models import LogEntry, LogHead, Player
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust
-from league.services.merging import merge
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ from icalendar import Calendar
 
 from league.access.signed_links import account_calendar_token, entry_calendar_token, player_token
 from league.by_link.player_links import end_player_link
+from league.clubs.members import set_privacy
 from league.entries.sign_up import set_sign_up
 from league.models import ClubRole, LogEntry, Tournament
 from league.roles.club_roles import accept_in_club, claim, invite_to_club, let_go, take_back_club_role
 from league.services.calling_off import call_off, hold_after_all
-from league.services.members import set_privacy
 from league.services.setup import change_details
 from tests import cast
 

@@ -4,14 +4,14 @@ import pytest
 from django.test import Client
 
 from league.access.members import members_of
+from league.clubs.members import add_members
+from league.clubs.teams import put_together
 from league.entries.list_order import add_entries
 from league.entries.roster import teams as team_roster
 from league.erasure.erase import erase_player
 from league.log.club_in_words import in_words
 from league.models import Club, ClubLogEntry, Player, Team, Tournament
 from league.rounds.steps import start
-from league.services.club_teams import put_together
-from league.services.members import add_members
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -11,14 +11,14 @@ from django.test import Client
 
 from league.access import tournaments_of
 from league.by_link.scorers import make_scorer_links
+from league.clubs.clubs import put_in_club
+from league.clubs.members import add_members
 from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
 from league.roles.club_roles import accept_in_club, claim, invite_to_club, take_back_club_role
 from league.roles.tournament_roles import invite
 from league.services.calling_off import call_off
 from league.services.closing import close_account
-from league.services.clubs import put_in_club
-from league.services.members import add_members
 from league.services.setup import clone_tournament
 from tests import cast
 from tests.api import Program

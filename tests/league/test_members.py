@@ -5,6 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from league.clubs.clubs import put_in_club
+from league.clubs.members import add_members, change_member, remove_member
 from league.day.entrants import enter_late
 from league.day.substitutes import substitute
 from league.entries.check_in import replace_no_show
@@ -20,8 +22,6 @@ from league.roles.club_roles import claim
 from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.services.calling_off import call_off
-from league.services.clubs import put_in_club
-from league.services.members import add_members, change_member, remove_member
 from tests import cast
 from tests.games.pages import said
 
@@ -218,7 +218,7 @@ def test_who_leaves_the_club_keeps_what_they_played(olga, club):
 
 
 def test_a_club_has_an_end(club, monkeypatch):
-    monkeypatch.setattr("league.services.members.MOST_MEMBERS", 8)
+    monkeypatch.setattr("league.clubs.members.MOST_MEMBERS", 8)
     with pytest.raises(Refused):
         add_members(club=club, players=[RosterRow(1, "Gül")], by=club.owner)
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from league.clubs.members import add_members, take_in
+from league.clubs.merge import merge, undo_merge
 from league.day.substitutes import substitute
 from league.entries.list_order import add_entries, rename_entry
 from league.entries.roster.rows import RosterRow
@@ -12,8 +14,6 @@ from league.models import Club, ClubLogEntry, DivisionPlayer, Entry, LogEntry, M
 from league.public import tables as exports
 from league.public.tables import Wanted
 from league.roles.club_roles import claim
-from league.services.members import add_members, take_in
-from league.services.merging import merge, undo_merge
 from league.services.seasons import create_season, put_in_season
 from league.services.setup import create_tournament
 from tests import cast

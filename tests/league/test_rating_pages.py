@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from league.clubs.merge import merge
 from league.lib.charts import band_chart
 from league.models import Club, Player, RatingPoint, Tournament
 from league.ratings.compute import recompute_ratings
-from league.services.merging import merge
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_ratings import evening

@@ -10,6 +10,8 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
+from league.clubs import clubs
+from league.clubs.merge import merge, undo_merge
 from league.erasure.erase import erase_player
 from league.models import Club, Entry, HandScore, Player, RatingPoint, Table, Tournament
 from league.ratings import compute as rating
@@ -17,8 +19,6 @@ from league.ratings.compute import Taken, rate_what_changed, recompute_ratings
 from league.ratings.model import NEW, Rating, Sat, Side, rate, sides_of
 from league.ratings.results import out_of_date, people_of, positions, read_sides
 from league.rounds.steps import advance, next_step, start
-from league.services import clubs
-from league.services.merging import merge, undo_merge
 from tests import cast
 
 DAY = date(2026, 1, 10)

@@ -10,6 +10,7 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.services import correct_hand
 from games.simulate import play
+from league.clubs.merge import merge
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow
 from league.lib import csv
@@ -19,7 +20,6 @@ from league.public.tables import EXPORTS, Wanted
 from league.ratings.compute import recompute_ratings
 from league.rounds.steps import end_early, reopen_tournament, start
 from league.season_table import season_table
-from league.services.merging import merge
 from league.services.rolling_over import roll_over
 from league.services.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
 from tests import cast, season_by_hand, standings_by_hand

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from league.clubs.merge import merge
 from league.entries.list_order import add_entries
 from league.models import Player, Role, Season, Tournament
-from league.services.merging import merge
 from league.services.seasons import DivisionWanted, close_season, place_players
 from tests import cast
 from tests.games.pages import said

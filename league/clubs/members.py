@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.members import guests_of, members_of
+from league.clubs.clubs import want_ratings
 from league.entries.list_order import rename_person
 from league.entries.persons import NewPlayer, new_person
 from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note_in_club
 from league.models import Club, ClubInvitation, Player, User
-from league.services.clubs import want_ratings
 
 MOST_MEMBERS = 2000
 PRIVACY = ("profile_is_public", "short_name", "is_rated")

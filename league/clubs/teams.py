@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.access.members import members_of
+from league.clubs.members import add_members
 from league.entries.list_order import rename_person
 from league.entries.persons import NewPlayer
 from league.entries.roster.teams import FEWEST_MEMBERS, MOST_MEMBERS
@@ -17,7 +18,6 @@ from league.lib.errors import Conflict
 from league.lib.search import fold
 from league.log.write import member, note_in_club
 from league.models import Club, Player, Team, TeamMember, Tournament, User
-from league.services.members import add_members
 
 
 def teams_of(club: Club) -> list[Team]:

@@ -14,7 +14,9 @@ from league.access import ClubAccess, club_for, clubs_of, own_tournaments
 from league.access.members import members_of
 from league.access.rights import InClub
 from league.calendar import views as calendar
-from league.club_forms import ClubForm, HandOverForm
+from league.clubs.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
+from league.clubs.forms import ClubForm, HandOverForm
+from league.clubs.tournament_list import lines_of
 from league.lib.errors import Conflict
 from league.lib.form_fields import time_zones
 from league.lib.search import matches
@@ -24,8 +26,6 @@ from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
 from league.roles.club_roles import living_club_roles
 from league.rounds.steps import NextStep, next_step
-from league.services.clubs import DETAILS, change_club, found_club, hand_over_club, heirs_of
-from league.views.lines import lines_of
 
 MOST_CLUBS = 50
 MOST_COMING = 50

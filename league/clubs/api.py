@@ -12,13 +12,13 @@ from league.access.members import members_of
 from league.access.rights import InClub
 from league.api.base import Answer, ApiView, by
 from league.api.rows import Pages
-from league.club_forms import ClubForm
+from league.clubs.clubs import DETAILS, found_club
+from league.clubs.forms import ClubForm
+from league.clubs.members import MOST_MEMBERS, add_members
+from league.clubs.team_rows import team_line
+from league.clubs.teams import put_together, take_apart, teams_of
 from league.entries.roster_api import PlayerIn, roster_of
 from league.models import Club, Player, Visibility
-from league.services.club_teams import put_together, take_apart, teams_of
-from league.services.clubs import DETAILS, found_club
-from league.services.members import MOST_MEMBERS, add_members
-from league.team_shown import team_line
 
 CLUB = {"name": "Café Ludo", "place": "Lyon", "time_zone": "Europe/Paris"}
 TEAM = {"players": [{"team": "Blue Foxes", "name": name} for name in ("Ana", "Ben", "Cara")]}

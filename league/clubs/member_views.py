@@ -17,7 +17,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import ClubAccess, club_for, may_erase, member_for, merge_for
 from league.access.members import guests_of, members_of
 from league.access.rights import InClub
-from league.club_forms import MemberForm, MembersForm, PrivacyForm
+from league.clubs import members as members_services
+from league.clubs import merge as merging
+from league.clubs.forms import MemberForm, MembersForm, PrivacyForm
+from league.clubs.members import add_members, change_member, remove_member
+from league.clubs.merge import check_merge, would_move
+from league.clubs.team_rows import team_line
+from league.clubs.teams import teams_of
 from league.entries.forms import lines_in_words
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
@@ -30,12 +36,6 @@ from league.pages.tournament_page import organiser_of, posted
 from league.roles.club_roles import invite_member, open_club_invitations
 from league.roles.club_views import mailed, too_many_mails
 from league.roles.forms import MemberInvitationForm
-from league.services import members as members_services
-from league.services import merging
-from league.services.club_teams import teams_of
-from league.services.members import add_members, change_member, remove_member
-from league.services.merging import check_merge, would_move
-from league.team_shown import team_line
 
 SHOWN = 300  # members on one page; who is not found among them is found by name
 

@@ -9,15 +9,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import club_for, team_for
 from league.access.rights import InClub
-from league.club_forms import TeamOfClubForm
+from league.clubs import teams as club_teams_services
+from league.clubs.forms import TeamOfClubForm
+from league.clubs.team_rows import team_line
+from league.clubs.teams import change_club_team, put_together, teams_of
 from league.entries.forms import RosterForm, lines_in_words
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
-from league.services import club_teams as club_teams_services
-from league.services.club_teams import change_club_team, put_together, teams_of
-from league.team_shown import team_line
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

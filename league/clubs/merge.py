@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.clubs.clubs import want_ratings
 from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import member, note, note_in_club
@@ -31,7 +32,6 @@ from league.models import (
     Tournament,
     User,
 )
-from league.services.clubs import want_ratings
 
 # What belongs to a person, by the name under which `Merge.moved` has its keys: (model, field).
 BELONGINGS: Mapping[str, tuple[Any, str]] = {
