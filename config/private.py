@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
 PRIVATE = "private, no-store"
-# Parts of paths that open something to whoever has them (league/urls.py, league/account_urls.py).
+# Parts of paths that open something to whoever has them (league/urls.py, league/accounts/urls.py).
 SECRETS = frozenset(
     {"secret", "token", "own", "reminders_token", "player_token", "screen_token", "calendar_token", "key"}
 )

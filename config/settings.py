@@ -187,15 +187,15 @@ if MAIL_GOES_OUT:
 # café has no mail; where there is mail, a second step of signing in needs a verified address, so that nobody locks an
 # address that is not theirs.
 SIGN_UP_OPEN = os.environ.get("WILD_SIGNUP", "").strip().lower() not in {"0", "false", "no", "off"}
-ACCOUNT_ADAPTER = "league.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "league.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_FORMS = {
-    "signup": "league.address_forms.SignUpForm",
-    "reset_password": "league.address_forms.ForgottenPasswordForm",
+    "signup": "league.accounts.address_forms.SignUpForm",
+    "reset_password": "league.accounts.address_forms.ForgottenPasswordForm",
 }
-ACCOUNT_SIGNUP_FORM_CLASS = "league.account_forms.SignUpFields"
+ACCOUNT_SIGNUP_FORM_CLASS = "league.accounts.forms.SignUpFields"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
@@ -207,12 +207,12 @@ ACCOUNT_SESSION_REMEMBER = True
 # Every limit that answers 429 ends within a minute: the page says so.
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
-MFA_ADAPTER = "league.accounts.MfaAdapter"
+MFA_ADAPTER = "league.accounts.adapter.MfaAdapter"
 MFA_FORMS = {
-    "add_webauthn": "league.passkey_forms.AddForm",
-    "authenticate_webauthn": "league.passkey_forms.AuthenticateForm",
-    "login_webauthn": "league.passkey_forms.LoginForm",
-    "reauthenticate_webauthn": "league.passkey_forms.ReauthenticateForm",
+    "add_webauthn": "league.accounts.passkey_forms.AddForm",
+    "authenticate_webauthn": "league.accounts.passkey_forms.AuthenticateForm",
+    "login_webauthn": "league.accounts.passkey_forms.LoginForm",
+    "reauthenticate_webauthn": "league.accounts.passkey_forms.ReauthenticateForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Wild League"

@@ -15,7 +15,7 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("i18n/setlang/", languages.switch, name="set_language"),
-    path("accounts/", include("league.account_urls")),
+    path("accounts/", include("league.accounts.urls")),
     path("api/", include("games.api.urls")),
     path("api/", include("league.api.urls")),
     path("", include("games.urls")),

@@ -4,7 +4,7 @@ import json
 
 from django.test import Client
 
-from league.services.tokens import make_token
+from league.accounts.tokens import make_token
 
 
 class Program:

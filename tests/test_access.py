@@ -40,6 +40,7 @@ from django.utils import timezone
 from games.models import Deal, Dispute, Hand
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
 from league.access.signed_links import entry_calendar_token, player_token, reminders_token, screen_token, sign_up_token
+from league.accounts.tokens import make_token
 from league.background import deadlines, jobs
 from league.by_link.scorers import make_scorer_links
 from league.clubs.clubs import found_club
@@ -68,7 +69,6 @@ from league.roles.club_roles import claim, invite_to_club
 from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
 from league.services.seasons import create_season
-from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said
 from tests.once import made_once

@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.core.mail.backends.smtp import EmailBackend
 from django.test import Client
 
+from league.accounts.tokens import make_token
 from league.models import User
-from league.services.tokens import make_token
 from tests import cast
 
 pytestmark = pytest.mark.django_db

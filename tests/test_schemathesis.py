@@ -22,8 +22,8 @@ from schemathesis.specs.openapi.checks import (
 
 from config.wsgi import application
 from games.models import Hand
+from league.accounts.tokens import make_token
 from league.models import Table
-from league.services.tokens import make_token
 from tests import cast, worlds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(0)]

@@ -16,6 +16,7 @@ from engine.rules import EDITIONS, OPTIONS
 from games.models import OnlineSettings
 from games.online.deals import next_deal
 from games.services import lock_table
+from league.accounts.guest_account import guests
 from league.formats import Wanted, challenge
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
@@ -24,7 +25,6 @@ from league.log.write import note, who
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.draw import drop_draft
 from league.rounds.steps import start
-from league.services.guests import guests
 from league.services.setup import check_rules, create_tournament
 
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE

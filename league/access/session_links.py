@@ -62,7 +62,10 @@ def hold_own(request: HttpRequest, entry: Entry) -> None:
 
 
 def was_shown(request: HttpRequest, tournament: Tournament) -> None:
-    """This session was shown a player's own link, or several. Signing out does not take that from it (accounts.py)."""
+    """This session was shown a player's own link, or several.
+
+    Signing out does not take that from it (league/accounts/adapter.py).
+    """
     shown = [key for key in request.session.get(SHOWN, []) if key != tournament.pk]
     request.session[SHOWN] = [tournament.pk, *shown][:MOST_NOTED]
 

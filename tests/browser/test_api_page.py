@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from league.accounts.tokens import make_token, revoke_token
 from league.models import ApiToken
-from league.services.tokens import make_token, revoke_token
 from tests import cast
 from tests.browser.test_pages import faults, sign_in
 

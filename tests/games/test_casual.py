@@ -11,8 +11,8 @@ from games.models import Deal
 from league import access
 from league.access.session_links import MOST_CASUAL
 from league.access.signed_links import player_token
+from league.accounts.close import close_account
 from league.models import Tournament
-from league.services.closing import close_account
 from tests import cast
 from tests.games.casual_table import arrive, ask_for_cards, by_itself, deal_me_in, do, markup, names, open_table, shown
 from tests.games.pages import said

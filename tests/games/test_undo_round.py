@@ -6,11 +6,11 @@ import pytest
 
 from games.models import Dispute, Hand
 from games.rounds import undo_round
+from league.accounts.tokens import make_token
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
 from league.models import Adjustment, Deadline, HandScore, LogEntry, Round, Stage, Table
 from league.rounds.steps import advance, close_tournament, next_step
-from league.services.tokens import make_token
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from games.services import void_hand
 from league.access.by import By
+from league.accounts.tokens import make_token
 from league.models import ApiAnswer, ApiToken, LogEntry, Role, Round, Tournament, User
 from league.public import api as tables
 from league.public.tables import EXPORTS
 from league.rounds.adjustments import adjust
-from league.services.tokens import make_token
 from tests import cast
 from tests.api import Program
 

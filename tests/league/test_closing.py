@@ -4,14 +4,14 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
+from league.accounts.close import close_account
+from league.accounts.tokens import make_token
 from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
 from league.models import ApiToken, Invitation, LogEntry, Role, Tournament, User
 from league.roles.tournament_roles import accept, invite
-from league.services.closing import close_account
-from league.services.tokens import make_token
 from tests import cast
 from tests.games.pages import said
 

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from league.access import tournaments_of
+from league.accounts.close import close_account
 from league.by_link.scorers import make_scorer_links
 from league.clubs.clubs import put_in_club
 from league.clubs.members import add_members
@@ -18,7 +19,6 @@ from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, To
 from league.roles.club_roles import accept_in_club, claim, invite_to_club, take_back_club_role
 from league.roles.tournament_roles import invite
 from league.services.calling_off import call_off
-from league.services.closing import close_account
 from league.services.setup import clone_tournament
 from tests import cast
 from tests.api import Program

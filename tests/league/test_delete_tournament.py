@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 
 from league import letters
 from league.access.signed_links import player_token
+from league.accounts.close import close_account
 from league.entries.list_order import add_entries
 from league.entries.sign_up import set_sign_up, sign_up
 from league.erasure.erase import erase_player
@@ -33,7 +34,6 @@ from league.rounds.adjustments import adjust
 from league.rounds.draw import draw
 from league.rounds.steps import start
 from league.services.calling_off import call_off
-from league.services.closing import close_account
 from league.services.delete_tournament import delete_tournament
 from tests import cast
 from tests.api import Program

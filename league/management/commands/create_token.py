@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.core.validators import validate_email
 
+from league.accounts.tokens import DEFAULT_DAYS, make_token
 from league.lib.command import SentenceCommand
 from league.models import ApiToken, User
-from league.services.tokens import DEFAULT_DAYS, make_token
 
 
 class Command(SentenceCommand):

@@ -7,14 +7,14 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from django.urls import path, re_path
 
-from league.views import tokens
-from league.views.account import account, change_email, close, new_password
+from league.accounts import token_views
+from league.accounts.views import account, change_email, close, new_password
 
 urlpatterns = [
     path("", account, name="account"),
     path("close/", close, name="close_account"),
-    path("tokens/", tokens.tokens, name="tokens"),
-    path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke_token"),
+    path("tokens/", token_views.tokens, name="tokens"),
+    path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
     path("login/", accounts.login, name="account_login"),
     path("logout/", accounts.logout, name="account_logout"),
     path("signup/", accounts.signup, name="account_signup"),

@@ -15,14 +15,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league import account_journal
 from league.access import own_tournaments
-from league.account_forms import NameForm
+from league.accounts import in_words as account_journal
+from league.accounts.close import close_account, heir_of
+from league.accounts.forms import NameForm
+from league.accounts.tokens import revoke_tokens_of
 from league.clubs.clubs import heirs_of
 from league.lib.errors import Refused
 from league.models import User
-from league.services.closing import close_account, heir_of
-from league.services.tokens import revoke_tokens_of
 
 MOST_DELETED = 20  # that are listed, the latest first
 

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from league.accounts.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
 from league.lib.form_fields import dress, plain_line
 from league.models import ApiToken
 from league.pages.tournament_page import organiser_of, posted
-from league.services.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
 
 
 class TokenForm(forms.Form):

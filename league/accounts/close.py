@@ -9,6 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.secrets import account_in_log
+from league.accounts.close_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
+from league.accounts.guest_account import guests
 from league.erasure.erase import Clean, redact_log
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
@@ -17,8 +19,6 @@ from league.log import chain
 from league.log.write import lock_head, note
 from league.models import AccountLogEntry, ApiAnswer, ApiToken, Invitation, Role, Tournament, User
 from league.roles.tournament_roles import take_back_role
-from league.services.closing_clubs import clean_rows, clubs_concerned, leave_clubs, pass_clubs_on
-from league.services.guests import guests
 
 CLOSED = "Closed account"
 
