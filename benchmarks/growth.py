@@ -76,7 +76,7 @@ def made(shape: Shape, seed: int) -> Any:
     """A season whose evenings are pairs and Challenge UNO in turn."""
     from benchmarks import clubs
     from league.models import Season
-    from league.services.seasons import PLACE_POINTS
+    from league.seasons.seasons import PLACE_POINTS
 
     name = "-".join(map(str, ("growth", *shape)))
     club = clubs.club(name, shape.players)

@@ -32,7 +32,7 @@ from league.models import (
 )
 from league.ratings.compute import recompute_ratings
 from league.rounds.steps import advance, close_tournament, next_step
-from league.services.seasons import create_season, set_evenings
+from league.seasons.seasons import create_season, set_evenings
 from league.services.setup import create_tournament
 
 DEMO_EMAIL = "demo@example.org"

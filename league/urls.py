@@ -19,7 +19,10 @@ from league.roles import club_views, join_views, tournament_views
 from league.rounds import views as clock
 from league.rulebook import views as rules
 from league.screen import views as screen
-from league.views import ending, evening_of, organise, pages, profile, season_run, seasons, setup
+from league.seasons import manage_views
+from league.seasons import member_views as profile
+from league.seasons import views as seasons
+from league.views import ending, evening_of, organise, pages, setup
 
 TABLES = (
     "standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log",
@@ -80,16 +83,16 @@ urlpatterns = [
     ),
     path(
         "clubs/<slug:club_slug>/seasons/<slug:season_slug>/evenings/",
-        season_run.season_evenings,
+        manage_views.season_evenings,
         name="season_evenings",
     ),
     path(
-        "clubs/<slug:club_slug>/seasons/<slug:season_slug>/players/", season_run.season_players, name="season_players"
+        "clubs/<slug:club_slug>/seasons/<slug:season_slug>/players/", manage_views.season_players, name="season_players"
     ),
-    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/close/", season_run.close_season, name="close_season"),
-    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/delete/", season_run.delete_season, name="delete_season"),
-    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/reopen/", season_run.reopen_season, name="reopen_season"),
-    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/next/", season_run.next_season, name="next_season"),
+    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/close/", manage_views.close_season, name="close_season"),
+    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/delete/", manage_views.delete_season, name="delete_season"),
+    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/reopen/", manage_views.reopen_season, name="reopen_season"),
+    path("clubs/<slug:club_slug>/seasons/<slug:season_slug>/next/", manage_views.next_season, name="next_season"),
     path("clubs/<slug:club_slug>/players/", member_views.members, name="members"),
     path("clubs/<slug:club_slug>/teams/", team_views.club_teams, name="club_teams"),
     path("clubs/<slug:club_slug>/teams/<str:team_id>/", team_views.edit_team, name="edit_team"),

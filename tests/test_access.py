@@ -68,7 +68,7 @@ from league.models import (
 from league.roles.club_roles import claim, invite_to_club
 from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
-from league.services.seasons import create_season
+from league.seasons.seasons import create_season
 from tests import cast
 from tests.games.pages import said
 from tests.once import made_once

@@ -1,11 +1,12 @@
 from django.urls import path
 
-from league.api import docs, seasons, views
+from league.api import docs, views
 from league.clubs import api as clubs
 from league.entries import api as reminders
 from league.odds import api as odds
 from league.public import api as tables
 from league.ratings import api as ratings
+from league.seasons import api as seasons
 from league.seasons import member_api
 
 urlpatterns = [

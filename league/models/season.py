@@ -24,7 +24,7 @@ class Season(models.Model):
     best_of = models.PositiveSmallIntegerField(null=True, blank=True)  # so many evenings count; empty: all
     min_evenings = models.PositiveSmallIntegerField(default=1)  # with fewer one is listed and has no place
     created_at = models.DateTimeField(default=timezone.now)
-    # When the season ended, and its table as it was then: `final` as league/season_table.py writes it.
+    # When the season ended, and its table as it was then: `final` as league/seasons/table.py writes it.
     closed_at = models.DateTimeField(null=True, blank=True)
     final = models.JSONField(null=True, blank=True)
     # The season that this one was made of, by its promotions.

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from league.access import ClubAccess, member_for
 from league.api.base import ApiView
 from league.clubs.api import MemberOut, member_json
-from league.profiles import Evening, Together, evenings_of, partners_of
+from league.seasons.member_evenings import Evening, Together, evenings_of, partners_of
 
 
 class EveningOut(serializers.Serializer):

@@ -5,7 +5,7 @@ from django.db import transaction
 from league.ledger.locks import lock_tournament
 from league.log.write import note
 from league.models import Tournament, User
-from league.services.seasons import put_in_season
+from league.seasons.seasons import put_in_season
 
 
 @transaction.atomic

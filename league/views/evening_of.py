@@ -12,7 +12,7 @@ from league.access.rights import Can
 from league.clubs.clubs import put_in_club
 from league.lib.errors import Refused
 from league.pages.tournament_page import organiser_of
-from league.services.seasons import put_in_season
+from league.seasons.seasons import put_in_season
 from league.setup_forms import ClubChoiceForm
 
 

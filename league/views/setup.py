@@ -42,9 +42,9 @@ from league.pages.tournament_page import organiser_of, posted, render_page
 from league.ratings.seeding import BY_RATING, figures_of
 from league.rounds.draw import draw_order
 from league.rounds.steps import why_it_goes_on
+from league.seasons.seasons import put_in_season
 from league.services.calling_off import why_it_is_held
 from league.services.delete_tournament import why_it_stays
-from league.services.seasons import put_in_season
 from league.services.setup import change_details, change_rules, create_tournament, free_name
 from league.setup_forms import (
     AmendForm,

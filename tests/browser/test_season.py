@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from league.clubs.members import add_members
 from league.models import Club
 from league.rounds.steps import close_tournament
-from league.services.seasons import create_season, put_in_season
+from league.seasons.seasons import create_season, put_in_season
 from tests import cast
 
 from .looking import findings, low, press, width

@@ -26,7 +26,7 @@ from league.models import (
     User,
 )
 from league.ratings.results import version_of
-from league.season_table import season_table
+from league.seasons.table import season_table
 from league.services.setup import clone_tournament
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online

@@ -19,7 +19,7 @@ from league.lib.command_line import CommandLine
 from league.management.commands.export import AS_PUBLISHED, TABLES
 from league.public import snapshots
 from league.public.tables import EXPORTS
-from league.season_rows import COLUMNS as OF_A_SEASON
+from league.seasons.export_rows import COLUMNS as OF_A_SEASON
 from tests import cast
 from tests.served import migrated
 

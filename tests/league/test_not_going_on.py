@@ -21,10 +21,10 @@ from league.rounds.clock import start_clock
 from league.rounds.pause import pause
 from league.rounds.steps import advance, end_early, reopen_tournament, start
 from league.rounds.time_left import clock_of
-from league.season_table import season_table
+from league.seasons.seasons import close_season, create_season, put_in_season
+from league.seasons.table import season_table
 from league.services.calling_off import call_off, hold_after_all
 from league.services.counting import set_counts
-from league.services.seasons import close_season, create_season, put_in_season
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -8,9 +8,9 @@ from django.test import Client
 
 from league.access.signed_links import player_token
 from league.models import ClubInvitation, ClubRole, HandScore, Player
-from league.profiles import against, evenings_of, partners_of
 from league.roles.club_roles import claim, invite_member
 from league.rounds.steps import close_tournament
+from league.seasons.member_evenings import against, evenings_of, partners_of
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said

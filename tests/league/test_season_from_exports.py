@@ -19,9 +19,9 @@ from league.models import Player, RatingPoint
 from league.public.tables import EXPORTS, Wanted
 from league.ratings.compute import recompute_ratings
 from league.rounds.steps import end_early, reopen_tournament, start
-from league.season_table import season_table
-from league.services.rolling_over import roll_over
-from league.services.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
+from league.seasons.next_season import roll_over
+from league.seasons.seasons import DivisionWanted, close_season, create_season, place_players, put_in_season
+from league.seasons.table import season_table
 from tests import cast, season_by_hand, standings_by_hand
 
 RULES = {"place_points": [9, 7, 5, 4, 3, 2], "best_of": 5, "min_evenings": 3}

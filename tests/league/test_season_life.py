@@ -8,9 +8,8 @@ from django.utils import timezone
 from league.lib.errors import Conflict
 from league.log.club_in_words import in_words
 from league.models import ClubLogEntry, ClubRole, Division, DivisionPlayer, Season, Tournament
-from league.services.calling_off import call_off, hold_after_all
-from league.services.rolling_over import roll_over
-from league.services.seasons import (
+from league.seasons.next_season import roll_over
+from league.seasons.seasons import (
     DivisionWanted,
     change_season,
     close_season,
@@ -20,6 +19,7 @@ from league.services.seasons import (
     reopen_season,
     set_evenings,
 )
+from league.services.calling_off import call_off, hold_after_all
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

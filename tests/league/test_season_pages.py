@@ -9,7 +9,7 @@ import pytest
 from league.clubs.merge import merge
 from league.entries.list_order import add_entries
 from league.models import Player, Role, Season, Tournament
-from league.services.seasons import DivisionWanted, close_season, place_players
+from league.seasons.seasons import DivisionWanted, close_season, place_players
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_season_table import ANA, BEN, CHI, DOR, EMI, came_to, evening, places, season_of

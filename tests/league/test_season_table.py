@@ -7,16 +7,16 @@ from json import dumps
 import pytest
 from django.utils import timezone
 
-from league import season_table
 from league.clubs.clubs import put_in_club
 from league.clubs.members import remove_member
 from league.clubs.merge import merge
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
 from league.models import ClubLogEntry, Division, Player, Season, Stage, Tournament
-from league.season_evenings import Result
-from league.services.rolling_over import next_name, preview_roll_over, roll_over
-from league.services.seasons import (
+from league.seasons import table as season_table
+from league.seasons.evenings import Result
+from league.seasons.next_season import next_name, preview_roll_over, roll_over
+from league.seasons.seasons import (
     DivisionWanted,
     change_season,
     close_season,

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError
 from league.lib import csv
 from league.lib.command import SentenceCommand
 from league.models import Season
-from league.season_rows import COLUMNS, rows
-from league.season_table import season_table
+from league.seasons.export_rows import COLUMNS, rows
+from league.seasons.table import season_table
 
 
 class Command(SentenceCommand):

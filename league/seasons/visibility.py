@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.access import ClubAccess
 from league.models import Player, Tournament
-from league.season_table import SeasonTable
+from league.seasons.table import SeasonTable
 
 
 @dataclass(frozen=True)

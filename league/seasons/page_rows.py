@@ -10,12 +10,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league import season_words
 from league.access import ClubAccess
 from league.lib.charts import TotalChart, total_chart
 from league.models import Club, Division, Player, Season, Tournament
-from league.season_seen import Seen
-from league.season_table import (
+from league.seasons import in_words as season_words
+from league.seasons.table import (
     DOWN,
     UP,
     DivisionTable,
@@ -27,6 +26,7 @@ from league.season_table import (
     progress,
     season_table,
 )
+from league.seasons.visibility import Seen
 
 MOST_SEASONS = 6  # on a member's page
 MOST_FOLLOWED = 3  # each is a stream of the open page

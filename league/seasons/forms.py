@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.lib.errors import Refused
 from league.lib.form_fields import dress, plain_line, show_refusal
 from league.models import Division, Season
-from league.services.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, DivisionWanted
+from league.seasons.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, DivisionWanted
 
 PLACES_SHOWN, MORE_PLACES = 16, 4
 DIVISIONS_SHOWN = 4

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league import season_rows, season_shown, season_words
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
 from league.clubs.tournament_list import Line, lines_of
@@ -21,11 +20,14 @@ from league.models import Season, Tournament
 from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
 from league.pages.tournament_page import organiser_of, posted
-from league.season_forms import SeasonForm
-from league.season_seen import Seen, seen
-from league.season_shown import Row
-from league.season_table import SeasonTable, season_table
-from league.services.seasons import RULES, change_season, create_season, set_divisions
+from league.seasons import export_rows
+from league.seasons import in_words as season_words
+from league.seasons import page_rows as season_shown
+from league.seasons.forms import SeasonForm
+from league.seasons.page_rows import Row
+from league.seasons.seasons import RULES, change_season, create_season, set_divisions
+from league.seasons.table import SeasonTable, season_table
+from league.seasons.visibility import Seen, seen
 
 MOST_COMING = 3
 PAGE = "current_season"  # the tab
@@ -112,8 +114,8 @@ def season_evenings_csv(request: HttpRequest, club_slug: str, season_slug: str) 
 def _csv(request: HttpRequest, club_slug: str, season_slug: str, what: str) -> HttpResponse:
     access, shown = season_for(request.user, club_slug, season_slug)
     table = season_table(shown)
-    rows = season_rows.rows(access, table, what)
-    return csv_file(request, season_rows.file_name(table, what), season_rows.COLUMNS[what], rows)
+    rows = export_rows.rows(access, table, what)
+    return csv_file(request, export_rows.file_name(table, what), export_rows.COLUMNS[what], rows)
 
 
 def _division_asked_for(request: HttpRequest, access: ClubAccess, table: SeasonTable) -> int:

@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import profiles, season_shown
 from league.access import ClubAccess, claimable_for, member_for, players_of
 from league.access.members import members_of
 from league.access.rights import InClub
@@ -23,6 +22,8 @@ from league.models import Player
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
 from league.roles import club_roles
+from league.seasons import member_evenings
+from league.seasons import page_rows as season_shown
 
 MOST_EVENINGS = 100
 
@@ -36,7 +37,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
     if player.public_id != member_id:  # merged into another since
         return redirect("profile", club_slug, player.public_id)
     tournaments = access.tournaments()
-    evenings = profiles.evenings_of(player, tournaments)
+    evenings = member_evenings.evenings_of(player, tournaments)
     others = [(one.public_id, access.name_of(one)) for one in _others(access, player)]
     asked = request.GET.get("against", "")
     beside = next((one for one in _others(access, player) if one.public_id == asked), None)
@@ -51,16 +52,16 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         mine=player == access.me,
         may_claim=_may_claim(request, access, player),
         evenings=evenings[:MOST_EVENINGS],
-        figures=profiles.summary_of(evenings),
-        chart=profiles.place_chart(evenings),
+        figures=member_evenings.summary_of(evenings),
+        chart=member_evenings.place_chart(evenings),
         placed=[one for one in evenings if one.rank is not None][::-1],
         seasons=season_shown.places_of(access.club, player) if evenings else [],
-        partners=[(access.name_of(one.player), one) for one in profiles.partners_of(player, evenings)],
-        for_others=profiles.played_for_others(player, tournaments),
+        partners=[(access.name_of(one.player), one) for one in member_evenings.partners_of(player, evenings)],
+        for_others=member_evenings.played_for_others(player, tournaments),
         others=sorted(others, key=lambda line: fold(line[1])),
         beside=beside,
         beside_name=access.name_of(beside) if beside else "",
-        against=profiles.against(player, beside, tournaments) if beside else None,
+        against=member_evenings.against(player, beside, tournaments) if beside else None,
         calendar=calendar.of_member(request, access, player),
     )
 

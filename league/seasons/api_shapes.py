@@ -6,9 +6,9 @@ from rest_framework import serializers
 
 from league.access import ClubAccess
 from league.models import Division, Season
-from league.season_table import SeasonTable
-from league.services.rolling_over import Change, RollOver
-from league.services.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, RULES
+from league.seasons.next_season import Change, RollOver
+from league.seasons.seasons import MOST_DIVISIONS, MOST_PLACES, MOST_POINTS, PLACE_POINTS, RULES
+from league.seasons.table import SeasonTable
 
 MOST_MOVED = 1000
 

@@ -16,7 +16,7 @@ from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note, note_in_club
 from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
-from league.season_table import kept, season_table
+from league.seasons.table import kept, season_table
 
 RULES = ("name", "counts", "place_points", "best_of", "min_evenings")
 PLACE_POINTS = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)

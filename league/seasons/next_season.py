@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from league.lib.errors import Conflict
 from league.log.write import member, note_in_club
 from league.models import Division, DivisionPlayer, Player, Season, User
-from league.season_table import DOWN, STAYS, UP, season_table
-from league.services.seasons import check_name, free_slug, in_log, lock_season, names_of_seasons
+from league.seasons.seasons import check_name, free_slug, in_log, lock_season, names_of_seasons
+from league.seasons.table import DOWN, STAYS, UP, season_table
 
 JOINS = "joins"
 STEP = {UP: -1, DOWN: 1, STAYS: 0}

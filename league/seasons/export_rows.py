@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from league.access import ClubAccess
-from league.season_seen import Seen, seen
-from league.season_table import SeasonTable
+from league.seasons.table import SeasonTable
+from league.seasons.visibility import Seen, seen
 
 Row = dict[str, Any]
 

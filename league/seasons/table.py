@@ -17,7 +17,7 @@ from django.db.models import F, Q
 
 from engine.rules import WINNER_TAKES
 from league.models import Division, Player, Season, Tournament
-from league.season_evenings import Evening, Result, evenings
+from league.seasons.evenings import Evening, Result, evenings
 
 UP, DOWN, STAYS = "up", "down", ""
 

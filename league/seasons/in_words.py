@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Division, Player, Season
-from league.season_table import DOWN, UP, DivisionTable, SeasonEvening, SeasonTable
+from league.seasons.table import DOWN, UP, DivisionTable, SeasonEvening, SeasonTable
 
 Name = Callable[[Player], str]
 MOST_POINTS_SAID = 6

@@ -9,18 +9,17 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import season_rows
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
-from league.api import season_shapes as shapes
 from league.api.base import Answer, ApiView, Checked, CsvRenderer, by
 from league.api.rows import NothingIn, row_json
 from league.lib.errors import Refused
 from league.models import Division, Player, Season
 from league.pages.downloads import csv_file
-from league.season_table import season_table
-from league.services.rolling_over import preview_roll_over, roll_over
-from league.services.seasons import (
+from league.seasons import api_shapes as shapes
+from league.seasons import export_rows
+from league.seasons.next_season import preview_roll_over, roll_over
+from league.seasons.seasons import (
     DivisionWanted,
     close_season,
     create_season,
@@ -29,6 +28,7 @@ from league.services.seasons import (
     put_in_season,
     reopen_season,
 )
+from league.seasons.table import season_table
 
 FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 SEASON = {
@@ -98,9 +98,9 @@ class Rows(ApiView):
     def get(self, request: Request, club_slug: str, season_slug: str) -> HttpResponse | Response:
         access, season = season_for(request.user, club_slug, season_slug)
         table = season_table(season)
-        columns, rows = season_rows.COLUMNS[self.what], season_rows.rows(access, table, self.what)
+        columns, rows = export_rows.COLUMNS[self.what], export_rows.rows(access, table, self.what)
         if request.accepted_renderer.format == "csv":
-            return csv_file(request._request, season_rows.file_name(table, self.what), columns, rows)
+            return csv_file(request._request, export_rows.file_name(table, self.what), columns, rows)
         return Response([row_json(columns, row) for row in rows])
 
 

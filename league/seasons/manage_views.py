@@ -19,12 +19,12 @@ from league.lib.search import fold
 from league.models import Division, Player, Season, Tournament
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
-from league.season_forms import NextSeasonForm, ReopenForm
-from league.season_table import DOWN, UP, SeasonLine, SeasonTable, season_table
-from league.services import seasons
-from league.services.rolling_over import preview_roll_over, roll_over
-from league.services.seasons import place_players, set_evenings, why_it_stays
-from league.views.seasons import PAGE, about, new_evening
+from league.seasons import seasons
+from league.seasons.forms import NextSeasonForm, ReopenForm
+from league.seasons.next_season import preview_roll_over, roll_over
+from league.seasons.seasons import place_players, set_evenings, why_it_stays
+from league.seasons.table import DOWN, UP, SeasonLine, SeasonTable, season_table
+from league.seasons.views import PAGE, about, new_evening
 
 MOST_EVENINGS = 200  # to choose from
 
