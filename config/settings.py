@@ -249,7 +249,7 @@ SPECTACULAR_SETTINGS = {
         "TableState": "league.models.Table.State",
         "HandState": "games.api.shapes.HAND_STATES",
         "PointsScoring": "league.formats.points.SCORINGS",
-        "Scoring": "league.api.shapes.ALL_SCORINGS",
+        "Scoring": "league.setup.api_shapes.ALL_SCORINGS",
     },
     "PREPROCESSING_HOOKS": ["league.api.schema.only_the_api"],
     "POSTPROCESSING_HOOKS": [

@@ -33,7 +33,7 @@ from league.models import (
 from league.ratings.compute import recompute_ratings
 from league.rounds.steps import advance, close_tournament, next_step
 from league.seasons.seasons import create_season, set_evenings
-from league.services.setup import create_tournament
+from league.setup.create import create_tournament
 
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"

@@ -22,7 +22,10 @@ from league.screen import views as screen
 from league.seasons import manage_views
 from league.seasons import member_views as profile
 from league.seasons import views as seasons
-from league.views import ending, evening_of, organise, pages, setup
+from league.setup import club_views as evening_of
+from league.setup import end_views, overview_views
+from league.setup import views as setup
+from league.views import pages
 
 TABLES = (
     "standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log",
@@ -115,7 +118,7 @@ urlpatterns = [
     path("clubs/<slug:club_slug>/players/<str:member_id>/merge/", member_views.merge, name="merge_members"),
     path("clubs/<slug:club_slug>/merges/<int:merge_id>/undo/", member_views.undo_merge, name="undo_merge"),
     # What anybody may look at.
-    path("t/<slug:slug>/", organise.overview, name="tournament"),
+    path("t/<slug:slug>/", overview_views.overview, name="tournament"),
     path("t/<slug:slug>/seating/", public.seating, name="seating"),
     path("t/<slug:slug>/standings/", public.standings, name="standings"),
     path("t/<slug:slug>/standings_as_published.csv", csv_views.published_csv, name="published_csv"),
@@ -130,7 +133,7 @@ urlpatterns = [
     path("t/<slug:slug>/sign-up/", sign_up_views.sign_up, name="sign_up"),
     path("t/<slug:slug>/calendar.ics", calendar.tournament_calendar, name="tournament_calendar"),
     path("t/<slug:slug>/calendar/end/", calendar.end_calendar, name="end_calendar"),
-    path("t/<slug:slug>/adjustments/", organise.adjustments, name="adjustments"),
+    path("t/<slug:slug>/adjustments/", overview_views.adjustments, name="adjustments"),
     path("t/<slug:slug>/players/", setup.players, name="players"),
     path("t/<slug:slug>/players/<str:public_id>/", scorecard_views.scorecard, name="scorecard"),
     path("t/<slug:slug>/players/<str:public_id>.csv", csv_views.scorecard_csv, name="scorecard_csv"),
@@ -145,8 +148,8 @@ urlpatterns = [
     # What organisers do.
     path("t/<slug:slug>/prints/", prints.prints, name="prints"),
     path("t/<slug:slug>/prints/slips/", prints.slips_to_print, name="slips_to_print"),
-    path("t/<slug:slug>/rounds/", organise.rounds, name="rounds"),
-    path("t/<slug:slug>/advance/", organise.advance, name="advance"),
+    path("t/<slug:slug>/rounds/", overview_views.rounds, name="rounds"),
+    path("t/<slug:slug>/advance/", overview_views.advance, name="advance"),
     path("t/<slug:slug>/day/", day.day, name="day"),
     path("t/<slug:slug>/day/late/", people_views.late, name="day_late"),
     path("t/<slug:slug>/day/player/", people_views.choose, name="day_choose"),
@@ -165,21 +168,21 @@ urlpatterns = [
     path("t/<slug:slug>/clock/", clock.clock, name="clock"),
     path("t/<slug:slug>/screen/", screen.hall_screen, name="hall_screen"),
     path("t/<slug:slug>/screen/end/", screen.end, name="end_screen"),
-    path("t/<slug:slug>/set-time/", organise.set_time, name="set_time"),
-    path("t/<slug:slug>/set-time/<int:deadline_id>/cancel/", organise.cancel_time, name="cancel_time"),
+    path("t/<slug:slug>/set-time/", overview_views.set_time, name="set_time"),
+    path("t/<slug:slug>/set-time/<int:deadline_id>/cancel/", overview_views.cancel_time, name="cancel_time"),
     path("t/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("t/<slug:slug>/jobs/better-seating/", jobs.better_seating, name="better_seating"),
     path("t/<slug:slug>/jobs/<int:job_id>/take/", jobs.take, name="take_seating"),
     path("t/<slug:slug>/jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel_job"),
     path("t/<slug:slug>/jobs/<int:job_id>/retry/", jobs.retry, name="retry_job"),
     path("t/<slug:slug>/jobs/<int:job_id>/file/", jobs.download, name="job_file"),
-    path("t/<slug:slug>/undo-draw/", organise.undo_draw, name="undo_draw"),
-    path("t/<slug:slug>/reopen/", organise.reopen, name="reopen"),
-    path("t/<slug:slug>/again/", organise.again, name="again"),
-    path("t/<slug:slug>/call-off/", ending.call_off, name="call_off"),
-    path("t/<slug:slug>/counts/", ending.set_counts, name="set_counts"),
-    path("t/<slug:slug>/delete/", ending.delete, name="delete_tournament"),
-    path("t/<slug:slug>/log/", organise.log, name="log"),
+    path("t/<slug:slug>/undo-draw/", overview_views.undo_draw, name="undo_draw"),
+    path("t/<slug:slug>/reopen/", overview_views.reopen, name="reopen"),
+    path("t/<slug:slug>/again/", overview_views.again, name="again"),
+    path("t/<slug:slug>/call-off/", end_views.call_off, name="call_off"),
+    path("t/<slug:slug>/counts/", end_views.set_counts, name="set_counts"),
+    path("t/<slug:slug>/delete/", end_views.delete, name="delete_tournament"),
+    path("t/<slug:slug>/log/", overview_views.log, name="log"),
     path("t/<slug:slug>/settings/", setup.settings, name="settings"),
     path("t/<slug:slug>/club/", evening_of.set_club, name="set_club"),
     path("t/<slug:slug>/sign-up/settings/", sign_up_views.sign_up_settings, name="sign_up_settings"),
@@ -209,5 +212,5 @@ urlpatterns = [
     path("t/<slug:slug>/players/<str:public_id>/erase/", setup.erase_player, name="erase_player"),
     path("t/<slug:slug>/players/<str:public_id>/remove/", setup.remove_player, name="remove_player"),
     path("t/<slug:slug>/players/<str:public_id>/move/", setup.move_player, name="move_player"),
-    path("t/<slug:slug>/adjustments/<int:adjustment_id>/void/", organise.void_adjustment, name="void_adjustment"),
+    path("t/<slug:slug>/adjustments/<int:adjustment_id>/void/", overview_views.void_adjustment, name="void_adjustment"),
 ]

@@ -19,7 +19,7 @@ from league.clubs.members import add_members
 from league.entries.roster.rows import RosterRow
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.rounds.steps import advance, next_step, start
-from league.services.setup import create_tournament
+from league.setup.create import create_tournament
 from tests import worlds
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")

@@ -9,9 +9,9 @@ from engine.rules import OPTIONS
 from games.models import OnlineSettings
 from games.online.arranging import LIMITS, SETTINGS
 from games.online.deals import settings_of
-from league.api.shapes import MOST_ROUNDS
 from league.models import Tournament
 from league.rounds.tables import MOST_TABLES
+from league.setup.api_shapes import MOST_ROUNDS
 
 
 def _number(name: str, says: str) -> serializers.IntegerField:

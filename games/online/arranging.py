@@ -13,7 +13,7 @@ from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Table, Tournament, User
 from league.rounds.tables import going_on, locked
-from league.services.online import follow_online, tables_online
+from league.setup.online import follow_online, tables_online
 
 # Columns of `OnlineSettings`: of numbers the least and the most that may be chosen.
 LIMITS = {

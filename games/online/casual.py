@@ -25,7 +25,7 @@ from league.log.write import note, who
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.draw import drop_draft
 from league.rounds.steps import start
-from league.services.setup import check_rules, create_tournament
+from league.setup.create import check_rules, create_tournament
 
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
 TARGETS = (100, 200, 500)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.api import docs, views
+from league.api import docs
 from league.clubs import api as clubs
 from league.entries import api as reminders
 from league.odds import api as odds
@@ -8,6 +8,7 @@ from league.public import api as tables
 from league.ratings import api as ratings
 from league.seasons import api as seasons
 from league.seasons import member_api
+from league.setup import api as views
 
 urlpatterns = [
     path("schema/", docs.schema, name="api_schema"),

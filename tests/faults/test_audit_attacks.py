@@ -39,7 +39,7 @@ from league.models import (
 )
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust, void_adjustment
-from league.services.setup import change_details
+from league.setup.create import change_details
 from tests import cast, worlds
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from league.access.signed_links import player_token
 from league.lib.errors import Conflict
 from league.models import Entry
 from league.rounds.steps import start
-from league.services.calling_off import call_off, hold_after_all
+from league.setup.call_off import call_off, hold_after_all
 from tests import cast
 from tests.api import Program
 from tests.games.online_table import everybody_ready, next_move, put_online, standing

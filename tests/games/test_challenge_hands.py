@@ -20,7 +20,7 @@ from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table
-from league.services.amending import amend_rules
+from league.setup.amend import amend_rules
 from tests import cast
 from tests.api import Program
 from tests.games import phones

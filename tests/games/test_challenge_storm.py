@@ -25,7 +25,7 @@ from league.day.entrants import come_back, drop_out, enter_late
 from league.day.substitutes import substitute
 from league.day.undo import undo_event
 from league.rounds import pause as pausing, reseat as reseating, tables
-from league.services.amending import amend_rules
+from league.setup.amend import amend_rules
 from league.day.preview import do_as_shown, try_out
 made = cast.challenge(16, hands_per_round=3, target=400)
 owner = made.owner

@@ -27,7 +27,7 @@ from league.models import (
 )
 from league.ratings.results import version_of
 from league.seasons.table import season_table
-from league.services.setup import clone_tournament
+from league.setup.create import clone_tournament
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
 from tests.once import made_once

@@ -14,8 +14,8 @@ from league.log.in_words import in_words
 from league.models import HandScore, Role, Stage, Table, Tournament
 from league.rounds.draw import draw
 from league.rounds.steps import start
-from league.services.online import tables_online
-from league.services.setup import clone_tournament
+from league.setup.create import clone_tournament
+from league.setup.online import tables_online
 from tests import cast
 from tests.games.online_table import everybody_ready
 

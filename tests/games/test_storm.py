@@ -19,7 +19,7 @@ from league.background import deadlines
 from league.access.by import By
 from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table
-from league.services.setup import change_details
+from league.setup.create import change_details
 from league.entries.check_in import check_in, put_back, replace_no_show
 from league.standings.read.scores import confirm_table
 from league.by_link.player_links import end_player_link, mail_player_link

@@ -13,8 +13,8 @@ from league.clubs.members import set_privacy
 from league.entries.sign_up import set_sign_up
 from league.models import ClubRole, LogEntry, Tournament
 from league.roles.club_roles import accept_in_club, claim, invite_to_club, let_go, take_back_club_role
-from league.services.calling_off import call_off, hold_after_all
-from league.services.setup import change_details
+from league.setup.call_off import call_off, hold_after_all
+from league.setup.create import change_details
 from tests import cast
 
 pytestmark = pytest.mark.django_db

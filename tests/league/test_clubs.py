@@ -18,8 +18,8 @@ from league.lib.errors import Conflict, Refused
 from league.models import Club, ClubInvitation, ClubLogEntry, ClubRole, Role, Tournament
 from league.roles.club_roles import accept_in_club, claim, invite_to_club, take_back_club_role
 from league.roles.tournament_roles import invite
-from league.services.calling_off import call_off
-from league.services.setup import clone_tournament
+from league.setup.call_off import call_off
+from league.setup.create import clone_tournament
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

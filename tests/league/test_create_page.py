@@ -9,8 +9,8 @@ from django.utils import translation
 
 from league.formats import FORMATS
 from league.models import Tournament
-from league.services.setup import clone_tournament
-from league.setup_forms import RULES
+from league.setup.create import clone_tournament
+from league.setup.forms import RULES
 from tests import cast
 from tests.test_stories import CREATE
 

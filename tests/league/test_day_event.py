@@ -15,7 +15,7 @@ from league.rounds.clock import resume_clock, start_clock
 from league.rounds.steps import end_early, next_step, reopen_tournament, start
 from league.rounds.tables import close_table, open_table_again
 from league.rounds.time_left import clock_of
-from league.services.amending import amend_rules
+from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said

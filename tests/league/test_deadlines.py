@@ -14,7 +14,7 @@ from league.models import Deadline, LogEntry, Round, Snapshot
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw, undo_draw
 from league.rounds.steps import advance, next_step, reopen_tournament, start
-from league.services.setup import change_details
+from league.setup.create import change_details
 from tests import cast
 
 pytestmark = pytest.mark.django_db

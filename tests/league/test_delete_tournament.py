@@ -33,8 +33,8 @@ from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw
 from league.rounds.steps import start
-from league.services.calling_off import call_off
-from league.services.delete_tournament import delete_tournament
+from league.setup.call_off import call_off
+from league.setup.delete import delete_tournament
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

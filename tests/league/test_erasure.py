@@ -20,8 +20,8 @@ from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
 from league.roles.tournament_roles import accept, invite
 from league.rounds.adjustments import adjust
-from league.services import setup
-from league.services.setup import clone_tournament
+from league.setup import create as setup
+from league.setup.create import clone_tournament
 from tests import cast
 
 pytestmark = pytest.mark.django_db

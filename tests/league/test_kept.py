@@ -11,7 +11,7 @@ from league.lib.remembered import Remembered
 from league.models import Entry, LogHead, Tournament
 from league.public import snapshots
 from league.rounds.adjustments import adjust
-from league.services.setup import change_details
+from league.setup.create import change_details
 from league.standings import page_cache as kept
 from league.standings import read as ledger
 from tests import cast

@@ -12,7 +12,7 @@ from league.log.in_words import in_words
 from league.models import LogEntry, Table
 from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
-from league.services.setup import change_details
+from league.setup.create import change_details
 from tests import cast
 from tests.games.pages import said
 

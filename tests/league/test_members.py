@@ -21,7 +21,7 @@ from league.public.tables import Wanted
 from league.roles.club_roles import claim
 from league.rounds.draw import draw
 from league.rounds.steps import start
-from league.services.calling_off import call_off
+from league.setup.call_off import call_off
 from tests import cast
 from tests.games.pages import said
 

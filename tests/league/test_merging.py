@@ -15,7 +15,7 @@ from league.public import tables as exports
 from league.public.tables import Wanted
 from league.roles.club_roles import claim
 from league.seasons.seasons import create_season, put_in_season
-from league.services.setup import create_tournament
+from league.setup.create import create_tournament
 from tests import cast
 from tests.games.pages import said
 

@@ -23,8 +23,8 @@ from league.rounds.steps import advance, end_early, reopen_tournament, start
 from league.rounds.time_left import clock_of
 from league.seasons.seasons import close_season, create_season, put_in_season
 from league.seasons.table import season_table
-from league.services.calling_off import call_off, hold_after_all
-from league.services.counting import set_counts
+from league.setup.call_off import call_off, hold_after_all
+from league.setup.count_in_club import set_counts
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

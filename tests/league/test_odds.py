@@ -14,7 +14,7 @@ from league.odds.compute import forecast_what_is_asked_for
 from league.odds.page_rows import _enough, _needs, interval, odds_of
 from league.odds.simulate import Position, Seated
 from league.rounds.steps import start
-from league.services.setup import change_details
+from league.setup.create import change_details
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

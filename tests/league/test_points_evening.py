@@ -32,7 +32,7 @@ from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, open_table_again, swap_seats
 from league.rounds.undo import round_to_undo, take_back_round
-from league.services.amending import amend_rules
+from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast, pdf_text
 from tests.api import Program

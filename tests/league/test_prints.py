@@ -24,7 +24,7 @@ from league.prints.pdf.sheet import MM, fitted
 from league.prints.pdf.slips import spread
 from league.public.bracket import Column, Person, Side, TableOfRound
 from league.rounds.steps import advance, next_step, start
-from league.services.setup import create_tournament
+from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast, pdf_text
 

@@ -31,7 +31,7 @@ from league.rounds.adjustments import adjust, void_adjustment
 from league.rounds.reseat import reseat_not_started
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import close_table, swap_seats
-from league.services.setup import create_tournament
+from league.setup.create import create_tournament
 from tests import cast, standings_by_hand
 
 pytestmark = pytest.mark.django_db

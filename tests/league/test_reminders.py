@@ -16,8 +16,8 @@ from league.log.in_words import in_words
 from league.models import Deadline, Letter, SignUp
 from league.rounds.draw import draw
 from league.rounds.steps import start
-from league.services.calling_off import call_off, hold_after_all
-from league.services.setup import change_details
+from league.setup.call_off import call_off, hold_after_all
+from league.setup.create import change_details
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

@@ -19,7 +19,7 @@ from league.seasons.seasons import (
     reopen_season,
     set_evenings,
 )
-from league.services.calling_off import call_off, hold_after_all
+from league.setup.call_off import call_off, hold_after_all
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said

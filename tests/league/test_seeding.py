@@ -15,7 +15,7 @@ from league.ratings.compute import recompute_ratings
 from league.ratings.seeding import figures_of, pots
 from league.rounds.draw import draw, draw_order, draw_seed, past_rounds
 from league.rounds.steps import start
-from league.services.setup import create_tournament
+from league.setup.create import create_tournament
 from tests import cast
 from tests.games.pages import said
 from tests.league.test_ratings import evening

@@ -18,7 +18,7 @@ from league.roles.tournament_roles import accept, invite
 from league.rounds.adjustments import adjust
 from league.rounds.draw import draw, draw_order
 from league.rounds.steps import close_tournament
-from league.services.setup import clone_tournament, create_tournament
+from league.setup.create import clone_tournament, create_tournament
 from tests import cast
 from tests.test_stories import CREATE
 

@@ -17,7 +17,7 @@ from league.lib.errors import Refused
 from league.models import Entry, Letter, LogEntry, Player, SignUp, SignUpPage
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, start
-from league.services.setup import change_details, clone_tournament
+from league.setup.create import change_details, clone_tournament
 from tests import cast
 from tests.games.pages import said
 

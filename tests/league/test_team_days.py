@@ -16,7 +16,7 @@ from league.rounds.draw import draw, undo_draw
 from league.rounds.redraw import drafts_of, seating_of
 from league.rounds.steps import advance, next_step, start
 from league.rounds.tables import swap_seats
-from league.services.setup import change_rules, clone_tournament
+from league.setup.create import change_rules, clone_tournament
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -19,8 +19,8 @@ from league.entries.roster.rows import RosterRow
 from league.formats import pairs, points
 from league.lib.command import SentenceCommand, number
 from league.models import Club, Tournament, User
-from league.services.setup import MOST_HANDS, create_tournament
-from league.setup_forms import DetailsForm
+from league.setup.create import MOST_HANDS, create_tournament
+from league.setup.forms import DetailsForm
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
 

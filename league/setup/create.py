@@ -30,7 +30,7 @@ from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
 from league.seasons.seasons import put_in_season
-from league.services.online import tables_online
+from league.setup.online import tables_online
 from league.standings import tie_breaks as registry
 
 MOST_HANDS = 20

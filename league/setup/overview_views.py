@@ -28,7 +28,6 @@ from league.live import stream as live
 from league.log.changes import changes, names_of, outcome
 from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
-from league.organise_forms import AdjustmentForm, SetTimeForm
 from league.pages.tournament_page import organiser_of, posted, render_page
 from league.public.tables import EXPORTS, Wanted
 from league.rounds import adjustments as adjustments_services
@@ -37,7 +36,8 @@ from league.rounds import steps as rounds_services
 from league.rounds.adjustments import adjust
 from league.rounds.steps import NextStep, disputed_tables, is_taken, next_step, reopen_tournament
 from league.rounds.time_left import clock_of, usual_minutes
-from league.services.setup import clone_tournament
+from league.setup.create import clone_tournament
+from league.setup.overview_forms import AdjustmentForm, SetTimeForm
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
 

@@ -13,7 +13,7 @@ from league.clubs.clubs import put_in_club
 from league.lib.errors import Refused
 from league.pages.tournament_page import organiser_of
 from league.seasons.seasons import put_in_season
-from league.setup_forms import ClubChoiceForm
+from league.setup.forms import ClubChoiceForm
 
 
 def evening_form(request: HttpRequest, access: Access) -> ClubChoiceForm | None:

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.access.rights import Can
-from league.api import shapes
 from league.api.base import Answer, ApiView, Checked, by
 from league.api.problems import Problem
 from league.api.rows import NothingIn, Pages
@@ -18,10 +17,11 @@ from league.entries.roster_api import roster_of
 from league.lib.errors import Conflict
 from league.models import Club, Tournament
 from league.rounds.steps import advance, close_tournament, end_early, next_step, reopen_tournament, start
-from league.services.calling_off import call_off, hold_after_all
-from league.services.counting import set_counts
-from league.services.delete_tournament import delete_tournament
-from league.services.setup import create_tournament
+from league.setup import api_shapes as shapes
+from league.setup.call_off import call_off, hold_after_all
+from league.setup.count_in_club import set_counts
+from league.setup.create import create_tournament
+from league.setup.delete import delete_tournament
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 AUTUMN_PAIRS = {

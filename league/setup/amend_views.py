@@ -10,8 +10,8 @@ from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import Stage
 from league.pages.tournament_page import organiser_of
-from league.services.amending import amend_rules
-from league.setup_forms import AmendForm, TieBreaksForm
+from league.setup.amend import amend_rules
+from league.setup.forms import AmendForm, TieBreaksForm
 
 
 def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaksForm) -> HttpResponse | None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.lib.errors import Refused
-from league.services.online import tables_online
+from league.setup.online import tables_online
 
 
 class WherePlayedForm(forms.Form):

@@ -16,7 +16,6 @@ from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_to
 from league.access.members import unlisted, unlisted_teams
 from league.access.rights import Can
 from league.access.session_links import players_in
-from league.ending_forms import CallOffForm, CountsForm
 from league.entries.forms import PlayerForm, RosterForm, lines_in_words
 from league.entries.list_order import (
     MOST_PLAYERS,
@@ -43,10 +42,13 @@ from league.ratings.seeding import BY_RATING, figures_of
 from league.rounds.draw import draw_order
 from league.rounds.steps import why_it_goes_on
 from league.seasons.seasons import put_in_season
-from league.services.calling_off import why_it_is_held
-from league.services.delete_tournament import why_it_stays
-from league.services.setup import change_details, change_rules, create_tournament, free_name
-from league.setup_forms import (
+from league.setup.amend_views import amend
+from league.setup.call_off import why_it_is_held
+from league.setup.club_views import evening_form
+from league.setup.create import change_details, change_rules, create_tournament, free_name
+from league.setup.delete import why_it_stays
+from league.setup.end_forms import CallOffForm, CountsForm
+from league.setup.forms import (
     AmendForm,
     ClubChoiceForm,
     DetailsForm,
@@ -60,8 +62,6 @@ from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import left_in_words
 from league.standings.tie_breaks import TIE_BREAKS
-from league.views.amend import amend
-from league.views.evening_of import evening_form
 
 
 @login_required

@@ -17,7 +17,7 @@ from league.models import Round, Stage, Table, Tournament, User
 from league.rounds.draw import forget_drafts
 from league.rounds.steps import draw_following
 from league.rounds.tables import check_reason
-from league.services.setup import check_rules
+from league.setup.create import check_rules
 
 # What may still change, by format: rounds that were drawn, cards and scoring stand.
 AMENDABLE = {

@@ -12,15 +12,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import tournament_for
 from league.access.rights import Can
-from league.ending_forms import CallOffForm, CountsForm, DeleteForm
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import SignUp
 from league.pages.tournament_page import organiser_of, posted, render_page
-from league.services import calling_off, counting
-from league.services.calling_off import hold_after_all
-from league.services.delete_tournament import delete_tournament, why_it_stays
-from league.views.setup import show_settings
+from league.setup import call_off as calling_off
+from league.setup import count_in_club
+from league.setup.call_off import hold_after_all
+from league.setup.delete import delete_tournament, why_it_stays
+from league.setup.end_forms import CallOffForm, CountsForm, DeleteForm
+from league.setup.views import show_settings
 
 
 @require_POST
@@ -54,7 +55,7 @@ def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
     form.is_valid()  # a box is ticked or not
     counts = form.cleaned_data["counts"]
     try:
-        counting.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
+        count_in_club.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
     except Refused as refused:
         show_refusal(form, refused)
         return show_settings(request, access, status=refused.status, counting=form)

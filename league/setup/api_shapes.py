@@ -16,8 +16,8 @@ from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
-from league.services.setup import MOST_HANDS
-from league.setup_forms import DetailsForm
+from league.setup.create import MOST_HANDS
+from league.setup.forms import DetailsForm
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_ROUNDS = 200

@@ -21,9 +21,9 @@ from league.lib.errors import Refused
 from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
-from league.online_forms import WherePlayedForm
-from league.services.amending import AMENDABLE
-from league.services.setup import MOST_HANDS
+from league.setup.amend import AMENDABLE
+from league.setup.create import MOST_HANDS
+from league.setup.online_forms import WherePlayedForm
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_TIE_BREAKS = 5
