@@ -17,7 +17,7 @@ urlpatterns = [
     path("i18n/setlang/", languages.switch, name="set_language"),
     path("accounts/", include("league.accounts.urls")),
     path("api/", include("games.api.urls")),
-    path("api/", include("league.api.urls")),
+    path("api/", include("league.api_urls")),
     path("", include("games.urls")),
     path("", include("league.urls")),
 ]

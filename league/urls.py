@@ -1,5 +1,6 @@
 from django.urls import path
 
+from league import home
 from league.background import views as jobs
 from league.by_link import my_table_views, player_link_views, scorer_views, sign_up_views
 from league.calendar import views as calendar
@@ -25,14 +26,13 @@ from league.seasons import views as seasons
 from league.setup import club_views as evening_of
 from league.setup import end_views, overview_views
 from league.setup import views as setup
-from league.views import pages
 
 TABLES = (
     "standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log",
 )  # fmt: skip
 
 urlpatterns = [
-    path("", pages.home, name="home"),
+    path("", home.home, name="home"),
     path("join/<str:token>/", join_views.join, name="join"),
     path("s/<str:secret>/", scorer_views.scorer, name="scorer"),
     path("sign-up/<str:own>/", sign_up_views.own_sign_up, name="own_sign_up"),
@@ -41,7 +41,7 @@ urlpatterns = [
     path("me/<str:player_token>/", my_table_views.door, name="me"),
     path("screen/<str:screen_token>/", screen.screen, name="screen"),
     path("calendar/<str:calendar_token>.ics", calendar.own_calendar, name="own_calendar"),
-    path("credits/", pages.credits_page, name="credits"),
+    path("credits/", home.credits_page, name="credits"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:edition>/", rules.rules_of, name="rules_of"),
     path("new/", setup.new, name="new"),
