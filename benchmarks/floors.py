@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from benchmarks.models import Item, Move
 from engine.paper import SeatReport
-from games.services import record_hand
+from games.hands.record import record_hand
 from league.access.by import By
 from league.lib.remembered import Remembered
 from league.models import User
@@ -91,7 +91,7 @@ def write(request: HttpRequest, number: int) -> HttpResponse:
 
 @csrf_exempt
 def record(request: HttpRequest, table_id: int) -> HttpResponse:
-    """`games.services.record_hand` without a page around it."""
+    """`games.hands.record.record_hand` without a page around it."""
     sent = json.loads(request.body)
     reports = [SeatReport(seat, cards=tuple(cards)) for seat, cards in sent["cards"]]
     recorded = record_hand(

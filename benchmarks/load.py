@@ -28,9 +28,9 @@ def online_table(tables: int, seed: int) -> Seats:
     from django.utils.module_loading import import_string
 
     from benchmarks import factory
+    from games.hands.record import lock_table
     from games.models import OnlineSettings
     from games.online.deals import get_ready, next_deal
-    from games.services import lock_table
     from league.access.session_links import SESSION
     from league.models import Seat, Stage, Table
 

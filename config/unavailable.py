@@ -1,7 +1,7 @@
 """What everybody is told while the database does not answer: 503 and when to ask again, never a guess.
 
 Nothing was saved by a request that ends here, or its transaction had ended before; sending it again is safe, since
-hands are recorded once (games.services.record_hand).
+hands are recorded once (games.hands.record.record_hand).
 """
 
 import sys

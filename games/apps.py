@@ -13,13 +13,13 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Answer what league asks about hands."""
-        from games.audit import hands_as_told
-        from games.disputes import disputed_hands
-        from games.in_play import plays_online, tables_in_play
+        from games.hands.audit import hands_as_told
+        from games.hands.disputes import disputed_hands
+        from games.hands.in_play import plays_online, tables_in_play
+        from games.hands.record import clean_reasons
         from games.online.arranging import copy_settings
         from games.online.director import clean_what_was_said
         from games.online.finish import after_casual_hand
-        from games.services import clean_reasons
         from league import hooks
 
         def clean_texts(tournament: "Tournament", clean: hooks.Clean) -> None:

@@ -5,8 +5,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from games.hands.undo_round import undo_round as undo
 from games.models import Hand
-from games.rounds import undo_round as undo
 from league.access import tournament_for
 from league.access.rights import Can
 from league.day.table_forms import RoundForm

@@ -8,10 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.paper import SeatReport
-from games.judging import HandRefused
+from games.hands.judge import HandRefused
+from games.hands.record import MOST_KEY
+from games.hands.seats import person
 from games.models import Hand
-from games.seats import person
-from games.services import MOST_KEY
 from league.formats.challenge import LARGEST_TABLE
 from league.lib.translate import labelled
 from league.models import Seat

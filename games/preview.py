@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from engine import cards
 from engine.paper import SeatReport
 from engine.scoring import counts_for_nobody, score_hand
-from games import points_table, race_table
 from games.forms import ReportForm
-from games.judging import HandRefused, Judged, judge
+from games.hands import points_game, race_game
+from games.hands.judge import HandRefused, Judged, judge
+from games.hands.seats import person
 from games.models import Hand
-from games.seats import person
 from games.sheet import Side, edition_of, scores_of, sides
 from league.ledger.race import RaceLedger
 from league.models import Seat, Table
@@ -34,7 +34,7 @@ class Preview:
     missing: tuple[str, ...] = ()
     blocked: bool = False
     counts: bool = True
-    effect: race_table.Effect | points_table.Effect | None = None
+    effect: race_game.Effect | points_game.Effect | None = None
 
 
 def look_at(
@@ -100,10 +100,10 @@ def _effect(
     went_out: int | None,
     race: RaceLedger | None,
     was: Sequence[int] | None = None,
-) -> race_table.Effect | points_table.Effect | None:
+) -> race_game.Effect | points_game.Effect | None:
     if race is not None:
-        return race_table.effect(table, hand, seats, scores, went_out, race, was)
-    return points_table.effect(table, hand, seats, scores, went_out, was)
+        return race_game.effect(table, hand, seats, scores, went_out, race, was)
+    return points_game.effect(table, hand, seats, scores, went_out, was)
 
 
 def _so_far(
@@ -141,15 +141,15 @@ def _effect_so_far(
     scores: Sequence[int],
     went_out: int | None,
     race: RaceLedger | None,
-) -> race_table.Effect | points_table.Effect | None:
+) -> race_game.Effect | points_game.Effect | None:
     """Of those who are entered; what is over after the hand nobody knows yet."""
     made = _effect(table, hand, seats, scores, went_out, race)
     if made is None:
         return None
     entered = [at for at, seat in enumerate(seats) if seat not in missing]
-    if isinstance(made, race_table.Effect):
-        return race_table.Effect(tuple(made.catches[at] for at in entered))
-    return points_table.Effect(tuple(made.catches[at] for at in entered))
+    if isinstance(made, race_game.Effect):
+        return race_game.Effect(tuple(made.catches[at] for at in entered))
+    return points_game.Effect(tuple(made.catches[at] for at in entered))
 
 
 def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:

@@ -23,9 +23,9 @@ from django.views.decorators.http import require_safe
 
 from games import sheet, table_page
 from games.forms import HandForm
-from games.judging import HandRefused
+from games.hands.judge import HandRefused
+from games.hands.record import Recorded
 from games.models import Hand
-from games.services import Recorded
 from league.access import Access, LinkEnded, RoundUndone, WrongTable
 from league.access.tables import undone_in_words
 from league.ledger.progress import hands_are_in_order, race_of, target_of_round

@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import repair_diff, sheet
+from games import sheet
 from games.forms import CorrectionForm
-from games.judging import judge
+from games.hands import repair_preview
+from games.hands.judge import judge
+from games.hands.repair_preview import Diff
+from games.hands.repairs import KEEP, Correction
 from games.models import Hand
-from games.repair_diff import Diff
-from games.repairs import KEEP, Correction
 from league.access import Access
 from league.ledger.progress import is_race
 from league.lib.errors import Refused
@@ -41,18 +42,18 @@ def save_or_show(
     repair = request.POST.get("repair", "")
     shown = request.POST.get(f"shown_{repair}", "")
     if not repair:
-        diff = repair_diff.look(access.tournament, table, correction)
+        diff = repair_preview.look(access.tournament, table, correction)
         if diff.same:
             return hand
-        if repair_diff.is_shown_first(table, diff):
+        if repair_preview.is_shown_first(table, diff):
             return _show(request, access, table, hand, form, diff, KEEP)
         repair, shown = KEEP, diff.keeps.moves.digest
     try:
-        return repair_diff.save(access.tournament, correction, repair, shown)
+        return repair_preview.save(access.tournament, correction, repair, shown)
     except Refused as refused:
         if refused.code not in ("changed", "repair"):
             raise
-        diff = repair_diff.look(access.tournament, table, correction)
+        diff = repair_preview.look(access.tournament, table, correction)
         if diff.same:
             return hand
         return _show(request, access, table, hand, form, diff, repair, said=str(refused), status=refused.status)

@@ -10,10 +10,10 @@ from django.utils.translation import ngettext
 
 from engine import cards as card_codes
 from engine.rules import EDITIONS, Edition
-from games import points_table, race_table
-from games.judging import Judged, as_json
+from games.hands import points_game, race_game
+from games.hands.judge import Judged, as_json
+from games.hands.seats import person, who_sat
 from games.models import Hand
-from games.seats import person, who_sat
 from league.ledger.progress import dealt_in
 from league.ledger.race import RaceLedger
 from league.lib.translate import card_name, names
@@ -215,7 +215,7 @@ def shown(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -
     `race` is the ledger of a Challenge UNO.
     """
     rows = rows_by_hand(table)
-    over_in = points_table.over_in(table)
+    over_in = points_game.over_in(table)
     return [
         _shown(table, hand, rows.get(hand.number, ()), race, for_nobody=over_in is not None and hand.number > over_in)
         for hand in hands
@@ -238,8 +238,8 @@ def _shown(
         if for_nobody:
             result = ". ".join([result, _("It counts for nobody")])
         return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}" if lowest else result)
-    caught = race_table.catches(table, hand.number, seats, scores, hand.went_out, race)
-    result = race_table.in_a_sentence(caught)
+    caught = race_game.catches(table, hand.number, seats, scores, hand.went_out, race)
+    result = race_game.in_a_sentence(caught)
     return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}")
 
 
@@ -256,7 +256,7 @@ def moves(tournament: Tournament, table: Table, hand: int, judged: Judged) -> li
     book = ledger.read(tournament)
     after = replace(book, rows=tuple(_as_judged(row, table, hand, judged) for row in book.scores))
     if book.race is not None:
-        then = race_table.with_hand(table, hand, dealt_in(table, hand), judged.scores.scores, book.race)
+        then = race_game.with_hand(table, hand, dealt_in(table, hand), judged.scores.scores, book.race)
         after = replace(after, race=then)
     before = {line.entrant.id: line for line in book.standings()}
     pairs = [(before[line.entrant.id], line) for line in after.standings()]

@@ -20,12 +20,12 @@ from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES
 from engine.simulate import NAMES, play_out
 from engine.state import DRAWN, Rules
+from games.hands.record import lock_table, record_hand
 from games.models import Deal, Hand
 from games.online.deals import next_deal, seal, start_if_ready
 from games.online.moves import make_move
 from games.online.places import places_of
 from games.online.replay import replay
-from games.services import lock_table, record_hand
 from league.access.by import By
 from league.formats.seating.dealer import dealer_seat
 from league.ledger.dealer import first_dealer, is_drawn

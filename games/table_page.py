@@ -8,11 +8,12 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games import points_table, race_table, sheet
-from games.disputes import may_confirm, report_of
+from games import sheet
 from games.forms import ReportForm
+from games.hands import points_game, race_game
+from games.hands.disputes import may_confirm, report_of
+from games.hands.seats import person
 from games.models import Dispute, Hand
-from games.seats import person
 from league.access import Access, HeldLink
 from league.formats.seating import dealer
 from league.ledger.dealer import first_dealer
@@ -68,9 +69,9 @@ def entry(
 
 def totals_of(
     table: Table, seats: Sequence[Seat], race: RaceLedger | None
-) -> Sequence[race_table.Total | points_table.Total]:
+) -> Sequence[race_game.Total | points_game.Total]:
     """What these have, where everybody plays alone; nothing where there are partners."""
-    return race_table.totals(table, seats, race) if race else points_table.totals(table, seats)
+    return race_game.totals(table, seats, race) if race else points_game.totals(table, seats)
 
 
 def empty_slots(table: Table, filled: Container[int], now: TableNow | None = None) -> list[int]:
@@ -89,9 +90,9 @@ def why_over(
     table: Table, empty: Sequence[int], now: TableNow | None, everyone: Sequence[Seat], race: RaceLedger | None
 ) -> str:
     """Why there is no next hand at a table that has not had all hands of its round; else empty."""
-    if race is not None and now is not None and (said := race_table.why_over(now, everyone, race)):
+    if race is not None and now is not None and (said := race_game.why_over(now, everyone, race)):
         return said
-    if race is None and (said := points_table.why_over(table)):
+    if race is None and (said := points_game.why_over(table)):
         return said
     if race is None and now is not None and now.state == ENDED:
         return _("Fewer than two players are left at this table, so it has ended.")

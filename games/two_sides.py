@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import disputes, sheet, table_page
+from games import sheet, table_page
 from games.forms import DisputeForm, ReportForm, typed
-from games.judging import HandRefused
+from games.hands import disputes
+from games.hands.judge import HandRefused
 from games.models import Dispute, Hand
 from games.player_guide import guides_players
 from games.preview import look_at

@@ -1,6 +1,6 @@
 """Recording hands: the table's page, the scores before saving, a correction, a hand taken back.
 
-Every save ends in games/services.py; what it refuses is shown on the form it came from, with what was typed.
+Every save ends in games/hands/record.py; what it refuses is shown on the form it came from, with what was typed.
 """
 
 import uuid
@@ -14,16 +14,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import queue, repair_page, services, sheet, table_page
-from games.first_deal import first_deal_of
+from games import queue, repair_page, sheet, table_page
 from games.forms import CorrectionForm, HandForm, ReportForm, typed
-from games.judging import HandRefused
+from games.hands import record as services
+from games.hands.first_deal import first_deal_of
+from games.hands.judge import HandRefused
+from games.hands.record import Recorded
+from games.hands.seats import seats_of
 from games.models import Hand
 from games.player_guide import guides_players
 from games.preview import Preview, look_at
 from games.public_table import public_table
-from games.seats import seats_of
-from games.services import Recorded
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
 from league.access.by import By
 from league.access.rights import Can

@@ -11,7 +11,7 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 
 from engine.paper import SeatReport
-from games.services import Recorded, record_hand
+from games.hands.record import Recorded, record_hand
 from games.simulate import play as play_by_bots
 from league.access.by import By
 from league.clubs.clubs import found_club

@@ -8,8 +8,8 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from engine.paper import SeatReport
+from games.hands.repairs import KEEP, REPAIRS
 from games.models import Hand
-from games.repairs import KEEP, REPAIRS
 from league.api.rows import LARGEST
 from league.ledger.dealer import BIRTHDAY, CARDS, SCHEDULE, WORD, FirstDealer, first_dealer, next_dealer
 from league.ledger.progress import COMPLETE, ENDED, PLAYING, STOPPED, dealt_in, race_of, table_now, target_of_round

@@ -1,4 +1,4 @@
-"""Tables and hands over the API. Every hand ends in games/services.py, as from the pages."""
+"""Tables and hands over the API. Every hand ends in games/hands/record.py, as from the pages."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_v
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import services
 from games.api import shapes
-from games.judging import HandRefused
+from games.hands import record as services
+from games.hands.judge import HandRefused
+from games.hands.repairs import repair_hand
 from games.models import Hand
-from games.repairs import repair_hand
 from league.access import Access, table_for, tournament_for
 from league.access.by import By
 from league.access.rights import Can

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games.in_play import tables_in_play
+from games.hands.in_play import tables_in_play
 from games.online import arranging
 from games.online.arranging_forms import OnlineForm, TablesForm
 from games.online.deals import settings_of

@@ -8,11 +8,11 @@ from itertools import count
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.hands.record import lock_table
 from games.models import Deal
 from games.online.casual import check_name, table_of
 from games.online.places import BOT_WAS
 from games.online.telling import tell_page
-from games.services import lock_table
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import race_of
 from league.lib.errors import Conflict

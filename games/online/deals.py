@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from engine.rules import LOG_VERSION
 from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, promise
-from games.in_play import on_paper
+from games.hands.in_play import on_paper
+from games.hands.record import lock_table
 from games.models import Deal, Hand, OnlineSettings
 from games.online.clock import is_back, set_clock, waits_until
 from games.online.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
 from games.online.replay import dealt, replay
 from games.online.telling import tell_page
-from games.services import lock_table
 from league.access.by import By
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import PLAYING, dealt_in, race_of, table_now

@@ -14,7 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.view import seen
-from games.in_play import on_paper
+from games.hands.in_play import on_paper
+from games.hands.record import lock_table
 from games.models import Deal, Move
 from games.online.clock import give_back, is_back, set_clock
 from games.online.deals import abandon, next_deal, settings_of, start_if_ready
@@ -24,7 +25,6 @@ from games.online.pulse import stood_still
 from games.online.replay import UNDO, Played, dealt, replay
 from games.online.telling import tell_page
 from games.online.words import in_words, story_of
-from games.services import lock_table
 from league.day.substitutes import end_substitute, substitute
 from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused

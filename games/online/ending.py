@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.scoring import counts_for_nobody
-from games import points_table, race_table, sheet, table_page
+from games import sheet, table_page
+from games.hands import points_game, race_game
+from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.director import on_paper_now
 from games.online.page import position
 from games.online.places import Place, names_of, place_of, places_of
 from games.online.proof import steps_of
 from games.online.replay import replay
-from games.seats import seats_of
 from league.access.session_links import online_seat
 from league.ledger.progress import PLAYING, missing_tables, race_of, table_now
 from league.ledger.race import RaceLedger
@@ -124,8 +125,8 @@ def _lefts(
     seats = [place.seat for place in places]
     rules = deal.rules
     out = next((place.at for place in places if place.seat.number == hand.went_out), None)
-    totals = {one.seat: one for one in race_table.totals(table, seats_of(table), race)} if race else {}
-    made_here = {one.seat: one.points for one in points_table.totals(table, seats_of(table))} if not race else {}
+    totals = {one.seat: one for one in race_game.totals(table, seats_of(table), race)} if race else {}
+    made_here = {one.seat: one.points for one in points_game.totals(table, seats_of(table))} if not race else {}
     made = []
     for place, line in zip(places, sheet.lines(table, seats, hand.went_out, hand.seats), strict=True):
         total = totals.get(place.seat.number or 0)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from engine import refused
 from engine.hand import checked
 from engine.state import Action
+from games.hands.record import MOST_KEY
 from games.models import Deal, Move, OnlineSettings
 from games.online.clock import charge, remember, set_clock
 from games.online.deals import settings_of
@@ -20,7 +21,6 @@ from games.online.finish import finish
 from games.online.places import plays
 from games.online.replay import BESIDES, Played, keep_after_commit, replay
 from games.online.telling import tell_page
-from games.services import MOST_KEY
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenInsert, WrittenRow, WrittenUpdate
@@ -76,7 +76,7 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
 
 
 def _locked(table_id: int) -> Table:
-    """As `games.services.lock_table`, from what is kept of the table where that is still right."""
+    """As `games.hands.record.lock_table`, from what is kept of the table where that is still right."""
     _lock.first(table_id)
     here = at_table(table_id)
     assert here is not None

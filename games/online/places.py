@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import connection
 
+from games.hands.seats import person
 from games.models import Deal
-from games.seats import person
 from league.access.table_rows import known_with
 from league.models import Entry, Player, Seat
 
@@ -83,7 +83,7 @@ def _seats(deal: Deal, entries: Mapping[int, Entry], substitutes: Mapping[int, P
 
 
 def _gone(deal: Deal, key: int) -> Entry:
-    """In the place of somebody whose own was given to another before the cards were dealt (games.in_play)."""
+    """In the place of somebody whose own was given to another before the cards were dealt (games.hands.in_play)."""
     return Entry(pk=key, tournament=deal.table.round.tournament, player=Player(name="–"))
 
 

@@ -19,6 +19,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from engine.state import DRAWN
+from games.hands.record import check_counts
 from games.models import Deal, OnlineSettings
 from games.online import bots, pulse
 from games.online.clock import remember
@@ -28,7 +29,6 @@ from games.online.moves import make_move
 from games.online.places import ABSENT
 from games.online.replay import Played, replay
 from games.online.telling import tell_page
-from games.services import check_counts
 from league.ledger.progress import PLAYING, tables_now
 from league.lib.errors import Refused
 from league.models import Entry, Round, Table, Tournament

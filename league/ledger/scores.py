@@ -178,7 +178,8 @@ def _set_clock(table: Table) -> None:
 def confirm_table(*, table_id: int, version: int | None, by: User | None, player: Entry | None = None) -> None:
     """Say that a reported table is right. `version` is the table's as the caller saw it.
 
-    Confirmed already: nothing happens. Whether a `player` may is asked by games.disputes, which knows who reported it.
+    Confirmed already: nothing happens. Whether a `player` may is asked by games.hands.disputes, which knows who
+    reported it.
     """
     Table.objects.select_for_update().only("pk").get(pk=table_id)
     table = Table.objects.select_related("round__tournament").get(pk=table_id)

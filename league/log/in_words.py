@@ -58,7 +58,7 @@ SIGN_UPS = {
     "put-back": gettext_lazy("%(new)s came after all and has the place of %(name)s"),
 }
 
-# What a correction of a hand did to the seats of the open round (games.repairs).
+# What a correction of a hand did to the seats of the open round (games.hands.repairs).
 REPAIRS = {
     "keep": gettext_lazy("corrected, and the seating kept"),
     "reseat": gettext_lazy("corrected, and tables not started drawn again"),

@@ -1,7 +1,7 @@
 """What results there must be, by what the log tells: its rows, walked in their order. Pure.
 
-`league/log/audit.py` and `games/audit.py` compare it with what there is. Rows of other kinds tell of no result. A row
-may have been rewritten by anybody: what cannot be read is put aside.
+`league/log/audit.py` and `games/hands/audit.py` compare it with what there is. Rows of other kinds tell of no result. A
+row may have been rewritten by anybody: what cannot be read is put aside.
 """
 
 from collections import defaultdict

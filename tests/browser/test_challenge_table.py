@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.paper import SeatReport
+from games.hands.record import record_hand
 from games.models import Hand
-from games.services import record_hand
 from league.access.by import By
 from league.rounds.steps import start
 from tests import cast

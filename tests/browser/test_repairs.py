@@ -5,8 +5,8 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from engine.paper import SeatReport
+from games.hands.record import record_hand
 from games.models import Hand
-from games.services import record_hand
 from league.access.by import By
 from league.models import EntryEvent, Seat, Tournament
 from league.rounds.steps import advance, next_step, start

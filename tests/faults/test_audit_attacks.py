@@ -17,8 +17,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from engine.paper import SeatReport
+from games.hands.record import correct_hand, void_hand
 from games.models import Hand
-from games.services import correct_hand, void_hand
 from league.access.by import By
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute

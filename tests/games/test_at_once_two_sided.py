@@ -12,7 +12,7 @@ BY_ROUND = "Table.objects.order_by('round__number', 'number').values_list('pk', 
 REPORT = """
 def report(table):
     from engine.paper import SeatReport
-    from games.services import record_hand
+    from games.hands.record import record_hand
     from league.access.by import By
     from league.access.signed_links import player_token
     from league.models import Round, Seat

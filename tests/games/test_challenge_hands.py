@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from engine.paper import SeatReport
-from games.judging import HandRefused
+from games.hands.judge import HandRefused
+from games.hands.record import correct_hand, record_hand, void_hand
 from games.models import Dispute, Hand
-from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
 from league.by_link.scorers import make_scorer_links
 from league.day.entrants import drop_out

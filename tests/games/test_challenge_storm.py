@@ -11,9 +11,9 @@ from collections import Counter
 from django.db import connection
 from engine.paper import SeatReport
 from games.models import Hand
-from games.repairs import REPAIRS, Correction
-from games.rounds import undo_round
-from games.services import record_hand, void_hand
+from games.hands.repairs import REPAIRS, Correction
+from games.hands.undo_round import undo_round
+from games.hands.record import record_hand, void_hand
 from league.standings.ranking import read as ledger
 from league.access.by import By
 from league.lib.errors import Refused
@@ -153,8 +153,8 @@ CORRECTS = """
 import threading, time
 from django.db import connection, transaction
 from engine.paper import SeatReport
-from games.repairs import KEEP, repair_hand
-from games.services import lock_table, record_hand
+from games.hands.repairs import KEEP, repair_hand
+from games.hands.record import lock_table, record_hand
 from league.access.by import By
 from league.standings.read.race import read_race
 from league.log.write import note

@@ -12,11 +12,11 @@ from engine.log import lines, read
 from engine.paper import SeatReport
 from engine.replay import verify
 from engine.rules import EDITIONS
+from games.hands.record import correct_hand, void_hand
 from games.models import Deal, Hand, Move
 from games.online import director
 from games.online.deals import open_deal
 from games.online.sweeping import sweep
-from games.services import correct_hand, void_hand
 from league.access.by import By
 from league.access.signed_links import player_token
 from league.erasure.erase import erase_player

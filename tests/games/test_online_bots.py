@@ -8,12 +8,12 @@ from engine.bots import BOTS
 from engine.log import lines, read
 from engine.replay import verify
 from engine.rules import EDITIONS, OPTIONS
+from games.hands.record import lock_table
 from games.models import Deal, Hand, Move
 from games.online import bots
 from games.online.deals import get_ready, open_deal
 from games.online.moves import play
 from games.online.places import ABSENT
-from games.services import lock_table
 from league.lib.translate import card_name
 from league.models import Entry, HandScore, Seat, Stage, Table, Tournament
 from league.rounds.steps import start

@@ -11,12 +11,12 @@ from django.utils import timezone
 from engine.bots import BOTS
 from engine.state import DRAWN, TURN
 from engine.view import view_for
+from games.hands.record import void_hand
 from games.models import Deal, Move
 from games.online.director import moves_that_stand, undo_to
 from games.online.moves import play
 from games.online.places import names_of, places_of
 from games.online.replay import forget, replay
-from games.services import void_hand
 from league.access import playing_for, table_rows
 from league.access.by import By
 from league.lib.errors import Conflict

@@ -5,10 +5,10 @@ import pytest
 from engine.log import as_object, lines, read
 from engine.replay import verify
 from engine.shuffle import commitment, promise
+from games.hands.record import record_hand
 from games.models import Deal, Hand, Move
 from games.online.deals import get_ready, open_deal
 from games.online.moves import play
-from games.services import record_hand
 from league.access.by import By
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table

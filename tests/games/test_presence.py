@@ -7,10 +7,10 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from engine.state import TURN
+from games.hands.record import lock_table
 from games.models import Deal, OnlineSettings
 from games.online import presence
 from games.online.telling import tell_page
-from games.services import lock_table
 from league.models import Entry
 from league.rounds.steps import start
 from tests import cast

@@ -4,9 +4,9 @@ import pytest
 from django.db import transaction
 
 from engine.paper import SeatReport
-from games.judging import HandRefused
+from games.hands.judge import HandRefused
+from games.hands.record import correct_hand, record_hand, void_hand
 from games.models import Hand, Submission
-from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
 from league.lib.errors import Conflict, Refused
 from league.models import HandScore, LogEntry, Round, Table, Tournament
@@ -353,7 +353,7 @@ def test_without_its_log_row_nothing_is_written(table, monkeypatch, write):
     def broken(**row):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("games.services.note", broken)
+    monkeypatch.setattr("games.hands.record.note", broken)
     attempts = {
         "record": lambda: record(table, hand=2, key="k"),
         "correct": lambda: correct(hand, went_out=2),

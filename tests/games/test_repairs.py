@@ -5,9 +5,9 @@ import re
 import pytest
 
 from engine.paper import SeatReport
-from games.disputes import decide_dispute, dispute_hand
+from games.hands.disputes import decide_dispute, dispute_hand
+from games.hands.repairs import KEEP, RESEAT, UNDO, repair_hand
 from games.models import Hand
-from games.repairs import KEEP, RESEAT, UNDO, repair_hand
 from league.ledger.race import read_race
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words

@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from engine.paper import SeatReport
-from games import disputes
+from games.hands import disputes
 from games.models import Dispute, Hand
-from games.services import correct_hand, record_hand, void_hand
+from games.hands.record import correct_hand, record_hand, void_hand
 from league.background import deadlines
 from league.access.by import By
 from league.lib.errors import Refused

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.disputes import may_confirm, report_of
+from games.hands.disputes import may_confirm, report_of
+from games.hands.record import correct_hand, record_hand
+from games.hands.undo_round import undo_round
 from games.models import Hand
-from games.rounds import undo_round
-from games.services import correct_hand, record_hand
 from league.access.by import By
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import COMPLETE, table_now

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from games.hands.undo_round import undo_round
 from games.models import Dispute, Hand
-from games.rounds import undo_round
 from league.accounts.tokens import make_token
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from engine.paper import SeatReport
+from games.hands.record import correct_hand
 from games.models import Hand
-from games.services import correct_hand
 from league.access import signed_links
 from league.access.by import By
 from league.day.entrants import reinstate

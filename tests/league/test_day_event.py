@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from games.rounds import undo_round
+from games.hands.undo_round import undo_round
 from league.background import deadlines
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused

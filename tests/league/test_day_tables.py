@@ -8,8 +8,8 @@ from itertools import chain
 
 import pytest
 
+from games.hands.record import record_hand, void_hand
 from games.models import Hand
-from games.services import record_hand, void_hand
 from league.access.by import By
 from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.paper import SeatReport
-from games.services import record_hand
+from games.hands.record import record_hand
 from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late, reinstate
 from league.day.undo import undo_event

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from games.hands.record import void_hand
 from games.models import Hand
-from games.services import void_hand
 from league.access.by import By
 from league.day.entrants import drop_out
 from league.day.undo import undo_event

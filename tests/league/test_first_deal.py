@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules import EDITIONS
+from games.hands.record import lock_table, void_hand
 from games.models import Deal
 from games.online.deals import abandon, get_ready, next_deal
-from games.services import lock_table, void_hand
 from league.access.by import By
 from league.entries.roster.rows import RosterRow
 from league.ledger.dealer import first_dealer, first_seats_in, next_dealer

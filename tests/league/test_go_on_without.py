@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.hands.record import void_hand
 from games.models import Hand
-from games.services import void_hand
 from league.access.by import By
 from league.day.substitutes import substitute
 from league.log.in_words import in_words

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from games.hands.record import void_hand
 from games.models import Hand
-from games.services import void_hand
 from league.access.by import By
 from league.entries.list_order import rename_entry
 from league.lib.remembered import Remembered

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
-from games.services import correct_hand, record_hand, void_hand
+from games.hands.record import correct_hand, record_hand, void_hand
 from games.simulate import fill_table
 from games.simulate import play as bots_play
 from league.access import signed_links

@@ -7,8 +7,8 @@ import re
 import pytest
 from django.urls import reverse
 
+from games.hands.record import void_hand
 from games.models import Hand
-from games.services import void_hand
 from league.access.by import By
 from league.models import Round, Tournament
 from league.rounds.adjustments import adjust

@@ -13,9 +13,9 @@ from django.db import transaction
 
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
+from games.hands.record import correct_hand, record_hand, void_hand
+from games.hands.undo_round import undo_round
 from games.models import Hand
-from games.rounds import undo_round
-from games.services import correct_hand, record_hand, void_hand
 from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late, reinstate
 from league.day.substitutes import substitute

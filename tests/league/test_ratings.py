@@ -8,8 +8,8 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from engine.paper import SeatReport
+from games.hands.record import correct_hand
 from games.models import Hand
-from games.services import correct_hand
 from league.clubs import clubs
 from league.clubs.merge import merge, undo_merge
 from league.erasure.erase import erase_player

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 
 from engine.paper import SeatReport
+from games.hands.record import correct_hand
 from games.models import Hand
-from games.services import correct_hand
 from games.simulate import play
 from league.clubs.merge import merge
 from league.day.substitutes import substitute

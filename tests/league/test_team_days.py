@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rounds import undo_round
+from games.hands.undo_round import undo_round
 from league.day.entrants import come_back, drop_out, enter_late
 from league.day.substitutes import end_substitute, substitute
 from league.day.undo import undo_event

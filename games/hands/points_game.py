@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.seats import person
+from games.hands.seats import person
 from league.formats import points
 from league.formats.points import Game
 from league.ledger.progress import game_at, target_of_round

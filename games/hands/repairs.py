@@ -11,9 +11,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
+from games.hands.record import correct_hand
+from games.hands.undo_round import undo_round
 from games.models import Hand
-from games.rounds import undo_round
-from games.services import correct_hand
 from league.formats.race import State
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import is_race

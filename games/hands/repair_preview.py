@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.hands.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from games.models import Hand
-from games.repairs import KEEP, RESEAT, UNDO, Correction, open_after
 from league.day.preview import Moves, do_as_shown, try_out
 from league.formats import NotPossible, challenge
 from league.formats.race import DROPPED, OUT, State

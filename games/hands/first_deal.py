@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.rules import EDITIONS
-from games.seats import person
+from games.hands.seats import person
 from league.ledger.dealer import BIRTHDAY, SCHEDULE, WORD, FirstDealer, first_dealer
 from league.models import Seat, Table
 from league.rulebook.editions import Picture, picture

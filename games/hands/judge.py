@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from engine.paper import CheckedHand, ImpossibleHand, SeatReport, check_hand
 from engine.rules import EDITIONS
 from engine.scoring import HandScores, score_hand
+from games.hands.seats import person, seats_of
 from games.models import Hand
-from games.seats import person, seats_of
 from league.lib.errors import Refused
 from league.lib.translate import labelled, translated
 from league.models import HandScore, Seat, Table
@@ -133,7 +133,7 @@ def agrees(standing: Hand, judged: Judged | None) -> bool:
 
 def in_words(hand: Hand) -> dict[str, Any]:
     """A hand as the log keeps it: with who played it, since others may sit there when the row is read; of teams, whom
-    they sent. What counts of it follows from this alone: games/audit.py compares them."""
+    they sent. What counts of it follows from this alone: games/hands/audit.py compares them."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
     found = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
     if not hand.counts:

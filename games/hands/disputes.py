@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
-from games.judging import Judged, as_json, in_words, judge
+from games.hands.judge import Judged, as_json, in_words, judge
+from games.hands.record import check_player, is_disputed, lock_hand, lock_table
+from games.hands.repairs import KEEP, repair_hand
 from games.models import Dispute, Hand
-from games.repairs import KEEP, repair_hand
-from games.services import check_player, is_disputed, lock_hand, lock_table
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import dealt_in
 from league.ledger.scores import confirm_table, settle

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.seats import person
+from games.hands.seats import person
 from league.formats import race
 from league.ledger.progress import ENDED, STOPPED, TableNow
 from league.ledger.race import RaceLedger, moment_of

@@ -10,7 +10,7 @@ from league.log.chain import Fault
 from league.log.results import Slot, Told
 from league.models import Tournament
 
-# What the log adds to a seat of a hand (games.judging.in_words).
+# What the log adds to a seat of a hand (games.hands.judge.in_words).
 WHO = ("player_id", "entry", "played_by")
 
 

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
-from games import points_table
-from games.in_play import check_deals_stand, check_game_goes_on, check_next_deal, check_not_in_play, on_paper
-from games.judging import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
+from games.hands import points_game
+from games.hands.in_play import check_deals_stand, check_game_goes_on, check_next_deal, check_not_in_play, on_paper
+from games.hands.judge import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
 from games.models import Dispute, Hand, Submission
 from league.access.by import By
 from league.access.session_links import use_link
@@ -170,8 +170,8 @@ def correct_hand(
 ) -> Hand:
     """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
 
-    Who was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats (games.repairs),
-    for the log.
+    Who was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
+    (games.hands.repairs), for the log.
     """
     hand, table = lock_hand(hand_id, version)
     if not reason.strip():
@@ -280,7 +280,7 @@ def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
         raise Conflict("over", _("One player is left at this table, so it has ended."))
     if now.state == STOPPED:
         raise Conflict("over", _("Two players are left in the whole event, so this table is over."))
-    if over := points_table.why_over(table):
+    if over := points_game.why_over(table):
         raise Conflict("over", over)
     if hand != now.played + 1 and hands_are_in_order(table.round):
         message = _("Hand %(next)d comes first: the game may end with it.")
