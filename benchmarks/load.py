@@ -30,7 +30,7 @@ def online_table(tables: int, seed: int) -> Seats:
     from benchmarks import factory
     from games.hands.record import lock_table
     from games.models import OnlineSettings
-    from games.online.deals import get_ready, next_deal
+    from games.online.play.deals import get_ready, next_deal
     from league.access.session_links import SESSION
     from league.models import Seat, Stage, Table
 

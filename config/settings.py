@@ -138,7 +138,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 REDIS_URL = _secret("REDIS_URL")
 
 # What all web processes know together where there is a Redis: how often something was tried
-# (league/lib/rate_limits.py), and who is at an online table (games/online/presence.py).
+# (league/lib/rate_limits.py), and who is at an online table (games/online/play/presence.py).
 _OWN_MEMORY: dict[str, object] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -235,7 +235,9 @@ LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
 # A hall comes through one address, and nobody else is to be left without.
 LIVE_STREAMS_AN_ADDRESS = int(os.environ.get("WILD_STREAMS_AN_ADDRESS") or (LIVE_STREAMS + 1) // 2)
 API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
-PLAY_RATE = int(os.environ.get("WILD_PLAY_RATE") or 200)  # moves of a player in ten seconds (games/online/limits.py)
+PLAY_RATE = int(
+    os.environ.get("WILD_PLAY_RATE") or 200
+)  # moves of a player in ten seconds (games/online/play/limits.py)
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Wild League",

@@ -53,7 +53,7 @@ def when_ready(server):
 
 def post_worker_init(worker):
     """In each process, after the fork: that it lives is why clocks at online tables go on."""
-    from games.online import pulse
+    from games.online.play import pulse
 
     pulse.beat()
 

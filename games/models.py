@@ -194,7 +194,7 @@ class Deal(models.Model):
 class Move(models.Model):
     """What somebody did in a hand: an action of the engine, or `["undo", to, reason]` by a director. Never changed.
 
-    Replayed in their order, the moves give the hand and its log (games/online/replay.py).
+    Replayed in their order, the moves give the hand and its log (games/online/play/replay.py).
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.PROTECT, related_name="moves")

@@ -22,10 +22,10 @@ from engine.simulate import NAMES, play_out
 from engine.state import DRAWN, Rules
 from games.hands.record import lock_table, record_hand
 from games.models import Deal, Hand
-from games.online.deals import next_deal, seal, start_if_ready
-from games.online.moves import make_move
-from games.online.places import places_of
-from games.online.replay import replay
+from games.online.play.deals import next_deal, seal, start_if_ready
+from games.online.play.moves import make_move
+from games.online.play.places import places_of
+from games.online.play.replay import replay
 from league.access.by import By
 from league.formats.seating.dealer import dealer_seat
 from league.ledger.dealer import first_dealer, is_drawn

@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from games.online import casual_end
-from games.online.sweeping import Sweeper
+from games.online.play.sweep import Sweeper
 
 logger = logging.getLogger(__name__)
 

@@ -52,7 +52,7 @@ def _nothing_tried_yet() -> None:
     """Limits of tries are kept in the cache; what one test signed in must not count for the next. Nor does a test go on
     in the language of a request that another one made in the same thread."""
     cache.clear()
-    from games.online import presence
+    from games.online.play import presence
 
     caches["presence"].clear()
     presence.forget()
@@ -65,7 +65,7 @@ def _same_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     one hand in fifteen of four players reaches the 100 points at which a casual game ends: a test of its second hand
     would have none. A hand that is kept in memory is known by its row and its seal, and both are those of another test
     too: it is forgotten."""
-    from games.online import deals, replay
+    from games.online.play import deals, replay
 
     replay.forget()
     numbers = itertools.count()

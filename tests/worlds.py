@@ -18,7 +18,7 @@ from django.apps import apps
 from django.db import connection, models, transaction
 from django.utils import timezone, translation
 
-from games.online import replay
+from games.online.play import replay
 from league.lib.remembered import Remembered
 from league.odds import compute as forecasting
 

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api import online_shapes, shapes
-from games.online import arranging
+from games.online.play import settings as arranging
 from league.access import tournament_for
 from league.access.rights import Can
 from league.api.base import Answer, ApiView, by

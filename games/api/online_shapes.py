@@ -7,8 +7,8 @@ from rest_framework import serializers
 from engine.bots import BOTS
 from engine.rules import OPTIONS
 from games.models import OnlineSettings
-from games.online.arranging import LIMITS, SETTINGS
-from games.online.deals import settings_of
+from games.online.play.deals import settings_of
+from games.online.play.settings import LIMITS, SETTINGS
 from league.models import Tournament
 from league.rounds.tables import MOST_TABLES
 from league.setup.api_shapes import MOST_ROUNDS

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.bots import BOTS
 from engine.rules import OPTIONS
 from games.models import OnlineSettings
-from games.online.arranging import LIMITS
+from games.online.play.settings import LIMITS
 from league.lib.form_fields import dress
 from league.setup.online_forms import WherePlayedForm
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from engine.rules import EDITIONS, OPTIONS
 from games.hands.record import lock_table
 from games.models import OnlineSettings
-from games.online.deals import next_deal
+from games.online.play.deals import next_deal
 from league.accounts.guest_account import guests
 from league.formats import Wanted, challenge
 from league.ledger.locks import lock_tournament

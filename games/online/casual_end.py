@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from games.hands.record import lock_table
 from games.models import Deal, Move
 from games.online.casual import SHORT, new_table, open_round, table_of
-from games.online.deals import abandon, next_deal
-from games.online.places import BOT_WAS
-from games.online.telling import tell_page
+from games.online.play.deals import abandon, next_deal
+from games.online.play.places import BOT_WAS
+from games.online.play.tell import tell_page
 from league.ledger.locks import lock_tables, lock_tournament
 from league.ledger.progress import PLAYING, race_of, table_now
 from league.ledger.race import RaceLedger

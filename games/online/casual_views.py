@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine.rules import EDITIONS, OPTIONS
 from games.online import casual, casual_end, casual_seats
 from games.online.casual_forms import NameForm, NewcomerForm, NewTableForm, RulesForm
-from games.online.limits import too_often
+from games.online.play.limits import too_often
 from league.access import Access, casual_for
 from league.access.session_links import called, hold_seat, players_in
 from league.lib import qr

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Deal
-from games.online.places import Place, places_of
+from games.online.play.places import Place, places_of
 from league.lib.form_fields import dress, plain_line
 
 AWAY, BACK = "away", "back"

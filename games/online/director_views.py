@@ -16,9 +16,9 @@ from games.online import director
 from games.online import director_forms as forms
 from games.online.director_deeds import DEEDS, Deed
 from games.online.director_page import context, directs
-from games.online.places import names_of, places_of
+from games.online.play.places import names_of, places_of
+from games.online.play.replay import replay
 from games.online.position import Position, position_of
-from games.online.replay import replay
 from league.access import Access, entries_held, table_for
 from league.access.rights import Can
 from league.access.session_links import players_in

@@ -15,9 +15,9 @@ from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.director import on_paper_now
 from games.online.page import position
-from games.online.places import Place, names_of, place_of, places_of
+from games.online.play.places import Place, names_of, place_of, places_of
+from games.online.play.replay import replay
 from games.online.proof import steps_of
-from games.online.replay import replay
 from league.access.session_links import online_seat
 from league.ledger.progress import PLAYING, missing_tables, race_of, table_now
 from league.ledger.race import RaceLedger

@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from games.models import Deal, Hand
-from games.online.deals import settings_of
-from games.online.presence import lost_since
+from games.online.play.deals import settings_of
+from games.online.play.presence import lost_since
 from league.ledger.progress import PLAYING, tables_now
 from league.lib.translate import names
 from league.models import Entry, Player, Round, Table, Tournament

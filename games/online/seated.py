@@ -4,8 +4,8 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from games.models import Deal
-from games.online import presence
-from games.online.places import places_of
+from games.online.play import presence
+from games.online.play.places import places_of
 from league.access import Access, OneSeat, entries_held, playing_for
 from league.access.session_links import act_for, may_act_for, must_act_first, players_in
 from league.models import Entry, Seat, Table

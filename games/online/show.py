@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from engine.view import view_for
 from games.models import Deal, OnlineSettings
-from games.online.places import Place, names_of, place_of, places_of
-from games.online.presence import lost_since
-from games.online.replay import Played, replay
+from games.online.play.places import Place, names_of, place_of, places_of
+from games.online.play.presence import lost_since
+from games.online.play.replay import Played, replay
 from league.access.table_rows import copied
 from league.lib.prepared_sql import WrittenRow
 from league.models import Entry, Table
@@ -26,8 +26,8 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
     [{"seat", "player_id", "name", "bot", "ready", "promised", "opened", "again", "bank_ms", "connected", "lost_at"}],
     "decision", "windows", "clock", "hand"}; the last four only once the cards are dealt. "opening": everybody is ready,
     and those who promised are asked to open it. "first_deal" is there where the dealer of hand 1 was drawn for: {"by",
-    "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows (presence.py), "lost_at" since
-    when somebody is not.
+    "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows
+    (games/online/play/presence.py), "lost_at" since when somebody is not.
     A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
     """
     places = places_of(deal)

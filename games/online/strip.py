@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from engine.state import OVER
 from games.models import Deal
-from games.online.deals import settings_of
 from games.online.page import in_minutes, moment, seconds_until, to_ms
+from games.online.play.deals import settings_of
 from games.online.show import latest_deal, picture
 from league.access import Access
 from league.lib.translate import names

@@ -17,14 +17,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Deal, OnlineSettings
-from games.online import director_page, moves
+from games.online import director_page
 from games.online.casual_page import casual_now, newcomer
-from games.online.deals import get_ready, open_entropy, settings_of
 from games.online.ending import between
 from games.online.forms import MoveForm, OpenForm, ReadyForm
-from games.online.limits import too_fast
 from games.online.page import hand_title, page_of
-from games.online.replay import BESIDES
+from games.online.play import moves
+from games.online.play.deals import get_ready, open_entropy, settings_of
+from games.online.play.limits import too_fast
+from games.online.play.replay import BESIDES
 from games.online.seated import halves, looking, seated
 from games.online.show import Picture, keep_deal, latest_deal, picture
 from games.online.strip import strip_of

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from engine.legal import playable
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.models import Deal, Move
-from games.online import clock
-from games.online.sweeping import sweep
+from games.online.play import clock
+from games.online.play.sweep import sweep
 from league.access.signed_links import player_token
 from league.models import Entry, Stage, Table, Tournament
 from league.rounds.steps import start
@@ -340,7 +340,7 @@ def test_a_card_that_does_not_fit_is_explained_where_it_was_tapped(open_page, li
 PREPARE = """
 from league.access.signed_links import player_token
 from league.models import Entry
-from games.online.deals import open_deal
+from games.online.play.deals import open_deal
 from tests.games.online_table import everybody_ready, play_out, put_online, standing
 made = cast.tournament()
 start(tournament=made, by=made.owner)

@@ -9,7 +9,7 @@ from engine.game import draw_for_dealer
 from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES, chooser, dealer_numbers
 from engine.state import Public
-from games.online import deals
+from games.online.play import deals
 from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange

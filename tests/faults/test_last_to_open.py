@@ -18,10 +18,10 @@ from engine.hand import deal as deal_cards
 from engine.log import as_object, lines
 from engine.shuffle import promise
 from games.models import Deal
-from games.online.deals import unopened
 from games.online.director import pause
-from games.online.replay import rules_of
-from games.online.sweeping import attend
+from games.online.play.deals import unopened
+from games.online.play.replay import rules_of
+from games.online.play.sweep import attend
 from league.lib.errors import Conflict, Refused
 from league.models import LogEntry
 from league.rounds.steps import start

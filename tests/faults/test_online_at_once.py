@@ -11,8 +11,8 @@ from tests.served import Served, together
 
 TABLES = 5  # each meeting happens at so many tables, one after the other
 PREPARE = """
-from games.online.bots import answer
-from games.online.places import ABSENT, places_of
+from games.online.play.bots import answer
+from games.online.play.places import ABSENT, places_of
 from league.access.signed_links import player_token
 from tests.games import online_table
 

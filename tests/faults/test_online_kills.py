@@ -56,8 +56,8 @@ from engine.log import lines, read
 from engine.replay import verify
 from engine.view import view_for
 from games.models import Deal, Hand, Move
-from games.online.places import names_of, places_of
-from games.online.replay import replay
+from games.online.play.places import names_of, places_of
+from games.online.play.replay import replay
 from league.models import HandScore
 deals, views = [], {}
 for deal in Deal.objects.order_by("pk"):

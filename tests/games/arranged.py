@@ -11,7 +11,7 @@ from engine.hand import apply, deal
 from engine.shuffle import SEED_BYTES, commitment
 from engine.state import DRAWN, OVER, Hand
 from games.models import Deal, Move
-from games.online.replay import rules_of
+from games.online.play.replay import rules_of
 
 Wanted = Callable[[Hand], object]
 MOST_MOVES, TRIES = 160, 4000

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 
 from games.models import Deal
-from games.online import pulse
-from games.online.sweeping import Sweeper
+from games.online.play import pulse
+from games.online.play.sweep import Sweeper
 
 BEGINNING = datetime(2026, 11, 24, 20, 0, tzinfo=UTC)
 

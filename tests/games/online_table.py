@@ -11,11 +11,11 @@ from engine.shuffle import commitment, promise
 from engine.state import ANSWER, DRAWN, TURN
 from games.hands.record import lock_table
 from games.models import Deal, Move
-from games.online.clock import set_clock
-from games.online.deals import get_ready, next_deal, open_entropy, settings_of
-from games.online.moves import Moved, make_move, play
-from games.online.places import BOT_WAS, names_of, places_of
-from games.online.replay import dealt, replay
+from games.online.play.clock import set_clock
+from games.online.play.deals import get_ready, next_deal, open_entropy, settings_of
+from games.online.play.moves import Moved, make_move, play
+from games.online.play.places import BOT_WAS, names_of, places_of
+from games.online.play.replay import dealt, replay
 from league.models import Entry, Table
 from tests.engine.played import next_action
 

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import Deal, Hand, Move
-from games.online.moves import play
-from games.online.sweeping import Sweeper
+from games.online.play.moves import play
+from games.online.play.sweep import Sweeper
 from league.access.signed_links import player_token
 from league.lib.errors import Conflict
 from league.models import Entry

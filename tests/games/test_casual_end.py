@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Deal
 from games.online import casual, casual_end
-from games.online.deals import start_if_ready
+from games.online.play.deals import start_if_ready
 from league.log.in_words import in_words
 from league.models import LogEntry, Table, Tournament
 from league.rounds.adjustments import adjust

@@ -15,8 +15,8 @@ from engine.rules import EDITIONS
 from games.hands.record import correct_hand, void_hand
 from games.models import Deal, Hand, Move
 from games.online import director
-from games.online.deals import open_deal
-from games.online.sweeping import sweep
+from games.online.play.deals import open_deal
+from games.online.play.sweep import sweep
 from league.access.by import By
 from league.access.signed_links import player_token
 from league.erasure.erase import erase_player

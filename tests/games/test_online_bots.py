@@ -10,10 +10,10 @@ from engine.replay import verify
 from engine.rules import EDITIONS, OPTIONS
 from games.hands.record import lock_table
 from games.models import Deal, Hand, Move
-from games.online import bots
-from games.online.deals import get_ready, open_deal
-from games.online.moves import play
-from games.online.places import ABSENT
+from games.online.play import bots
+from games.online.play.deals import get_ready, open_deal
+from games.online.play.moves import play
+from games.online.play.places import ABSENT
 from league.lib.translate import card_name
 from league.models import Entry, HandScore, Seat, Stage, Table, Tournament
 from league.rounds.steps import start
@@ -106,7 +106,7 @@ def person(deal, at=1):
 
 def rig(deal, monkeypatch, cards):
     """Give the places these cards, in every replay, and let the place with two of them play one."""
-    from games.online import replay
+    from games.online.play import replay
 
     dealt = replay.dealt
 

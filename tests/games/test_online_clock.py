@@ -8,10 +8,11 @@ from django.test import Client
 
 from engine.state import DRAWN
 from games.models import Deal, Move, OnlineSettings, Pulse
-from games.online import pulse, sweeping
-from games.online.deals import get_ready, open_deal
-from games.online.places import ABSENT
-from games.online.sweeping import Sweeper, sweep
+from games.online.play import pulse
+from games.online.play import sweep as sweeping
+from games.online.play.deals import get_ready, open_deal
+from games.online.play.places import ABSENT
+from games.online.play.sweep import Sweeper, sweep
 from league.access.signed_links import player_token
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute

@@ -19,10 +19,10 @@ from django.utils import timezone
 from engine.shuffle import promise
 from engine.state import COLOR
 from games.models import Deal, Hand, Move
-from games.online.bots import least
-from games.online.deals import open_deal, unopened
-from games.online.moves import play
-from games.online.sweeping import Sweeper
+from games.online.play.bots import least
+from games.online.play.deals import open_deal, unopened
+from games.online.play.moves import play
+from games.online.play.sweep import Sweeper
 from league.access.signed_links import player_token
 from league.by_link.player_links import end_player_link
 from league.day.entrants import come_back, drop_out

@@ -14,9 +14,9 @@ from engine.view import view_for
 from games.hands.record import void_hand
 from games.models import Deal, Move
 from games.online.director import moves_that_stand, undo_to
-from games.online.moves import play
-from games.online.places import names_of, places_of
-from games.online.replay import forget, replay
+from games.online.play.moves import play
+from games.online.play.places import names_of, places_of
+from games.online.play.replay import forget, replay
 from league.access import playing_for, table_rows
 from league.access.by import By
 from league.lib.errors import Conflict

@@ -7,8 +7,8 @@ from engine.replay import verify
 from engine.shuffle import commitment, promise
 from games.hands.record import record_hand
 from games.models import Deal, Hand, Move
-from games.online.deals import get_ready, open_deal
-from games.online.moves import play
+from games.online.play.deals import get_ready, open_deal
+from games.online.play.moves import play
 from league.access.by import By
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, HandScore, Table

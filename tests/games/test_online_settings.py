@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from games.models import Deal, Hand, Move, OnlineSettings
-from games.online.arranging import put_online as put_tables_online
-from games.online.deals import open_deal
+from games.online.play.deals import open_deal
+from games.online.play.settings import put_online as put_tables_online
 from league.lib.errors import Refused
 from league.log.in_words import in_words
 from league.models import HandScore, Role, Stage, Table, Tournament

@@ -9,8 +9,8 @@ from redis.exceptions import RedisError
 from engine.state import TURN
 from games.hands.record import lock_table
 from games.models import Deal, OnlineSettings
-from games.online import presence
-from games.online.telling import tell_page
+from games.online.play import presence
+from games.online.play.tell import tell_page
 from league.models import Entry
 from league.rounds.steps import start
 from tests import cast

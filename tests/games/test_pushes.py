@@ -30,7 +30,7 @@ PREPARE = """
 from games.models import OnlineSettings
 from league.access.signed_links import player_token
 from league.models import Entry
-from games.online.deals import open_deal
+from games.online.play.deals import open_deal
 from tests.games.online_table import everybody_ready, put_online, standing
 made = cast.tournament()
 OnlineSettings.objects.create(tournament=made, move_seconds=600)
@@ -52,7 +52,7 @@ print(0)
 """
 TELL = """
 from django.db import transaction
-from games.online.telling import tell_page
+from games.online.play.tell import tell_page
 from games.hands.record import lock_table
 with transaction.atomic():
     tell_page(lock_table({table}))

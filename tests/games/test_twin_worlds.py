@@ -17,7 +17,8 @@ from django.urls import reverse
 from engine import view
 from engine.rules import EDITIONS, OPTIONS, SCORINGS
 from games.models import Deal, OnlineSettings
-from games.online import replay, show, views
+from games.online import show, views
+from games.online.play import replay
 from league.access.rights import OWNER, PLAYER_LINK, STRANGER
 from league.access.signed_links import player_token
 from league.rounds.steps import start
@@ -152,7 +153,7 @@ def test_a_hand_that_is_kept_in_memory_shows_nobody_more_than_one_that_was_repla
         before = [show.picture(deal, viewer, settings) for viewer in viewers]
         replay.keep(deal, pair.played(0))
         for _turn in range(2):
-            with patch("games.online.replay.connection.in_atomic_block", False):
+            with patch("games.online.play.replay.connection.in_atomic_block", False):
                 kept = [show.picture(deal, viewer, settings) for viewer in reversed(viewers)]
             for one, other in zip(before, reversed(kept), strict=True):
                 assert one["hand"] == other["hand"] and one["version"] == other["version"]

@@ -26,8 +26,8 @@ from engine.rules import LOG_VERSION
 from engine.shuffle import CopyableStream, promise
 from engine.state import Action, Event, Hand, Public
 from games.models import Deal, Move
-from games.online import replay as hands
-from games.online.replay import Played, dealt
+from games.online.play import replay as hands
+from games.online.play.replay import Played, dealt
 from league.lib.remembered import Remembered
 from tests.engine.played import next_action
 

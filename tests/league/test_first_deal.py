@@ -11,7 +11,7 @@ from django.urls import reverse
 from engine.rules import EDITIONS
 from games.hands.record import lock_table, void_hand
 from games.models import Deal
-from games.online.deals import abandon, get_ready, next_deal
+from games.online.play.deals import abandon, get_ready, next_deal
 from league.access.by import By
 from league.entries.roster.rows import RosterRow
 from league.ledger.dealer import first_dealer, first_seats_in, next_dealer

@@ -11,7 +11,7 @@ import redis
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.online.telling import tell_page
+from games.online.play.tell import tell_page
 from league.access.table_rows import at_table
 from league.live import stream as live
 from league.live import wake as wakes
@@ -223,7 +223,7 @@ def test_a_mark_tells_who_looks_only_of_private_tournaments():
 
 PLAY = """
 from django.db import transaction
-from games.online.telling import tell_page
+from games.online.play.tell import tell_page
 from games.hands.record import lock_table
 with transaction.atomic():
     tell_page(lock_table({table}))

@@ -22,7 +22,7 @@ from django.db import DatabaseError, connection
 
 from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
 from games.embedded import Clock
-from games.online import pulse
+from games.online.play import pulse
 from games.open_files import allow_open_files
 from league.lib.command import SentenceCommand
 from league.live.stream import hub

@@ -1,6 +1,6 @@
 // The online table. The server makes the page, here as without scripts; this sends its forms in the background, takes
 // over what differs when something happened, and adds dragging, keys, the running clock and sounds. A page to which nothing
-// happens looks all the same now and then: so the others can tell who is there (games/online/presence.py).
+// happens looks all the same now and then: so the others can tell who is there (games/online/play/presence.py).
 (() => {
   "use strict";
 

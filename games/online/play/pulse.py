@@ -20,7 +20,7 @@ from django.db import Error, connection, transaction
 from django.utils import timezone
 
 from games.models import Deal, Pulse
-from games.online.telling import tell_page
+from games.online.play.tell import tell_page
 from league.ledger.locks import lock_tables
 from league.models import Table
 

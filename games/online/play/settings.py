@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Deal, OnlineSettings
-from games.online.deals import abandon, open_deal, settings_of
+from games.online.play.deals import abandon, open_deal, settings_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note

@@ -21,14 +21,14 @@ from django.utils.translation import gettext as _
 from engine.state import DRAWN
 from games.hands.record import check_counts
 from games.models import Deal, OnlineSettings
-from games.online import bots, pulse
-from games.online.clock import remember
-from games.online.deals import abandon, next_deal, open_deal, seal_anew, settings_of, start_if_ready
-from games.online.finish import give_up
-from games.online.moves import make_move
-from games.online.places import ABSENT
-from games.online.replay import Played, replay
-from games.online.telling import tell_page
+from games.online.play import bots, pulse
+from games.online.play.clock import remember
+from games.online.play.deals import abandon, next_deal, open_deal, seal_anew, settings_of, start_if_ready
+from games.online.play.finish import give_up
+from games.online.play.moves import make_move
+from games.online.play.places import ABSENT
+from games.online.play.replay import Played, replay
+from games.online.play.tell import tell_page
 from league.ledger.progress import PLAYING, tables_now
 from league.lib.errors import Refused
 from league.models import Entry, Round, Table, Tournament
@@ -69,7 +69,7 @@ class Sweeper:
             self._looked_at = now
             done = self._look(now)
         if self._open and (tables := list(due_tables(now))):
-            # Nothing ends before the gap is known by which it is put off (games/online/pulse.py).
+            # Nothing ends before the gap is known by which it is put off (games/online/play/pulse.py).
             until = pulse.known(now)
             done += sum(bool(self._carry_out(table, now, until)) for table in tables)
         return done
@@ -203,7 +203,7 @@ def _goes_on(mode: str, state: str, round_state: str, tournament_state: str) -> 
 def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
     """Do what is due at a table; whether that was anything, None while somebody else works there. In a transaction.
 
-    `until`: by when time is counted (games/online/pulse.py); None: it stands, and nobody moves by themselves.
+    `until`: by when time is counted (games/online/play/pulse.py); None: it stands, and nobody moves by themselves.
     `check`: whether a hand in play still counts may be another thing than before.
     """
     # SKIP LOCKED where the database has it. On SQLite one transaction writes at a time.

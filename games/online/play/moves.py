@@ -15,12 +15,12 @@ from engine.hand import checked
 from engine.state import Action
 from games.hands.record import MOST_KEY
 from games.models import Deal, Move, OnlineSettings
-from games.online.clock import charge, remember, set_clock
-from games.online.deals import settings_of
-from games.online.finish import finish
-from games.online.places import plays
-from games.online.replay import BESIDES, Played, keep_after_commit, replay
-from games.online.telling import tell_page
+from games.online.play.clock import charge, remember, set_clock
+from games.online.play.deals import settings_of
+from games.online.play.finish import finish
+from games.online.play.places import plays
+from games.online.play.replay import BESIDES, Played, keep_after_commit, replay
+from games.online.play.tell import tell_page
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenInsert, WrittenRow, WrittenUpdate

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games.models import Deal, OnlineSettings
-from games.online.places import ABSENT
-from games.online.pulse import time_down
-from games.online.replay import Played
+from games.online.play.places import ABSENT
+from games.online.play.pulse import time_down
+from games.online.play.replay import Played
 
 _whim = secrets.SystemRandom()
 # Seconds that a bot takes, so that people can follow; longer while somebody can be caught, so that people are first.

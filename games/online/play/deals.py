@@ -17,10 +17,10 @@ from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, prom
 from games.hands.in_play import on_paper
 from games.hands.record import lock_table
 from games.models import Deal, Hand, OnlineSettings
-from games.online.clock import is_back, set_clock, waits_until
-from games.online.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
-from games.online.replay import dealt, replay
-from games.online.telling import tell_page
+from games.online.play.clock import is_back, set_clock, waits_until
+from games.online.play.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
+from games.online.play.replay import dealt, replay
+from games.online.play.tell import tell_page
 from league.access.by import By
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import PLAYING, dealt_in, race_of, table_now

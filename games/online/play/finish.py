@@ -9,10 +9,10 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from games.hands.record import record_hand
 from games.models import Deal
-from games.online.deals import abandon, next_deal
-from games.online.places import places_of
-from games.online.replay import Played
-from games.online.telling import tell_page
+from games.online.play.deals import abandon, next_deal
+from games.online.play.places import places_of
+from games.online.play.replay import Played
+from games.online.play.tell import tell_page
 from league.access.by import By
 from league.lib.errors import Refused
 from league.log.write import note

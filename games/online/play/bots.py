@@ -11,7 +11,7 @@ from engine.cards import WILDS
 from engine.legal import legal_actions
 from engine.state import DRAWN, Action, Hand, Public
 from games.models import Deal
-from games.online.places import ABSENT
+from games.online.play.places import ABSENT
 
 whim = secrets.SystemRandom()
 LEAST = ("accept", "pass", "draw", "color", "play")  # from what does least
