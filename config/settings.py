@@ -249,7 +249,7 @@ SPECTACULAR_SETTINGS = {
         "TournamentState": "league.models.Tournament.State",
         "RoundState": "league.models.Round.State",
         "TableState": "league.models.Table.State",
-        "HandState": "games.api.shapes.HAND_STATES",
+        "HandState": "games.entry.api_shapes.HAND_STATES",
         "PointsScoring": "league.formats.points.SCORINGS",
         "Scoring": "league.setup.api_shapes.ALL_SCORINGS",
     },

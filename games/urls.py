@@ -1,16 +1,17 @@
 from django.urls import path
 
-from games import day_views, dealer_views, demo_page, queue, two_sides, views
+from games import demo_page
+from games.entry import dispute_views, first_deal_views, phone_queue, undo_round_views, views
 from games.online import arranging_views, casual_views, director_views, overview_views, proof_views
 from games.online import views as online
 from games.online.director_deeds import DEEDS
 
 urlpatterns = [
-    path("sw.js", queue.service_worker, name="service_worker"),
+    path("sw.js", phone_queue.service_worker, name="service_worker"),
     path("demo/remove/", demo_page.remove, name="remove_demo"),
     path("tables/<int:table_id>/", views.table, name="table"),
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
-    path("tables/<int:table_id>/first-dealer/", dealer_views.first_dealer, name="first_dealer"),
+    path("tables/<int:table_id>/first-dealer/", first_deal_views.first_dealer, name="first_dealer"),
     path("tables/<int:table_id>/confirm/", views.confirm, name="confirm_table"),
     path("tables/<int:table_id>/play/", online.play, name="play"),
     path("tables/<int:table_id>/play/ready/", online.ready, name="play_ready"),
@@ -34,15 +35,15 @@ urlpatterns = [
     path("deals/<int:deal_id>/", proof_views.deal, name="deal"),
     path("deals/<int:deal_id>/log.jsonl", proof_views.deal_log, name="deal_log"),
     path("deals/<int:deal_id>/replay/", proof_views.deal_replay, name="deal_replay"),
-    path("tables/<int:table_id>/agree/", two_sides.agree, name="agree"),
-    path("tables/<int:table_id>/disputes/", two_sides.disputed, name="disputed"),
-    path("disputes/<int:dispute_id>/withdraw/", two_sides.withdraw, name="withdraw_dispute"),
-    path("disputes/<int:dispute_id>/decide/", two_sides.decide, name="decide_dispute"),
-    path("hands/<int:hand_id>/dispute/", two_sides.dispute, name="dispute_hand"),
+    path("tables/<int:table_id>/agree/", dispute_views.agree, name="agree"),
+    path("tables/<int:table_id>/disputes/", dispute_views.disputed, name="disputed"),
+    path("disputes/<int:dispute_id>/withdraw/", dispute_views.withdraw, name="withdraw_dispute"),
+    path("disputes/<int:dispute_id>/decide/", dispute_views.decide, name="decide_dispute"),
+    path("hands/<int:hand_id>/dispute/", dispute_views.dispute, name="dispute_hand"),
     path("hands/<int:hand_id>/correct/", views.correct, name="correct_hand"),
     path("hands/<int:hand_id>/void/", views.void, name="void_hand"),
     path("t/<slug:slug>/in-play/", overview_views.tables, name="in_play"),
     path("t/<slug:slug>/settings/online/", arranging_views.settings, name="online_settings"),
     path("t/<slug:slug>/day/online/", arranging_views.tables, name="online_tables"),
-    path("t/<slug:slug>/day/undo-round/", day_views.undo_round, name="undo_round"),
+    path("t/<slug:slug>/day/undo-round/", undo_round_views.undo_round, name="undo_round"),
 ]

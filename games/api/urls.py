@@ -1,6 +1,7 @@
 from django.urls import path
 
-from games.api import online, views
+from games.api import online
+from games.entry import api as views
 
 urlpatterns = [
     path("v1/tournaments/<slug:slug>/rounds/", views.Rounds.as_view(), name="api_rounds"),

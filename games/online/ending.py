@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.scoring import counts_for_nobody
-from games import sheet, table_page
+from games.entry import sheet, table_page
 from games.hands import points_game, race_game
 from games.hands.seats import seats_of
 from games.models import Deal

@@ -16,13 +16,13 @@ from engine.cards import is_wild
 from engine.rules import EDITIONS
 from engine.scoring import partner
 from engine.state import OVER
+from games.entry.table_page import totals_of
 from games.hands.first_deal import FirstDeal, draws_of
 from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.asking import Doing, Held, doing, shown_now, top_in_words
 from games.online.play.places import ABSENT
 from games.online.words import color_in_words, in_words, story_of
-from games.table_page import totals_of
 from league.access.table_rows import known_with
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of

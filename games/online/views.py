@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
 from games.online import director_page
 from games.online.casual_page import casual_now, newcomer
@@ -29,7 +30,6 @@ from games.online.play.replay import BESIDES
 from games.online.seated import halves, looking, seated
 from games.online.show import Picture, keep_deal, latest_deal, picture
 from games.online.strip import strip_of
-from games.views import SeeOther
 from league.access import Access
 from league.access.table_rows import at_table
 from league.by_link.scorer_views import guides_scorers

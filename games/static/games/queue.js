@@ -1,5 +1,5 @@
 // Hands that wait on this phone: kept in the browser's database before they are sent, sent in order, and let go only when
-// the server has answered (games/queue.py) or the person discards them. Each has its own key, so one that is sent again,
+// the server has answered (games/entry/phone_queue.py) or the person discards them. Each has its own key, so one that is sent again,
 // because its answer was lost, is still one hand. Also what is half typed, by table and hand.
 //
 // It needs IndexedDB and nothing else: on plain http in a café there is no service worker, no navigator.locks, no

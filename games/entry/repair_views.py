@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import sheet
-from games.forms import CorrectionForm
+from games.entry import sheet
+from games.entry.forms import CorrectionForm
 from games.hands import repair_preview
 from games.hands.judge import judge
 from games.hands.repair_preview import Diff

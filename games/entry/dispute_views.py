@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import sheet, table_page
-from games.forms import DisputeForm, ReportForm, typed
+from games.entry import sheet, table_page
+from games.entry.forms import DisputeForm, ReportForm, typed
+from games.entry.not_let_in import guides_players
+from games.entry.preview import look_at
+from games.entry.views import SeeOther, number_in, show_table
 from games.hands import disputes
 from games.hands.judge import HandRefused
 from games.models import Dispute, Hand
-from games.player_guide import guides_players
-from games.preview import look_at
-from games.views import SeeOther, number_in, show_table
 from league.access import Access, table_for
 from league.access.rights import Can
 from league.access.session_links import players_in

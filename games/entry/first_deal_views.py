@@ -3,8 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
-from games.player_guide import guides_players
-from games.views import SeeOther, number_in, show_table, who_does_it
+from games.entry.not_let_in import guides_players
+from games.entry.views import SeeOther, number_in, show_table, who_does_it
 from league.access import table_for
 from league.access.rights import Can
 from league.access.session_links import links_in, players_in

@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_v
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api import shapes
+from games.entry import api_shapes as shapes
 from games.hands import record as services
 from games.hands.judge import HandRefused
 from games.hands.repairs import repair_hand

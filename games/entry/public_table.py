@@ -12,9 +12,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import table_page
+from games.entry import table_page
+from games.entry.not_let_in import said_of_ended_player, where_they_sit
 from games.hands.seats import seats_of
-from games.player_guide import said_of_ended_player, where_they_sit
 from league.access import Access, LinkEnded, WrongTable, entries_held, looked_at
 from league.access.session_links import players_in
 from league.by_link.scorer_views import said_of_ended, said_of_wrong_table

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from engine import cards
 from engine.paper import SeatReport
 from engine.scoring import counts_for_nobody, score_hand
-from games.forms import ReportForm
+from games.entry.forms import ReportForm
+from games.entry.sheet import Side, edition_of, scores_of, sides
 from games.hands import points_game, race_game
 from games.hands.judge import HandRefused, Judged, judge
 from games.hands.seats import person
 from games.models import Hand
-from games.sheet import Side, edition_of, scores_of, sides
 from league.ledger.race import RaceLedger
 from league.models import Seat, Table
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games import sheet
-from games.forms import ReportForm
+from games.entry import sheet
+from games.entry.forms import ReportForm
 from games.hands import points_game, race_game
 from games.hands.disputes import may_confirm, report_of
 from games.hands.seats import person

@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games import sheet, table_page
-from games.forms import HandForm
+from games.entry import sheet, table_page
+from games.entry.forms import HandForm
 from games.hands.judge import HandRefused
 from games.hands.record import Recorded
 from games.models import Hand

@@ -14,17 +14,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import queue, repair_page, sheet, table_page
-from games.forms import CorrectionForm, HandForm, ReportForm, typed
+from games.entry import phone_queue, repair_views, sheet, table_page
+from games.entry.forms import CorrectionForm, HandForm, ReportForm, typed
+from games.entry.not_let_in import guides_players
+from games.entry.preview import Preview, look_at
+from games.entry.public_table import public_table
 from games.hands import record as services
 from games.hands.first_deal import first_deal_of
 from games.hands.judge import HandRefused
 from games.hands.record import Recorded
 from games.hands.seats import seats_of
 from games.models import Hand
-from games.player_guide import guides_players
-from games.preview import Preview, look_at
-from games.public_table import public_table
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
 from league.access.by import By
 from league.access.rights import Can
@@ -73,7 +73,7 @@ def _source(access: Access) -> HandScore.Source:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guides_scorers
 @guides_players
-@queue.guides
+@phone_queue.guides
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again.
 
@@ -92,8 +92,8 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
             return redirect("play", table.pk)
         return show_table(request, access, table)
     form = HandForm(request.POST, seats=dealt_in(table, number_in(request.POST.get("hand")) or 0))
-    if queue.asked(request):
-        return queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
+    if phone_queue.asked(request):
+        return phone_queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
     if "look" in request.POST:
         return show_table(request, access, table, form)
     if not form.is_valid():
@@ -167,11 +167,11 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
         return _correction_conflict(request, hand, form, gone)
     if "look" in request.POST:
         return _correct_page(request, access, table, hand, form)
-    form.fields["reason"].required = "repair" in request.POST or not repair_page.asks_later(table)
+    form.fields["reason"].required = "repair" in request.POST or not repair_views.asks_later(table)
     if not form.is_valid():
         return _correct_page(request, access, table, hand, form, status=422)
     try:
-        made = repair_page.save_or_show(request, access, table, hand, form)
+        made = repair_views.save_or_show(request, access, table, hand, form)
     except HandRefused as refused:
         form.refuse(refused)
         return _correct_page(request, access, table, hand, form, status=refused.status)
@@ -279,7 +279,7 @@ def show_table(
     played = table.round
     everyone = seats_of(table)
     race = race_of(played)
-    at = queue.now()
+    at = phone_queue.now()
     hands = list(
         Hand.objects.living()
         .filter(table=table)
@@ -326,13 +326,13 @@ def show_table(
         "by_itself_at": table_page.by_itself_at(table),
         "sides": table_page.sides(access, table, everyone, hands) if access.entry and open_now else None,
         "teams": [str(seat.entry) for seat in everyone[:2]] if table.round.stage.has_teams else [],
-        "facts": queue.facts(
+        "facts": phone_queue.facts(
             table,
             dealt,
             empty,
             at=at,
             bound=form is not None and form.is_bound,
-            who=queue.who(request, access),
+            who=phone_queue.who(request, access),
             race=race,
         ),
     }
@@ -416,7 +416,7 @@ def _correct_page(
             "version": version,
             "said": said,
             "post_to": reverse("correct_hand", args=[hand.pk]),
-            "asks_later": repair_page.asks_later(table),
+            "asks_later": repair_views.asks_later(table),
             "of": table.hands_wanted,
         }
     )
