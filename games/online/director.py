@@ -17,6 +17,7 @@ from engine.view import seen
 from games.hands.in_play import on_paper
 from games.hands.record import lock_table
 from games.models import Deal, Move
+from games.online.page.log_in_words import in_words, story_of
 from games.online.play.clock import give_back, is_back, set_clock
 from games.online.play.deals import abandon, next_deal, settings_of, start_if_ready
 from games.online.play.moves import make_move
@@ -24,7 +25,6 @@ from games.online.play.places import Place, names_of, places_of
 from games.online.play.pulse import stood_still
 from games.online.play.replay import UNDO, Played, dealt, replay
 from games.online.play.tell import tell_page
-from games.online.words import in_words, story_of
 from league.day.substitutes import end_substitute, substitute
 from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused

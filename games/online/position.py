@@ -14,9 +14,9 @@ from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from engine.view import seen
 from games.models import Deal
+from games.online.page.log_in_words import color_in_words, played_card, story_of
 from games.online.play.places import Place, names_of, places_of
 from games.online.play.replay import Played, replay
-from games.online.words import color_in_words, played_card, story_of
 from league.lib.translate import card_name
 
 _FACES = "0123456789SRD"

@@ -15,10 +15,10 @@ from engine.rules import WINNER_TAKES, Edition
 from engine.scoring import counts_for_nobody, partner
 from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand
 from games.models import Deal
-from games.online.page import COLOR_CLASSES
+from games.online.page.log_in_words import Line, Story, color_in_words, in_words, story_of
+from games.online.page.page import COLOR_CLASSES
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import replay
-from games.online.words import Line, Story, color_in_words, in_words, story_of
 from league.models import Table
 from league.rulebook.editions import Picture, picture
 

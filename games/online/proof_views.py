@@ -11,6 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.models import Deal
+from games.online.page.strip import strip_of
+from games.online.page.viewer import seated
 from games.online.proof import (
     ending,
     file_name,
@@ -22,8 +24,6 @@ from games.online.proof import (
     steps_of,
 )
 from games.online.proof_words import proof_words
-from games.online.seated import seated
-from games.online.strip import strip_of
 from league.access import Access, playing_for
 from league.access.session_links import players_in
 from league.models import Entry

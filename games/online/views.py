@@ -21,15 +21,15 @@ from games.models import Deal, OnlineSettings
 from games.online import director_page
 from games.online.casual_page import casual_now, newcomer
 from games.online.ending import between
-from games.online.forms import MoveForm, OpenForm, ReadyForm
-from games.online.page import hand_title, page_of
+from games.online.page.forms import MoveForm, OpenForm, ReadyForm
+from games.online.page.page import hand_title, page_of
+from games.online.page.picture import Picture, keep_deal, latest_deal, picture
+from games.online.page.strip import strip_of
+from games.online.page.viewer import halves, looking, seated
 from games.online.play import moves
 from games.online.play.deals import get_ready, open_entropy, settings_of
 from games.online.play.limits import too_fast
 from games.online.play.replay import BESIDES
-from games.online.seated import halves, looking, seated
-from games.online.show import Picture, keep_deal, latest_deal, picture
-from games.online.strip import strip_of
 from league.access import Access
 from league.access.table_rows import at_table
 from league.by_link.scorer_views import guides_scorers

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from engine.log import as_object
-from games.online.words import in_words, story_of
+from games.online.page.log_in_words import in_words, story_of
 
 NAMES = ("Ana", "Benoît", "Chidi", "Zoë")
 

@@ -17,7 +17,8 @@ from django.urls import reverse
 from engine import view
 from engine.rules import EDITIONS, OPTIONS, SCORINGS
 from games.models import Deal, OnlineSettings
-from games.online import show, views
+from games.online import views
+from games.online.page import picture as show
 from games.online.play import replay
 from league.access.rights import OWNER, PLAYER_LINK, STRANGER
 from league.access.signed_links import player_token

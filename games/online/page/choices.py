@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from engine.cards import COLORS, WILDS, is_wild, symbol_in_words
 from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
-from games.online.words import Story, color_in_words, played_card
+from games.online.page.log_in_words import Story, color_in_words, played_card
 from league.lib.translate import card_name, translated
 from league.rulebook.editions import symbol
 

@@ -1,4 +1,5 @@
-"""The page of an online table, made of the picture that its viewer may see (show.py) and of what the ledger shows all.
+"""The page of an online table, made of the picture that its viewer may see (games/online/page/picture.py) and of what
+the ledger shows all.
 
 `page_of` is read by templates/games/play.html; forms and scripts add nothing to what stands in the picture.
 """
@@ -20,9 +21,9 @@ from games.entry.table_page import totals_of
 from games.hands.first_deal import FirstDeal, draws_of
 from games.hands.seats import seats_of
 from games.models import Deal
-from games.online.asking import Doing, Held, doing, shown_now, top_in_words
+from games.online.page.choices import Doing, Held, doing, shown_now, top_in_words
+from games.online.page.log_in_words import color_in_words, in_words, story_of
 from games.online.play.places import ABSENT
-from games.online.words import color_in_words, in_words, story_of
 from league.access.table_rows import known_with
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
