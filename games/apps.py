@@ -45,6 +45,6 @@ def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":
 
 
 def _go_on(tournament_id: int) -> None:
-    from games.online.casual_end import go_on  # only where a hand is played
+    from games.online.casual.end import go_on  # only where a hand is played
 
     go_on(tournament_id=tournament_id)

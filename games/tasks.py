@@ -7,7 +7,7 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from games.online import casual_end
+from games.online.casual import end as casual_end
 from games.online.play.sweep import Sweeper
 
 logger = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
 from games.online import director_page
-from games.online.casual_page import casual_now, newcomer
+from games.online.casual.page import casual_now, newcomer
 from games.online.ending import between
 from games.online.page.forms import MoveForm, OpenForm, ReadyForm
 from games.online.page.page import hand_title, page_of

@@ -65,7 +65,7 @@ REPAIRS = {
     "undo": gettext_lazy("corrected, and the open round undone"),
 }
 
-# At a casual table (games/online/casual.py).
+# At a casual table (games/online/casual/tables.py).
 CASUAL = {
     "sit-down": gettext_lazy("%(name)s sat down"),
     "add-bot": gettext_lazy("%(name)s, a bot, was put in a place"),

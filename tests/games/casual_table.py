@@ -7,7 +7,7 @@ from django.test import Client
 
 from engine.shuffle import promise
 from games.models import Deal
-from games.online import casual_end
+from games.online.casual import end as casual_end
 from league.models import Tournament
 from tests.games.online_table import everybody_ready, play_out
 from tests.games.pages import said

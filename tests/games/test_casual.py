@@ -73,7 +73,7 @@ def test_a_class_behind_one_address_opens_its_tables_and_ten_times_what_one_may_
     monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_020))
     for _pupil in range(13):
         assert open_table(Client(), "Nora")
-    monkeypatch.setattr("games.online.casual_views.TABLES_A_MINUTE", 2)
+    monkeypatch.setattr("games.online.casual.views.TABLES_A_MINUTE", 2)
     for _pupil in range(20 - 13):
         assert open_table(Client(), "Nora")
     answer = Client().post("/play/", {"what": "friends", "name": "Nora", "edition": "classic"})

@@ -7,7 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Deal
-from games.online import casual, casual_end
+from games.online.casual import end as casual_end
+from games.online.casual import tables as casual
 from games.online.play.deals import start_if_ready
 from league.log.in_words import in_words
 from league.models import LogEntry, Table, Tournament

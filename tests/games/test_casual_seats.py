@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from games.models import Deal
-from games.online import casual_end
+from games.online.casual import end as casual_end
 from league.log.in_words import in_words
 from league.models import Tournament
 from tests.games.casual_table import arrive, deal_me_in, do, markup, names, open_table, quick, shown

@@ -6,9 +6,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games.online.casual import table_of
-from games.online.casual_end import rematch_of
-from games.online.casual_seats import bot_to_replace
+from games.online.casual.end import rematch_of
+from games.online.casual.seats import bot_to_replace
+from games.online.casual.tables import table_of
 from league.access import entries_held
 from league.access.session_links import called, players_in
 from league.models import Entry, LogEntry, Table, Tournament

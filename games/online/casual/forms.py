@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import OPTIONS
-from games.online.casual import TARGETS
+from games.online.casual.tables import TARGETS
 from league.entries.sign_up_forms import LINK
 from league.lib.form_fields import dress, plain_line
 from league.rulebook.editions import usual_first

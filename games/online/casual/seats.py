@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.hands.record import lock_table
 from games.models import Deal
-from games.online.casual import check_name, table_of
+from games.online.casual.tables import check_name, table_of
 from games.online.play.places import BOT_WAS
 from games.online.play.tell import tell_page
 from league.ledger.locks import lock_tournament

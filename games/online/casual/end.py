@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.hands.record import lock_table
 from games.models import Deal, Move
-from games.online.casual import SHORT, new_table, open_round, table_of
+from games.online.casual.tables import SHORT, new_table, open_round, table_of
 from games.online.play.deals import abandon, next_deal
 from games.online.play.places import BOT_WAS
 from games.online.play.tell import tell_page

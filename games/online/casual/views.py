@@ -12,8 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine.rules import EDITIONS, OPTIONS
-from games.online import casual, casual_end, casual_seats
-from games.online.casual_forms import NameForm, NewcomerForm, NewTableForm, RulesForm
+from games.online.casual import end as casual_end
+from games.online.casual import seats
+from games.online.casual import tables as casual
+from games.online.casual.forms import NameForm, NewcomerForm, NewTableForm, RulesForm
 from games.online.play.limits import too_often
 from league.access import Access, casual_for
 from league.access.session_links import called, hold_seat, players_in
@@ -123,7 +125,7 @@ def _take_over(request: HttpRequest, access: Access, me: Entry | None) -> HttpRe
         messages.error(request, str(next(iter(form.errors.values()))[0]))
         return to_table(table, None)
     try:
-        entry, table = casual_seats.take_over(
+        entry, table = seats.take_over(
             tournament=access.tournament, name=form.cleaned_data["name"], by=_account(request)
         )
     except Refused as refused:
