@@ -2,10 +2,11 @@ from django.urls import path
 
 from games import demo_page
 from games.entry import dispute_views, first_deal_views, phone_queue, undo_round_views, views
-from games.online import arranging_views, director_views, overview_views, proof_views
+from games.online import arranging_views, overview_views, proof_views
 from games.online import views as online
 from games.online.casual import views as casual_views
-from games.online.director_deeds import DEEDS
+from games.online.director import views as director_views
+from games.online.director.deeds import DEEDS
 
 urlpatterns = [
     path("sw.js", phone_queue.service_worker, name="service_worker"),

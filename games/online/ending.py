@@ -13,7 +13,7 @@ from games.entry import sheet, table_page
 from games.hands import points_game, race_game
 from games.hands.seats import seats_of
 from games.models import Deal
-from games.online.director import on_paper_now
+from games.online.director.services import on_paper_now
 from games.online.page.page import position
 from games.online.play.places import Place, names_of, place_of, places_of
 from games.online.play.replay import replay

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
-from games.online import director_page
 from games.online.casual.page import casual_now, newcomer
+from games.online.director import bar
 from games.online.ending import between
 from games.online.page.forms import MoveForm, OpenForm, ReadyForm
 from games.online.page.page import hand_title, page_of
@@ -257,7 +257,7 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         "here": _own_page(table, me),
         "live_version": now.version,
         "stamp": now.stamp,
-        **director_page.context(access, table, request.user),
+        **bar.context(access, table, request.user),
         **newcomer(request, table, me, seen),
         "halves": halves(request, table, me),
     }

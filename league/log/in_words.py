@@ -99,7 +99,8 @@ CLOCK = {
     "resume-clock": gettext_lazy("clock goes on with %(left)s left"),
 }
 
-# What a director does about a hand that is played online (games.online.director), and what gives it up (finish).
+# What a director does about a hand that is played online (games.online.director.services), and what gives it up
+# (finish).
 DIRECTED = {
     "pause-hand": gettext_lazy("paused"),
     "why-paused": gettext_lazy("why it is paused"),

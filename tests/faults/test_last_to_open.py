@@ -18,7 +18,7 @@ from engine.hand import deal as deal_cards
 from engine.log import as_object, lines
 from engine.shuffle import promise
 from games.models import Deal
-from games.online.director import pause
+from games.online.director.services import pause
 from games.online.play.deals import unopened
 from games.online.play.replay import rules_of
 from games.online.play.sweep import attend

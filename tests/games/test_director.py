@@ -14,7 +14,7 @@ from engine.replay import verify
 from engine.rules import EDITIONS
 from games.hands.record import correct_hand, void_hand
 from games.models import Deal, Hand, Move
-from games.online import director
+from games.online.director import services as director
 from games.online.play.deals import open_deal
 from games.online.play.sweep import sweep
 from league.access.by import By

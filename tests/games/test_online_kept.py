@@ -13,7 +13,7 @@ from engine.state import DRAWN, TURN
 from engine.view import view_for
 from games.hands.record import void_hand
 from games.models import Deal, Move
-from games.online.director import moves_that_stand, undo_to
+from games.online.director.services import moves_that_stand, undo_to
 from games.online.play.moves import play
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import forget, replay

@@ -14,7 +14,7 @@ from engine.log import read
 from engine.replay import verify
 from games.hands.record import void_hand
 from games.models import Deal
-from games.online.director import go_on, moves_that_stand, to_paper, undo_to
+from games.online.director.services import go_on, moves_that_stand, to_paper, undo_to
 from games.online.play.deals import abandon
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import dealt

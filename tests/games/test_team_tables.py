@@ -8,7 +8,7 @@ from django.test import Client, RequestFactory
 
 from games.hands.record import void_hand
 from games.models import Deal, Hand
-from games.online.director import put_substitute, send_substitute_away
+from games.online.director.services import put_substitute, send_substitute_away
 from games.online.play.deals import get_ready
 from games.simulate import play
 from league.access.by import By

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from games.models import Deal
-from games.online.director import on_paper_now, took_to_paper
+from games.online.director.services import on_paper_now, took_to_paper
 from games.online.play.places import places_of
 from league.access import Access, Viewer
 from league.models import Table, Tournament, User

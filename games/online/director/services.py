@@ -2,7 +2,7 @@
 
 Each service locks the table first and names the hand that was looked at; `Conflict("gone")` says that another one is
 played there now. `plays` is who the director also is at the table, for the log. Nothing here shows a card: a director
-sees what spectators see, until a hand goes on with real cards (`position.py`).
+sees what spectators see, until a hand goes on with real cards (`games/online/director/position.py`).
 """
 
 from collections.abc import Callable

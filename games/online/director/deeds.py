@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _l
 
-from games.online import director
-from games.online import director_forms as forms
+from games.online.director import forms
+from games.online.director import services as director
 
 Said = str | Promise
 

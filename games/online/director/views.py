@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import replay as engine_replay
 from games.models import Deal
-from games.online import director
-from games.online import director_forms as forms
-from games.online.director_deeds import DEEDS, Deed
-from games.online.director_page import context, directs
+from games.online.director import forms
+from games.online.director import services as director
+from games.online.director.bar import context, directs
+from games.online.director.deeds import DEEDS, Deed
+from games.online.director.position import Position, position_of
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import replay
-from games.online.position import Position, position_of
 from league.access import Access, entries_held, table_for
 from league.access.rights import Can
 from league.access.session_links import players_in
