@@ -2,11 +2,12 @@ from django.urls import path
 
 from games import demo_page
 from games.entry import dispute_views, first_deal_views, phone_queue, undo_round_views, views
-from games.online import arranging_views, overview_views, proof_views
+from games.online import arranging_views, overview_views
 from games.online import views as online
 from games.online.casual import views as casual_views
 from games.online.director import views as director_views
 from games.online.director.deeds import DEEDS
+from games.online.proof import views as proof_views
 
 urlpatterns = [
     path("sw.js", phone_queue.service_worker, name="service_worker"),

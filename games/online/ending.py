@@ -17,7 +17,7 @@ from games.online.director.services import on_paper_now
 from games.online.page.page import position
 from games.online.play.places import Place, names_of, place_of, places_of
 from games.online.play.replay import replay
-from games.online.proof import steps_of
+from games.online.proof.proof import steps_of
 from league.access.session_links import online_seat
 from league.ledger.progress import PLAYING, missing_tables, race_of, table_now
 from league.ledger.race import RaceLedger

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from games.models import Deal
 from games.online.page.strip import strip_of
 from games.online.page.viewer import seated
-from games.online.proof import (
+from games.online.proof.proof import (
     ending,
     file_name,
     is_revealed,
@@ -23,7 +23,7 @@ from games.online.proof import (
     scene,
     steps_of,
 )
-from games.online.proof_words import proof_words
+from games.online.proof.script_texts import proof_words
 from league.access import Access, playing_for
 from league.access.session_links import players_in
 from league.models import Entry
