@@ -2,7 +2,7 @@ from django.urls import path
 
 from games import demo_page
 from games.entry import dispute_views, first_deal_views, phone_queue, undo_round_views, views
-from games.online import arranging_views, overview_views
+from games.online import overview_views, settings_views
 from games.online import views as online
 from games.online.casual import views as casual_views
 from games.online.director import views as director_views
@@ -46,7 +46,7 @@ urlpatterns = [
     path("hands/<int:hand_id>/correct/", views.correct, name="correct_hand"),
     path("hands/<int:hand_id>/void/", views.void, name="void_hand"),
     path("t/<slug:slug>/in-play/", overview_views.tables, name="in_play"),
-    path("t/<slug:slug>/settings/online/", arranging_views.settings, name="online_settings"),
-    path("t/<slug:slug>/day/online/", arranging_views.tables, name="online_tables"),
+    path("t/<slug:slug>/settings/online/", settings_views.settings, name="online_settings"),
+    path("t/<slug:slug>/day/online/", settings_views.tables, name="online_tables"),
     path("t/<slug:slug>/day/undo-round/", undo_round_views.undo_round, name="undo_round"),
 ]

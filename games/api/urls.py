@@ -1,7 +1,7 @@
 from django.urls import path
 
-from games.api import online
 from games.entry import api as views
+from games.online import api as online
 
 urlpatterns = [
     path("v1/tournaments/<slug:slug>/rounds/", views.Rounds.as_view(), name="api_rounds"),

@@ -20,7 +20,7 @@ from games.entry.views import SeeOther
 from games.models import Deal, OnlineSettings
 from games.online.casual.page import casual_now, newcomer
 from games.online.director import bar
-from games.online.ending import between
+from games.online.end import between
 from games.online.page.forms import MoveForm, OpenForm, ReadyForm
 from games.online.page.page import hand_title, page_of
 from games.online.page.picture import Picture, keep_deal, latest_deal, picture

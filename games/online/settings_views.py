@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.hands.in_play import tables_in_play
-from games.online.arranging_forms import OnlineForm, TablesForm
 from games.online.play import settings as arranging
 from games.online.play.deals import settings_of
+from games.online.settings_forms import OnlineForm, TablesForm
 from league.access import tournament_for
 from league.access.rights import Can
 from league.day.tables import round_now

@@ -4,8 +4,8 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api import online_shapes
 from games.entry import api_shapes as shapes
+from games.online import api_shapes as online_shapes
 from games.online.play import settings as arranging
 from league.access import tournament_for
 from league.access.rights import Can
