@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from gunicorn.glogging import Logger
 
 from config import logs
-from games.open_files import allow_open_files
+from games.service.open_files import allow_open_files
 
 allow_open_files()
 

@@ -1,6 +1,5 @@
 from django.urls import path
 
-from games import demo_page
 from games.entry import dispute_views, first_deal_views, phone_queue, undo_round_views, views
 from games.online import overview_views, settings_views
 from games.online import views as online
@@ -8,10 +7,11 @@ from games.online.casual import views as casual_views
 from games.online.director import views as director_views
 from games.online.director.deeds import DEEDS
 from games.online.proof import views as proof_views
+from games.service import demo_views
 
 urlpatterns = [
     path("sw.js", phone_queue.service_worker, name="service_worker"),
-    path("demo/remove/", demo_page.remove, name="remove_demo"),
+    path("demo/remove/", demo_views.remove, name="remove_demo"),
     path("tables/<int:table_id>/", views.table, name="table"),
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
     path("tables/<int:table_id>/first-dealer/", first_deal_views.first_dealer, name="first_dealer"),

@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import make_password
 
 from engine.paper import SeatReport
 from games.hands.record import Recorded, record_hand
-from games.simulate import play as play_by_bots
+from games.service.bots_play import play as play_by_bots
 from league.access.by import By
 from league.clubs.clubs import found_club
 from league.clubs.members import add_members

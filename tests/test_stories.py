@@ -14,7 +14,7 @@ from django.test import Client
 from engine.rules import EDITIONS
 from engine.state import Rules
 from games.models import Hand
-from games.simulate import play_a_hand
+from games.service.bots_play import play_a_hand
 from league.lib import csv as csvfile
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast

@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import expect
 
 import messages
-from games.demo import EIGHT
 from games.models import Hand
+from games.service.demo import EIGHT
 from league.entries.roster.rows import RosterRow
 from tests import cast
 from tests.browser.looking import findings, press, settled

@@ -17,7 +17,7 @@ import pytest
 
 from engine.rules import EDITIONS
 from engine.state import Rules
-from games.simulate import play_a_hand
+from games.service.bots_play import play_a_hand
 from tests.cast import CAST
 from tests.served import Served, Visitor, together
 

@@ -11,7 +11,7 @@ from django.test import Client
 from engine.rules import EDITIONS
 from engine.state import Rules
 from games.models import Hand
-from games.simulate import play_a_hand
+from games.service.bots_play import play_a_hand
 from league.models import HandScore, LogEntry, Role, Table, Tournament
 from league.rounds.steps import start
 from tests import cast

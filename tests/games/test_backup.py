@@ -45,7 +45,7 @@ made.owner.user_permissions.add(Permission.objects.get(codename="change_hand"))
 EVERYTHING = f"""
 import io, json
 from django.core.management import call_command
-from games import archive
+from games.service import backup as archive
 exports = {{}}
 for table in {EXPORTS}:
     call_command("export", "autumn-pairs", table, "--all", stdout=(text := io.StringIO()))
@@ -205,7 +205,7 @@ def damaged(backup, path):
 
 TRY_EACH = """
 from pathlib import Path
-from games import archive
+from games.service import backup as archive
 from league.lib.errors import Refused
 from league.models import User
 for path in sorted(Path(%r).iterdir()):

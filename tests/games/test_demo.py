@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from games.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from games.models import Deal, Dispute, Hand, Move
+from games.service.demo import DEMO_EMAIL, MARK, PASSWORD_FILE, Demo, ensure_demo, first_demo, remove_demo
 from league.day.entrants import drop_out
 from league.day.substitutes import substitute
 from league.ledger.race import read_race

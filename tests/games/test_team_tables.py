@@ -10,7 +10,7 @@ from games.hands.record import void_hand
 from games.models import Deal, Hand
 from games.online.director.services import put_substitute, send_substitute_away
 from games.online.play.deals import get_ready
-from games.simulate import play
+from games.service.bots_play import play
 from league.access.by import By
 from league.access.signed_links import player_token
 from league.day.substitutes import substitute

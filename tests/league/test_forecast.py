@@ -8,7 +8,7 @@ import pytest
 
 from engine import simulate as bots
 from engine.scoring import score_hand
-from games.simulate import play as play_by_bots
+from games.service.bots_play import play as play_by_bots
 from league.day.entrants import drop_out
 from league.models import Forecast, Table
 from league.odds import compute as forecasting

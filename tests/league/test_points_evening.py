@@ -12,8 +12,8 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
 from games.hands.record import correct_hand, record_hand, void_hand
-from games.simulate import fill_table
-from games.simulate import play as bots_play
+from games.service.bots_play import fill_table
+from games.service.bots_play import play as bots_play
 from league.access import signed_links
 from league.access.by import By
 from league.day.entrants import come_back, drop_out, enter_late

@@ -13,9 +13,9 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from games import archive
-from games.demo import remove_demo
 from games.models import Hand
+from games.service import backup as archive
+from games.service.demo import remove_demo
 from league.access.secrets import digest_of
 from league.access.session_links import use_link
 from league.access.signed_links import scorer_token

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from engine.paper import SeatReport
 from games.hands.record import correct_hand
 from games.models import Hand
-from games.simulate import play
+from games.service.bots_play import play
 from league.clubs.merge import merge
 from league.day.substitutes import substitute
 from league.entries.roster.rows import RosterRow

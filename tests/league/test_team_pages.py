@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from games.simulate import play
+from games.service.bots_play import play
 from league.access.signed_links import player_token
 from league.lib import csv as csvfile
 from league.models import HandScore, Player, Round, Table, Tournament

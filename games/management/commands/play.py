@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.simulate import play
+from games.service.bots_play import play
 from league.lib.command import SentenceCommand, number, tournament_by_slug
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.demo import remove_demo
+from games.service.demo import remove_demo
 from league.lib.command import SentenceCommand
 
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from games import archive
+from games.service import backup as archive
 from league.lib.command import SentenceCommand
 
 

@@ -20,10 +20,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 
-from games.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
-from games.embedded import Clock
 from games.online.play import pulse
-from games.open_files import allow_open_files
+from games.service.demo import DEMO_EMAIL, PASSWORD_FILE, Demo, first_demo
+from games.service.one_process import Clock
+from games.service.open_files import allow_open_files
 from league.lib.command import SentenceCommand
 from league.live.stream import hub
 from league.models import User

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from games.demo import remove_demo
+from games.service.demo import remove_demo
 from league.access import own_tournaments
 
 

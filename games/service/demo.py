@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand, Move, Submission
-from games.simulate import fill_table, play
+from games.service.bots_play import fill_table, play
 from league.clubs.members import add_members
 from league.entries.roster.rows import RosterRow
 from league.models import (
