@@ -16,7 +16,7 @@ urlpatterns = [
     path("metrics", metrics.metrics, name="metrics"),
     path("i18n/setlang/", languages.switch, name="set_language"),
     path("accounts/", include("league.accounts.urls")),
-    path("api/", include("games.api.urls")),
+    path("api/", include("games.api_urls")),
     path("api/", include("league.api_urls")),
     path("", include("games.urls")),
     path("", include("league.urls")),

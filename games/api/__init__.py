@@ -1,1 +1,0 @@
-"""The API's tables and hands: what of it shows or takes hands (docs/api.md)."""
