@@ -54,7 +54,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> HttpResponse:
     context = {"form": form, "called": called(request), "editions": usual_first()}
-    return render(request, "games/new_table.html", context, status=status)
+    return render(request, "games/casual/new_table.html", context, status=status)
 
 
 @never_cache
@@ -208,7 +208,7 @@ def _lobby(
         "rules": RulesForm(initial={"edition": stage.edition, "target": stage.target, "options": stage.options}),
         "said": said,
     }
-    return render(request, "games/lobby.html", context, status=status)
+    return render(request, "games/casual/lobby.html", context, status=status)
 
 
 def _what_is_played(stage: Stage) -> str:
