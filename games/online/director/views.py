@@ -68,7 +68,7 @@ def _back(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
 def _bar_page(request: HttpRequest, access: Access, table: Table, said: str = "", status: int = 200) -> HttpResponse:
     more: dict[str, Any] = context(access, table, request.user) | {"said": said}
     title = _("Direct table %(number)d") % {"number": table.number}
-    return _page(request, access, table, "games/direct.html", title, status, more)
+    return _page(request, access, table, "games/director/direct.html", title, status, more)
 
 
 def _nothing(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
@@ -130,7 +130,7 @@ def _ask(
     status: int = 200,
 ) -> HttpResponse:
     more: dict[str, Any] = {"deed": what, "form": form, "said": said}
-    return _page(request, access, table, "games/direct_deed.html", str(what.title), status, more)
+    return _page(request, access, table, "games/director/direct_deed.html", str(what.title), status, more)
 
 
 def _refused(request: HttpRequest, access: Access, table: Table, what: Deed, refused: Refused) -> HttpResponse:
@@ -229,7 +229,7 @@ def _undo_page(
             "then": _then(deal, chosen.line),
             "form": form or forms.UndoForm(of=deal, initial=seen),
         }
-    return _page(request, access, table, "games/direct_undo.html", _("Take moves back"), status, more)
+    return _page(request, access, table, "games/director/direct_undo.html", _("Take moves back"), status, more)
 
 
 def _then(deal: Deal, line: int) -> str:
@@ -248,7 +248,7 @@ def position(request: HttpRequest, table_id: int, deal_id: int) -> HttpResponse:
     access, table, deal = _taken(request, table_id, deal_id)
     more: dict[str, Any] = {"table": table, "deal": deal, "position": position_of(deal)}
     title = _("Hand %(number)d, to finish with real cards") % {"number": deal.number}
-    return render_page(request, access, "games/position.html", page="", title=title, **more)
+    return render_page(request, access, "games/director/position.html", page="", title=title, **more)
 
 
 @require_safe
