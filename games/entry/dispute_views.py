@@ -119,7 +119,7 @@ def _dispute_page(
         "preview": look_at(table, hand.number, form or ReportForm(typed(hand), seats=seats), race=race),
         "of": table.hands_wanted,
     }
-    return render(request, "games/dispute.html", context, status=status)
+    return render(request, "games/entry/dispute.html", context, status=status)
 
 
 @require_POST
@@ -190,7 +190,7 @@ def _disputes_page(
         "said": said,
     }
     return render_page(
-        request, access, "games/disputes.html", page="hands", title=_("Disputes"), status=status, **context
+        request, access, "games/entry/disputes.html", page="hands", title=_("Disputes"), status=status, **context
     )
 
 

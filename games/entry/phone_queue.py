@@ -141,7 +141,7 @@ def facts(
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The script that keeps a scorer's pages for a reload without a network; at the root for its scope's sake."""
-    return render(request, "games/sw.js", content_type="text/javascript; charset=utf-8")
+    return render(request, "games/entry/sw.js", content_type="text/javascript; charset=utf-8")
 
 
 def _result(table: Table, hand: Hand) -> str:

@@ -55,7 +55,7 @@ def public_table(request: HttpRequest, table_id: int, kept_out: Http404) -> Http
         "may_hold_hands": isinstance(kept_out, LinkEnded | WrongTable) or bool(players),
     }
     title = _("Round %(round)d, table %(table)d") % {"round": table.round.number, "table": table.number}
-    answer = render_page(request, access, "games/public_table.html", page="seating", title=title, **context)
+    answer = render_page(request, access, "games/entry/public_table.html", page="seating", title=title, **context)
     answer.headers[FOR_ALL] = "1"
     return answer
 

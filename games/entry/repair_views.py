@@ -91,4 +91,4 @@ def _show(
         "post_to": reverse("correct_hand", args=[hand.pk]),
     }
     title = _("Correct a hand")
-    return render_page(request, access, "games/repair.html", page="hands", title=title, status=status, **context)
+    return render_page(request, access, "games/entry/repair.html", page="hands", title=title, status=status, **context)

@@ -150,7 +150,7 @@ def preview(request: HttpRequest, table_id: int) -> HttpResponse:
             "aside": True,
             "tournament": access.tournament,
         }
-    return render(request, "games/_preview.html", context)
+    return render(request, "games/entry/_preview.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -346,7 +346,7 @@ def show_table(
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
             "preview": look_at(table, number or 0, shown_form, race=race),
         }
-    return render(request, "games/table.html", context, status=status)
+    return render(request, "games/entry/table.html", context, status=status)
 
 
 def played_online(table: Table) -> bool:
@@ -387,7 +387,7 @@ def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandFo
         "of": table.hands_wanted,
         "key": form["key"].value() or "",
     }
-    return render(request, "games/conflict.html", context, status=conflict.status)
+    return render(request, "games/entry/conflict.html", context, status=conflict.status)
 
 
 def _correct_page(
@@ -421,4 +421,4 @@ def _correct_page(
         }
     )
     title = _("Correct a hand")
-    return render_page(request, access, "games/correct.html", page="hands", title=title, status=status, **context)
+    return render_page(request, access, "games/entry/correct.html", page="hands", title=title, status=status, **context)

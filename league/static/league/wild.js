@@ -26,7 +26,7 @@
     if (form.method !== "post" || event.defaultPrevented) return;
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = "1";
-    // Who signs out leaves no scorer's pages on this device (templates/games/sw.js). Hands that wait stay: they are work.
+    // Who signs out leaves no scorer's pages on this device (templates/games/entry/sw.js). Hands that wait stay: they are work.
     if (form.action.endsWith("/logout/")) globalThis.caches?.keys().then((names) => names.forEach((name) => caches.delete(name)));
   });
   // A page that comes back from the browser's memory may be sent again.
