@@ -17,4 +17,4 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
     open_now = Round.objects.filter(tournament=tournament, state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     online = Table.objects.filter(round__in=open_now, mode=Table.Mode.ONLINE).exclude(state=Table.State.VOID)
     context = {"tournament": tournament, "lines": in_play(tournament, online)}
-    return render(request, "games/_in_play.html", context)
+    return render(request, "games/online/_in_play.html", context)

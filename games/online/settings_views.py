@@ -49,7 +49,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "games/online_settings.html",
+        "games/online/online_settings.html",
         page="settings",
         title=_("Online tables"),
         status=status,
@@ -87,7 +87,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "games/online_tables.html",
+        "games/online/online_tables.html",
         page="day",
         title=_("Where tables are played"),
         status=status,

@@ -39,7 +39,7 @@ from league.live.stream import version_of_table
 from league.models import Entry, Table
 
 SIGNS = {True: "+", False: "-", None: "?"}
-PART = "games/_play_alone.html"  # without the head and foot, which an open page has
+PART = "games/online/_play_alone.html"  # without the head and foot, which an open page has
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -59,7 +59,7 @@ def play(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 def strip(request: HttpRequest, table_id: int) -> HttpResponse:
     """What goes on at the reader's own table, for a page that shows something else. Nothing for who only watches."""
-    return render(request, "games/_strip.html", strip_of(*seated(request, table_id)))
+    return render(request, "games/online/_strip.html", strip_of(*seated(request, table_id)))
 
 
 @require_POST
@@ -186,7 +186,7 @@ def show(
     context = _context(request, now, chosen) | {"layout": layout, "refused": refused}
     if chosen or refused:
         context["stamp"] = ""  # it shows more than it will by itself
-    return render(request, "games/play.html", context, status=status)
+    return render(request, "games/online/play.html", context, status=status)
 
 
 def pushed(request: HttpRequest, table_id: int) -> Shown | None:
@@ -197,7 +197,7 @@ def pushed(request: HttpRequest, table_id: int) -> Shown | None:
         return Shown(now.version, json.dumps(now.json, cls=DjangoJSONEncoder))
     context = _context(request, now) | {"layout": PART}
     page = _as_for(request, _own_page(table, me))
-    text = render_to_string("games/play.html", context, page)
+    text = render_to_string("games/online/play.html", context, page)
     has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page.META  # so says `csrf.get_token` where a token was made
     return None if has_form and "CSRF_COOKIE" not in request.META else Shown(now.version, text, own=has_form)
 

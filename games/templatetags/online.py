@@ -11,6 +11,6 @@ from league.models import Table, Tournament
 register = template.Library()
 
 
-@register.inclusion_tag("games/_in_play.html")
+@register.inclusion_tag("games/online/_in_play.html")
 def online_tables(tournament: Tournament, tables: Iterable[Table]) -> dict[str, Any]:
     return {"tournament": tournament, "lines": in_play(tournament, tables)}
