@@ -36,10 +36,10 @@ def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
     access, one, me = _deal_for(request, deal_id)
     context = _of(access, one, me)
     if not is_revealed(one):
-        return render(request, "games/sealed.html", context)
+        return render(request, "games/proof/sealed.html", context)
     hand = revealed_hand(one)
     context |= {"ending": ending(hand), "seed": hand.seed.hex(), "words": json.dumps(proof_words())}
-    return render(request, "games/proof.html", context)
+    return render(request, "games/proof/proof.html", context)
 
 
 @require_safe
@@ -67,7 +67,7 @@ def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
     number = min(int(asked), len(steps) - 1) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 0
     step = steps[number]
     context = {"steps": steps, "step": step, "last": len(steps) - 1, "scene": scene(hand, step.last)}
-    return render(request, "games/replay.html", _of(access, one, me) | context)
+    return render(request, "games/proof/replay.html", _of(access, one, me) | context)
 
 
 @require_safe
