@@ -18,7 +18,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     if not demo.exists():
         raise Http404
     if request.method == "GET":
-        return render(request, "games/remove_demo.html", {"tournaments": demo})
+        return render(request, "games/service/remove_demo.html", {"tournaments": demo})
     number = remove_demo()
     removed = ngettext("%(number)d demo tournament is gone.", "%(number)d demo tournaments are gone.", number)
     messages.success(request, removed % {"number": number})
