@@ -14,7 +14,7 @@ schema = SpectacularAPIView.as_view(authentication_classes=[], permission_classe
 @require_safe
 def explorer(request: HttpRequest) -> HttpResponse:
     """Swagger's page for trying things out; its files come from a package, none from elsewhere."""
-    return render(request, "league/api_docs.html")
+    return render(request, "league/api/api_docs.html")
 
 
 @csrf_exempt
