@@ -42,9 +42,9 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
         "finished": [line for line in lines if line[0].state not in UNFINISHED],
     }
     if request.htmx:  # type: ignore[attr-defined]
-        response = render(request, "league/_jobs.html", context | {"tournament": access.tournament})
+        response = render(request, "league/background/_jobs.html", context | {"tournament": access.tournament})
     else:
-        response = render_page(request, access, "league/jobs.html", page="jobs", title=_("Jobs"), **context)
+        response = render_page(request, access, "league/background/jobs.html", page="jobs", title=_("Jobs"), **context)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
