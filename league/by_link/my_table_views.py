@@ -54,7 +54,7 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
             "plays_for": plays_for,
             "why": why_one_seat(),
         }
-        return render(request, "league/me_door.html", context, status=403 if plays_for else 200)
+        return render(request, "league/by_link/me_door.html", context, status=403 if plays_for else 200)
     hold_own(request, entry)
     if not request.user.is_authenticated:  # to the end of the evening, which may be further off than sessions last
         left = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
@@ -88,7 +88,7 @@ def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
 @require_safe
 def my_tables(request: HttpRequest) -> HttpResponse:
     """Everybody that this browser is, in which tournament; how to get here for who is nobody yet."""
-    return render(request, "league/my_tables.html", {"lines": session_links.my_tables(request)})
+    return render(request, "league/by_link/my_tables.html", {"lines": session_links.my_tables(request)})
 
 
 @require_safe
@@ -116,7 +116,7 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
         # An account can be connected with the club's record of this player, which is nobody's yet.
         "claims": entry.player.club_id == access.tournament.club_id is not None and entry.player.user_id is None,
     }
-    return render_page(request, access, "league/me.html", page="my_table", title=_("My table"), **context)
+    return render_page(request, access, "league/by_link/me.html", page="my_table", title=_("My table"), **context)
 
 
 def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:

@@ -48,7 +48,7 @@ def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
     return render_page(
         request,
         access,
-        "league/player_link.html",
+        "league/by_link/player_link.html",
         page="players",
         title=_("Link of %(name)s") % {"name": entry.player.name},
         entry=entry,

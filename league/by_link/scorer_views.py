@@ -82,7 +82,7 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
     if request.method != "POST":
         here = next(iter(_open_tables(link.tournament, link)), None)
         context = {"link": link, "tournament": link.tournament, "here": here if link.table else None}
-        return render(request, "league/scorer.html", context)
+        return render(request, "league/by_link/scorer.html", context)
     try:
         use_link(link)
     except Conflict:
@@ -126,7 +126,7 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
         "live_version": version,
         "page_title": _("Scoring"),
     }
-    return render(request, "league/scoring.html", context)
+    return render(request, "league/by_link/scoring.html", context)
 
 
 def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]:
@@ -248,7 +248,7 @@ def _links_page(
     return render_page(
         request,
         access,
-        "league/scorers.html",
+        "league/by_link/scorers.html",
         page="people",
         title=_("Scorers"),
         status=status,
