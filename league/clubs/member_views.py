@@ -63,7 +63,7 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/members.html",
+        "league/clubs/members.html",
         page="members",
         title=_("Players"),
         status=status,
@@ -210,7 +210,7 @@ def _edit_page(
     answer = render_club(
         request,
         access,
-        "league/edit_member.html",
+        "league/clubs/edit_member.html",
         page="members",
         title=player.name,
         status=status,
@@ -265,7 +265,8 @@ def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     if request.method != "POST":
         return render_club(
-            request, access, "league/remove_member.html", page="members", title=_("Remove a member"), player=player,
+            request, access, "league/clubs/remove_member.html", page="members", title=_("Remove a member"),
+            player=player,
             evenings=player.entries.count(),
         )  # fmt: skip
     try:
@@ -289,7 +290,7 @@ def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/erase_member.html",
+        "league/clubs/erase_member.html",
         page="members",
         title=_("Erase a person"),
         status=409 if request.method == "POST" else 200,
@@ -326,7 +327,7 @@ def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/merge_members.html",
+        "league/clubs/merge_members.html",
         page="members",
         title=_("Merge two records"),
         status=status,

@@ -43,7 +43,7 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/club_teams.html",
+        "league/clubs/club_teams.html",
         page="members",
         title=_("Teams"),
         status=status,
@@ -74,7 +74,7 @@ def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpRespons
     return render_club(
         request,
         access,
-        "league/edit_team.html",
+        "league/clubs/edit_team.html",
         page="members",
         title=team.player.name,
         status=status,

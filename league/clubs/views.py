@@ -41,7 +41,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     public = Club.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=[club.pk for club in mine])
     found = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
     context = {"mine": mine, "others": found[:MOST_CLUBS], "more": len(found) - MOST_CLUBS, "query": query}
-    return render(request, "league/clubs.html", context)
+    return render(request, "league/clubs/clubs.html", context)
 
 
 @login_required
@@ -54,7 +54,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
         made = found_club(owner=organiser_of(request), **form.cleaned_data)
         return redirect(made)
     context = {"form": form, "time_zones": time_zones(), "known_zone": last is not None}
-    return render(request, "league/new_club.html", context, status=422 if request.method == "POST" else 200)
+    return render(request, "league/clubs/new_club.html", context, status=422 if request.method == "POST" else 200)
 
 
 @require_safe
@@ -74,7 +74,7 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/club.html",
+        "league/clubs/club.html",
         page="club",
         title=_("Evenings"),
         on_now=on_now,
@@ -95,7 +95,7 @@ def about(request: HttpRequest, club_slug: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/club_about.html",
+        "league/clubs/club_about.html",
         page="club_about",
         title=_("About"),
         # Accounts are no business of strangers; who gave no name is known by an address, which is nobody's.
@@ -126,7 +126,7 @@ def _settings_page(
     return render_club(
         request,
         access,
-        "league/club_settings.html",
+        "league/clubs/club_settings.html",
         page="club_settings",
         title=_("Settings"),
         status=status,
@@ -173,7 +173,7 @@ def log(request: HttpRequest, club_slug: str) -> HttpResponse:
         for row in pages.object_list
     ]
     return render_club(
-        request, access, "league/club_log.html", page="club_log", title=_("Log"), lines=lines, pages=pages
+        request, access, "league/clubs/club_log.html", page="club_log", title=_("Log"), lines=lines, pages=pages
     )
 
 
