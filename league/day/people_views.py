@@ -59,7 +59,7 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
         "said": said,
     }
     return render_page(
-        request, access, "league/day_late.html", page="day", title=_("Late entry"), status=status, **context
+        request, access, "league/day/day_late.html", page="day", title=_("Late entry"), status=status, **context
     )
 
 
@@ -111,7 +111,7 @@ def _player(
         forms[wanted] = form
     context |= {f"{name}_form": one for name, one in forms.items()} | {"said": said}
     title = _("%(name)s: the day") % {"name": entry.player.name}
-    return render_page(request, access, "league/day_player.html", page="day", title=title, status=status, **context)
+    return render_page(request, access, "league/day/day_player.html", page="day", title=title, status=status, **context)
 
 
 Decided = Callable[[], dict[str, Any]]

@@ -14,7 +14,7 @@ MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 
 
 def offers(tournament: Tournament) -> dict[str, Any]:
-    """For templates/league/_day_tables.html."""
+    """For templates/league/day/_day_tables.html."""
     stage = tournament.stages.get()
     played = round_now(tournament)
     last = tournament.rounds.shown().order_by("-number").first()

@@ -31,7 +31,7 @@ def show_day(request: HttpRequest, access: Access, *, status: int = 200, said: s
     """The page, with what was refused. `of`: which form it was, so that what was typed there stands there again."""
     context: dict[str, Any] = {"said": said, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
     context["people_today"] = people.context(access.tournament)
-    return render_page(request, access, "league/day.html", page="day", title=_("The day"), status=status, **context)
+    return render_page(request, access, "league/day/day.html", page="day", title=_("The day"), status=status, **context)
 
 
 def decide(
@@ -105,4 +105,4 @@ def _preview(
         "changed": changed,
         "sent": sent,
     }
-    return render_page(request, access, "league/day_preview.html", page="day", title=what, status=status, **context)
+    return render_page(request, access, "league/day/day_preview.html", page="day", title=what, status=status, **context)
