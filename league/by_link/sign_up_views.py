@@ -116,7 +116,7 @@ def _public_page(
     return render_page(
         request,
         access,
-        "league/sign_up.html",
+        "league/entries/sign_up.html",
         page="sign_up",
         title=_("Sign up"),
         status=status,
@@ -231,7 +231,7 @@ def _own_page(
         "player_link": reverse("me", args=[player_token(signed.entry)]) if signed.entry else "",
         "reminder": _reminder_to_come(signed),
     }
-    return render(request, "league/own_sign_up.html", context, status=status)
+    return render(request, "league/entries/own_sign_up.html", context, status=status)
 
 
 def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
@@ -257,7 +257,7 @@ def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
         if "List-Unsubscribe" not in request.POST:
             return redirect("reminders", reminders_token)
     context = {"signed": signed, "tournament": signed.tournament, "wanted": letters.wants_reminders(signed)}
-    return render(request, "league/reminders.html", context)
+    return render(request, "league/entries/reminders.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -317,7 +317,7 @@ def _settings_page(
     return render_page(
         request,
         access,
-        "league/sign_up_settings.html",
+        "league/entries/sign_up_settings.html",
         page="sign_up_settings",
         title=_("Sign-up"),
         status=status,

@@ -46,12 +46,12 @@ def _page(request: HttpRequest, access: Access, status: int = 200, said: str = "
     if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
         context |= {"access": access, "tournament": tournament}
         # A refusal is shown where the lists are; htmx swaps nothing else in.
-        answer = render(request, "league/_check_in.html", context, status=status)
+        answer = render(request, "league/entries/_check_in.html", context, status=status)
     else:
         answer = render_page(
             request,
             access,
-            "league/check_in.html",
+            "league/entries/check_in.html",
             page="check_in",
             title=_("Check-in"),
             status=status,
