@@ -43,14 +43,14 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
         "most": MOST_LINES,
     }
     if request.htmx:  # type: ignore[attr-defined]
-        response = render(request, "league/_odds.html", context | {"tournament": access.tournament})
+        response = render(request, "league/odds/_odds.html", context | {"tournament": access.tournament})
     else:
         context |= {
             "live_version": version,
             "stage": book.stage,
             "summary": summary(access, book.stage, book.players, book.planned),
         }
-        response = render_page(request, access, "league/odds.html", page="odds", title=_("Odds"), **context)
+        response = render_page(request, access, "league/odds/odds.html", page="odds", title=_("Odds"), **context)
     patch_vary_headers(response, ["HX-Request"])
     response["Cache-Control"] = "no-store"
     return response
