@@ -159,7 +159,7 @@ def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -
     )
 
 
-@register.inclusion_tag("league/_languages.html", takes_context=True)
+@register.inclusion_tag("league/pages/_languages.html", takes_context=True)
 def language_switch(context: Context, short: bool = False) -> dict[str, object]:
     """A button for each language, by its own name, or `short` by its code. It comes back to this page: to the page with
     the form, where this one answers a form."""
