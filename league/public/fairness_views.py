@@ -51,7 +51,7 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
         context |= _of_partners(stage, players, plan, published)
     else:
         context |= _of_singles(tournament, stage, players, published)
-    return render_page(request, access, "league/fairness.html", page="fairness", title=_("Fairness"), **context)
+    return render_page(request, access, "league/public/fairness.html", page="fairness", title=_("Fairness"), **context)
 
 
 def _of_partners(

@@ -45,7 +45,7 @@ def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpRespo
         "name": next((line.entrant.name for line in lines if line.entrant.id == way_of), ""),
         "summary": summary(access, book.stage, book.players, book.planned),
     }
-    return render_page(request, access, "league/points_race.html", page="race", title=_("Race"), **context)
+    return render_page(request, access, "league/public/points_race.html", page="race", title=_("Race"), **context)
 
 
 def _total_after(line: Standing, number: int) -> int:

@@ -103,7 +103,7 @@ def race(request: HttpRequest, slug: str) -> HttpResponse:
     context["rounds"] = rounds
     context["rows"] = [(runner, runner.hands(rounds)) for runner in shown]
     title = _("Race to %(target)d") % {"target": target}
-    return render_page(request, access, "league/race.html", page="race", title=title, **context)
+    return render_page(request, access, "league/public/race.html", page="race", title=title, **context)
 
 
 def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str]) -> list[Runner]:

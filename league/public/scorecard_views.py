@@ -37,7 +37,9 @@ def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     access, entry = entry_for(request.user, slug, public_id, players=players_in(request))
     version = live.version_of(access.tournament)
     context = card_of(access, entry) | {"live_version": version}
-    return render_page(request, access, "league/scorecard.html", page="players", title=entry.player.name, **context)
+    return render_page(
+        request, access, "league/public/scorecard.html", page="players", title=entry.player.name, **context
+    )
 
 
 def card_of(access: Access, entry: Entry) -> dict[str, Any]:

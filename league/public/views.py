@@ -63,7 +63,7 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         "online": online_tables(chosen) if chosen else {},
     }
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
-        response = render(request, "league/_seating_answer.html", context | {"tournament": access.tournament})
+        response = render(request, "league/public/_seating_answer.html", context | {"tournament": access.tournament})
     else:
         context |= {
             "live_version": version,
@@ -74,7 +74,9 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
         }
-        response = render_page(request, access, "league/seating.html", page="seating", title=_("Seating"), **context)
+        response = render_page(
+            request, access, "league/public/seating.html", page="seating", title=_("Seating"), **context
+        )
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
 
@@ -165,7 +167,9 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
         "record": snapshots.last_record(shown) if shown else None,
         **_order_said(book, lines),
     }
-    return render_page(request, access, "league/standings.html", page="standings", title=_("Standings"), **context)
+    return render_page(
+        request, access, "league/public/standings.html", page="standings", title=_("Standings"), **context
+    )
 
 
 def _order_said(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any]:
@@ -237,4 +241,4 @@ def hands(request: HttpRequest, slug: str) -> HttpResponse:
         "against": chosen is not None and chosen.stage.lowest_wins,
         "live_version": version,
     }
-    return render_page(request, access, "league/hands.html", page="hands", title=_("Hands"), **context)
+    return render_page(request, access, "league/public/hands.html", page="hands", title=_("Hands"), **context)
