@@ -26,7 +26,7 @@ def ratings(request: HttpRequest, club_slug: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/ratings.html",
+        "league/ratings/ratings.html",
         page="ratings",
         title=_("Ratings"),
         shown=shown,
@@ -57,7 +57,7 @@ def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     return render_club(
         request,
         access,
-        "league/rating.html",
+        "league/ratings/rating.html",
         page="ratings",
         title=_("Rating"),
         player=player,
