@@ -93,7 +93,7 @@ def _page(
     answer = render_club(
         request,
         access,
-        "league/club_people.html",
+        "league/roles/club_people.html",
         page="club_people",
         title=_("People"),
         status=status,
@@ -123,7 +123,7 @@ def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpRe
     own = role.user_id == by.pk
     if own and request.POST.get("sure") != "yes":
         return render_club(
-            request, access, "league/give_up_club_role.html", page="club_people", title=_("People"), role=role
+            request, access, "league/roles/give_up_club_role.html", page="club_people", title=_("People"), role=role
         )
     take_back_club_role(role=role, by=by)
     what = {"who": role.user, "role": role.get_kind_display()}
@@ -176,4 +176,4 @@ def _invitation_page(
         "said": said,
         "sign_up_open": settings.SIGN_UP_OPEN,
     }
-    return render(request, "league/join_club.html", context, status=status)
+    return render(request, "league/roles/join_club.html", context, status=status)

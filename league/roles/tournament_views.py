@@ -77,7 +77,7 @@ def _page(
     return render_page(
         request,
         access,
-        "league/people.html",
+        "league/roles/people.html",
         page="people",
         title=_("People"),
         status=status,
@@ -99,7 +99,9 @@ def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpRespons
     by = organiser_of(request)
     own = role.user_id == by.pk
     if own and request.POST.get("sure") != "yes":
-        return render_page(request, access, "league/give_up_role.html", page="people", title=_("People"), role=role)
+        return render_page(
+            request, access, "league/roles/give_up_role.html", page="people", title=_("People"), role=role
+        )
     people_services.take_back_role(role=role, by=by)
     what = {"who": role.user, "role": role.get_kind_display()}
     if own:
@@ -144,4 +146,4 @@ def _invitation_page(request: HttpRequest, invitation: Invitation, status: int =
         "meanings": meanings_of(invitation.kind),
         "said": said,
     }
-    return render(request, "league/join.html", context, status=status)
+    return render(request, "league/roles/join.html", context, status=status)
