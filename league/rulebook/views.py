@@ -95,7 +95,7 @@ def _page(request: HttpRequest, editions: list[Edition], **context: object) -> H
         "least": MIN_PLAYERS,
         "most": MAX_PLAYERS,
     }
-    return render(request, "league/rules.html", context)
+    return render(request, "league/rulebook/rules.html", context)
 
 
 def _section(chapter: Chapter, editions: list[Edition]) -> Section:
