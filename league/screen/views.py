@@ -27,7 +27,7 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
     try:
         access = screen_for(request.user, screen_token)
     except Http404:
-        return too_many_bad_links(request) or render(request, "league/screen_ended.html", status=404)
+        return too_many_bad_links(request) or render(request, "league/screen/screen_ended.html", status=404)
     tournament = access.tournament
     version = live.version_of(tournament)
     only = request.GET.get("only", "")
@@ -40,7 +40,7 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
         "address": address and urlsplit(address).netloc + urlsplit(address).path.rstrip("/"),
         "code": address and qr.drawing(address),
     }
-    return render(request, "league/screen.html", context)
+    return render(request, "league/screen/screen.html", context)
 
 
 def _address_for_phones(request: HttpRequest, tournament: Tournament, context: dict[str, object]) -> str:
@@ -65,7 +65,7 @@ def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "league/hall_screen.html",
+        "league/screen/hall_screen.html",
         page="hall_screen",
         title=_("Hall screen"),
         live_version=version,
