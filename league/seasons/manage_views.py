@@ -62,7 +62,8 @@ def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> H
         for one in offered
     ]
     return render_club(
-        request, access, "league/season_evenings.html", page=PAGE, title=_("Evenings that count"), status=status,
+        request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Evenings that count"),
+        status=status,
         season=season, season_divisions=divisions, lines=lines, said=said, new_evening=new_evening(season),
     )  # fmt: skip
 
@@ -98,7 +99,8 @@ def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> Ht
         for one in people
     ]
     return render_club(
-        request, access, "league/season_players.html", page=PAGE, title=_("Who is in which division"), status=status,
+        request, access, "league/seasons/season_players.html", page=PAGE, title=_("Who is in which division"),
+        status=status,
         season=season, season_divisions=divisions, lines=lines, said=said,
         unplaced=sum(line["division"] is None for line in lines),
     )  # fmt: skip
@@ -128,7 +130,7 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
     table = season_table(season)
     context = about(access, season, table)
     return render_club(
-        request, access, "league/season_close.html", page=PAGE, title=_("End the season"), status=status,
+        request, access, "league/seasons/season_close.html", page=PAGE, title=_("End the season"), status=status,
         said=said, moving=_moving(access, table), open_ones=_open_ones(table),
         called_off=[one for one in season.tournaments.order_by("starts_on", "pk") if one.is_called_off], **context,
     )  # fmt: skip
@@ -193,7 +195,7 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
     except Refused as refused:
         said, status = str(refused), refused.status if request.method == "POST" else 200
     return render_club(
-        request, access, "league/season_next.html", page=PAGE, title=_("The next season"), status=status,
+        request, access, "league/seasons/season_next.html", page=PAGE, title=_("The next season"), status=status,
         season=season, form=form, said=said, would=would,
     )  # fmt: skip
 
@@ -212,6 +214,6 @@ def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
             messages.success(request, _("“%(name)s” is deleted.") % {"name": season.name})
             return redirect("seasons", access.club.slug)
     return render_club(
-        request, access, "league/season_delete.html", page=PAGE, title=_("Delete the season"), status=status,
+        request, access, "league/seasons/season_delete.html", page=PAGE, title=_("Delete the season"), status=status,
         season=season, why_not=why_it_stays(season), placed=season.placed.count(),
     )  # fmt: skip

@@ -44,7 +44,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
     return render_club(
         request,
         access,
-        "league/profile.html",
+        "league/seasons/profile.html",
         page="members",
         title=access.name_of(player),
         player=player,
@@ -104,7 +104,7 @@ def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
     return render_club(
         request,
         access,
-        "league/privacy.html",
+        "league/seasons/privacy.html",
         page="members",
         title=_("What others see"),
         player=player,

@@ -50,7 +50,7 @@ def seasons(request: HttpRequest, club_slug: str) -> HttpResponse:
     return render_club(
         request,
         access,
-        "league/seasons.html",
+        "league/seasons/seasons.html",
         page=PAGE,
         title=_("Seasons"),
         lines=lines,
@@ -72,7 +72,7 @@ def season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpRespon
     return render_club(
         request,
         access,
-        "league/season.html",
+        "league/seasons/season.html",
         page=PAGE,
         title=shown.name,
         rows=rows,
@@ -215,7 +215,13 @@ def new_season(request: HttpRequest, club_slug: str) -> HttpResponse:
                     return redirect("season_players", club_slug, made.slug)
                 return redirect(made)
     return render_club(
-        request, access, "league/season_settings.html", page=PAGE, title=_("New season"), status=status, form=form
+        request,
+        access,
+        "league/seasons/season_settings.html",
+        page=PAGE,
+        title=_("New season"),
+        status=status,
+        form=form,
     )
 
 
@@ -244,7 +250,7 @@ def season_settings(request: HttpRequest, club_slug: str, season_slug: str) -> H
     return render_club(
         request,
         access,
-        "league/season_settings.html",
+        "league/seasons/season_settings.html",
         page=PAGE,
         title=_("What counts"),
         status=status,
