@@ -86,7 +86,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect("home")
     listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
     return render_page(
-        request, access, "league/delete_tournament.html", page="settings", title=_("Delete the tournament"),
+        request, access, "league/setup/delete_tournament.html", page="settings", title=_("Delete the tournament"),
         status=status, form=form, why_not=why_it_stays(tournament), player_count=tournament.entries.count(),
         signed_up=listed.count(),
     )  # fmt: skip

@@ -93,9 +93,17 @@ def _overview(
         context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)
         return render_page(
-            request, access, "league/overview.html", page="tournament", title=_("Overview"), status=status, **context
+            request,
+            access,
+            "league/setup/overview.html",
+            page="tournament",
+            title=_("Overview"),
+            status=status,
+            **context,
         )
-    return render_page(request, access, "league/now.html", page="tournament", title=_("Now"), status=status, **context)
+    return render_page(
+        request, access, "league/setup/now.html", page="tournament", title=_("Now"), status=status, **context
+    )
 
 
 def _season_of(tournament: Tournament) -> Season | None:
@@ -164,7 +172,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "league/rounds.html",
+        "league/setup/rounds.html",
         page="rounds",
         title=_("Rounds"),
         lines=[{"round": one, "tables": by_round.get(one.pk, [])} for one in listed],
@@ -300,7 +308,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "league/adjustments.html",
+        "league/setup/adjustments.html",
         page="adjustments",
         title=_("Adjustments"),
         status=status,
@@ -373,7 +381,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "league/log.html",
+        "league/setup/log.html",
         page="log",
         title=_("Log"),
         lines=lines,

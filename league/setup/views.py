@@ -104,7 +104,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "chosen": form["format"].value(),
         "evening": _evening(form),
     }
-    return render(request, "league/new.html", context, status=422 if request.method == "POST" else 200)
+    return render(request, "league/setup/new.html", context, status=422 if request.method == "POST" else 200)
 
 
 def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceForm) -> Tournament:
@@ -135,7 +135,7 @@ DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
 def evening(request: HttpRequest) -> HttpResponse:
     """What the evening will be, counted while the form is filled in."""
     return render(
-        request, "league/_evening.html", {"evening": _evening(NewTournamentForm(request.POST, request.FILES))}
+        request, "league/setup/_evening.html", {"evening": _evening(NewTournamentForm(request.POST, request.FILES))}
     )
 
 
@@ -205,7 +205,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(
         request,
         access,
-        "league/players.html",
+        "league/setup/players.html",
         page="players",
         title=_("Teams") if stage.has_teams else _("Players"),
         status=status,
@@ -296,7 +296,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
     return render_page(
         request,
         access,
-        "league/edit_player.html",
+        "league/setup/edit_player.html",
         page="players",
         title=entry.player.name,
         status=status,
@@ -319,7 +319,7 @@ def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpRespons
     return render_page(
         request,
         access,
-        "league/erase_player.html",
+        "league/setup/erase_player.html",
         page="players",
         title=_("Erase a person"),
         status=409 if request.method == "POST" else 200,
@@ -418,7 +418,7 @@ def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **
     return render_page(
         request,
         access,
-        "league/settings.html",
+        "league/setup/settings.html",
         page="settings",
         title=_("Settings"),
         status=status,
