@@ -107,5 +107,5 @@ def _elsewhere(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpRes
 
 def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
     return render(
-        request, "league/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
+        request, "shared/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
     )

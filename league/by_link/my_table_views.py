@@ -73,7 +73,7 @@ def _play_address(seat: Seat) -> str:
 def _forged(request: HttpRequest) -> HttpResponse:
     sentence = _("It may have been cut off on its way. Scan your code once more, or ask the organiser for your link.")
     context = {"title": _("This link opens nothing"), "sentence": sentence}
-    return render(request, "league/scorer_refused.html", context, status=404)
+    return render(request, "shared/scorer_refused.html", context, status=404)
 
 
 def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
@@ -81,7 +81,7 @@ def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
         "The organiser ended it, and nothing else was changed. Ask for your new one: it is ready to be scanned."
     )
     context = {"title": _("This link has ended"), "sentence": sentence, "tournament": entry.tournament}
-    return render(request, "league/scorer_refused.html", context, status=410)
+    return render(request, "shared/scorer_refused.html", context, status=410)
 
 
 @never_cache

@@ -145,7 +145,7 @@ def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]
 
 def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
     return render(
-        request, "league/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
+        request, "shared/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
     )
 
 

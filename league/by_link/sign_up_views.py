@@ -197,7 +197,7 @@ def _opens_nothing(request: HttpRequest) -> HttpResponse:
             " with the same address: the mail is sent again."
         ),
     }
-    return render(request, "league/said.html", context | {"status": 410}, status=404)
+    return render(request, "shared/said.html", context | {"status": 410}, status=404)
 
 
 def _rename(request: HttpRequest, own: str, signed: SignUp) -> HttpResponse:

@@ -21,7 +21,7 @@ def _said(request: HttpRequest, status: int, title: str, sentence: str, **contex
     if problem := for_page(request, status):
         return problem
     context |= {"title": title, "sentence": sentence}
-    return render(request, "league/said.html", context | {"status": status}, status=status)
+    return render(request, "shared/said.html", context | {"status": status}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
