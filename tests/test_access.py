@@ -173,7 +173,10 @@ ROWS: dict[str, Row] = {
     "here": {"POST": (AT_THE_DOOR, 302)},
     "new_table": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
     "in_play": {"GET": (Can.RUN, 200)},
-    "lobby": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},  # of casual tables: tests/games/test_casual.py
+    "lobby": {
+        "GET": (EVERYBODY, 404),
+        "POST": (EVERYBODY, 404),
+    },  # of casual tables: tests/games/online/casual/test_casual.py
     "rematch": {"POST": (EVERYBODY, 404)},  # as "lobby"
     "play": PAGE,
     "play_strip": PAGE,
