@@ -190,7 +190,7 @@ ROWS: dict[str, Row] = {
     "deal_log": {"GET": (OPEN, 404)},
     "deal_replay": {"GET": (OPEN, 302)},
     "played_hand": {"GET": (OPEN, 404)},
-    # No hand is played there: tests/games/test_director.py has those that are, and who sees a position.
+    # No hand is played there: tests/games/online/director/test_director.py has those that are, and who sees a position.
     "direct": {"GET": (Can.CORRECT, 200)},
     "direct_pause": {"POST": (Can.CORRECT, 409)},
     "direct_go_on": {"POST": (Can.CORRECT, 409)},
