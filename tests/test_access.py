@@ -185,7 +185,7 @@ ROWS: dict[str, Row] = {
     "play_act": {"POST": (OPEN, 422)},
     "online_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "online_tables": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
-    # Of a hand that was broken off, which stays sealed; tests/games/test_proof.py has one that is over.
+    # Of a hand that was broken off, which stays sealed; tests/games/online/proof/test_proof.py has one that is over.
     "deal": PAGE,
     "deal_log": {"GET": (OPEN, 404)},
     "deal_replay": {"GET": (OPEN, 302)},
