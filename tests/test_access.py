@@ -168,7 +168,9 @@ ROWS: dict[str, Row] = {
     "own_sign_up": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
     "reminders": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 302)},
     "tournament_calendar": PAGE,
-    "own_calendar": {"GET": (EVERYBODY, 200)},  # a player's; tests/league/test_calendar.py has those of accounts
+    "own_calendar": {
+        "GET": (EVERYBODY, 200)
+    },  # a player's; tests/league/calendar/test_calendar.py has those of accounts
     "end_calendar": {"POST": (SIGNED_IN, 302)},  # one's own
     "here": {"POST": (AT_THE_DOOR, 302)},
     "new_table": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 422)},
