@@ -16,7 +16,7 @@ from league.rounds.reseat import arguments, fresh_tables, seats_now, take_seatin
 from league.rounds.steps import advance, next_step, start
 from tests import cast
 from tests.games.pages import said
-from tests.league.test_day_tables import shown
+from tests.league.day.test_day_tables import shown
 
 pytestmark = pytest.mark.django_db
 

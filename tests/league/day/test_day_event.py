@@ -19,7 +19,7 @@ from league.setup.amend import amend_rules
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
-from tests.league.test_day_tables import do, post, shown, totals
+from tests.league.day.test_day_tables import do, post, shown, totals
 from tests.league.test_prints import text
 
 pytestmark = pytest.mark.django_db
