@@ -147,7 +147,7 @@ ROWS: dict[str, Row] = {
     "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/test_race_page.py
     "hands": PAGE,
     "fairness": PAGE,
-    "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/test_live.py
+    "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/live/test_live.py
     "scorecard": PAGE,
     "scorecard_csv": PAGE,
     "adjustments": {"GET": (OPEN, 200), "POST": (Can.CORRECT, 422)},
