@@ -24,7 +24,7 @@ from tests import cast
 from tests.served import migrated
 
 Refusal = Callable[..., str]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ROSTER = ROOT / "tests" / "players8.csv"
 CHALLENGE = ("--format", "challenge")
 
