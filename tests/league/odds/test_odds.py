@@ -18,7 +18,7 @@ from league.setup.create import change_details
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said
-from tests.league.test_forecast import quick as quick
+from tests.league.odds.test_forecast import quick as quick
 
 NAMES = {"a": "Ana", "b": "Ben", "c": "Chidi", "d": "Dora", "e": "Elif"}
 
