@@ -20,7 +20,7 @@ from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
 from tests.league.day.test_day_tables import do, post, shown, totals
-from tests.league.test_prints import text
+from tests.league.prints.test_prints import text
 
 pytestmark = pytest.mark.django_db
 
