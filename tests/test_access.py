@@ -144,7 +144,7 @@ ROWS: dict[str, Row] = {
     "odds": PAGE,
     "odds_csv": PAGE,
     "bracket": PAGE,
-    "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/test_race_page.py
+    "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/public/test_race_page.py
     "hands": PAGE,
     "fairness": PAGE,
     "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/live/test_live.py
