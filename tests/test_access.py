@@ -247,7 +247,7 @@ ROWS: dict[str, Row] = {
     "profile_calendar": {"GET": (InClub.LOOK, 200)},  # as "profile"
     "ratings": PAGE,
     "ratings_csv": PAGE,
-    "rating": {"GET": (InClub.LOOK, 200)},  # as "profile": tests/league/test_rating_pages.py has the others
+    "rating": {"GET": (InClub.LOOK, 200)},  # as "profile": tests/league/ratings/test_rating_pages.py has the others
     "rating_csv": {"GET": (InClub.LOOK, 200)},
     "privacy": {"GET": (THE_MEMBER, 200), "POST": (THE_MEMBER, 302)},
     "claim": {"POST": (SIGNED_IN, 404)},  # for who holds the player's own link: tests/league/test_profiles.py

@@ -18,7 +18,7 @@ from league.rounds.steps import start
 from league.setup.create import create_tournament
 from tests import cast
 from tests.games.pages import said
-from tests.league.test_ratings import evening
+from tests.league.ratings.test_ratings import evening
 
 pytestmark = pytest.mark.django_db
 

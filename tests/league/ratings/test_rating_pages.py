@@ -12,7 +12,7 @@ from league.models import Club, Player, RatingPoint, Tournament
 from league.ratings.compute import recompute_ratings
 from tests import cast
 from tests.games.pages import said
-from tests.league.test_ratings import evening
+from tests.league.ratings.test_ratings import evening
 
 pytestmark = pytest.mark.django_db
 
