@@ -241,7 +241,9 @@ ROWS: dict[str, Row] = {
     "edit_team": {"GET": (InClub.TEAMS, 200), "POST": (InClub.TEAMS, 422)},
     "take_apart": {"POST": (InClub.TEAMS, 302)},
     "take_in": {"POST": (InClub.MEMBERS, 302)},
-    "profile": {"GET": (InClub.LOOK, 200)},  # one that is not public; tests/league/test_profiles.py has the others
+    "profile": {
+        "GET": (InClub.LOOK, 200)
+    },  # one that is not public; tests/league/seasons/test_profiles.py has the others
     "club_calendar": PAGE,
     "end_club_calendar": {"POST": (InClub.LOOK, 302)},
     "profile_calendar": {"GET": (InClub.LOOK, 200)},  # as "profile"
@@ -250,7 +252,7 @@ ROWS: dict[str, Row] = {
     "rating": {"GET": (InClub.LOOK, 200)},  # as "profile": tests/league/ratings/test_rating_pages.py has the others
     "rating_csv": {"GET": (InClub.LOOK, 200)},
     "privacy": {"GET": (THE_MEMBER, 200), "POST": (THE_MEMBER, 302)},
-    "claim": {"POST": (SIGNED_IN, 404)},  # for who holds the player's own link: tests/league/test_profiles.py
+    "claim": {"POST": (SIGNED_IN, 404)},  # for who holds the player's own link: tests/league/seasons/test_profiles.py
     "let_go": {"POST": (THE_MEMBER_OR_ORGANISER, 302)},
     "edit_member": {"GET": (InClub.MEMBERS, 200), "POST": (InClub.MEMBERS, 422)},
     "invite_member": {"POST": (InClub.MEMBERS, 422)},

@@ -12,7 +12,7 @@ from league.models import Player, Role, Season, Tournament
 from league.seasons.seasons import DivisionWanted, close_season, place_players
 from tests import cast
 from tests.games.pages import said
-from tests.league.test_season_table import ANA, BEN, CHI, DOR, EMI, came_to, evening, places, season_of
+from tests.league.seasons.test_season_table import ANA, BEN, CHI, DOR, EMI, came_to, evening, places, season_of
 
 pytestmark = pytest.mark.django_db
 

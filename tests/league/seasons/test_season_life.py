@@ -23,7 +23,7 @@ from league.setup.call_off import call_off, hold_after_all
 from tests import cast
 from tests.api import Program
 from tests.games.pages import said
-from tests.league.test_season_table import ANA, BEN, came_to, evening, places, season_of
+from tests.league.seasons.test_season_table import ANA, BEN, came_to, evening, places, season_of
 
 pytestmark = pytest.mark.django_db
 
