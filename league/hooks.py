@@ -23,7 +23,7 @@ DisputedHands = frozenset[tuple[int, int]]
 
 
 class Shown(NamedTuple):
-    """An online table as one viewer may see it: the version that it shows (live.py), and the page's part or JSON.
+    """An online table as one viewer may see it: the version that it shows (league.live), and the page's part or JSON.
 
     own: it holds a form's token, which is one browser's alone.
     """

@@ -1,4 +1,4 @@
-"""A season: founding it, its rules, its evenings, its divisions, its end. What follows it is in rolling_over.py.
+"""A season: founding it, its rules, its evenings, its divisions, its end. What follows it is in next_season.py.
 
 The club's row is the lock for every step; evenings, where they are concerned, are locked before it.
 """

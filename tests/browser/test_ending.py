@@ -6,7 +6,7 @@ from league.models import Tournament
 from league.rounds.steps import start
 from tests import cast
 
-from .looking import low, press, violations, width
+from .looking import findings, low, press, width
 from .test_clubs import signed_in
 
 
@@ -16,22 +16,22 @@ def test_a_tournament_is_deleted_on_the_phone_by_typing_its_name(phone, live_ser
     phone.goto(f"/t/{made.slug}/settings/")
     section = phone.locator("#ending")
     expect(section.get_by_text("Nothing has been played yet, so there is nothing to end.")).to_be_visible()
-    assert violations(phone) == [] and width(phone) <= phone.viewport_size["width"]
+    assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
     press(section.get_by_role("link", name="Delete the tournament…"))
-    assert violations(phone) == [] and width(phone) <= phone.viewport_size["width"]
+    assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
     assert low(phone.locator("main .input, main .btn")) == []
     phone.get_by_label("Its name").fill("Autumn")
     phone.keyboard.press("Enter")
     expect(phone.get_by_text("Nothing was deleted.")).to_be_visible()
     expect(phone.get_by_label("Its name")).to_have_value("Autumn")
-    assert violations(phone) == []
+    assert findings(phone) == []
     phone.get_by_label("Its name").fill("autumn pairs")
     press(phone.get_by_role("button", name="Delete it for good"))
     expect(phone.get_by_text("“Autumn Pairs” is deleted.")).to_be_visible()
     assert not Tournament.objects.exists()
     phone.goto("/accounts/")
     expect(phone.get_by_text("Autumn Pairs, 24 November 2026")).to_be_visible()
-    assert violations(phone) == [] and width(phone) <= phone.viewport_size["width"]
+    assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
 
 
 def test_what_had_begun_is_called_off_in_the_settings_and_held_after_all(phone, live_server):
