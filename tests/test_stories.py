@@ -308,5 +308,6 @@ def test_an_evening_entered_by_guests_with_a_code_on_each_table(olga: Client) ->
     record_a_hand(phones[0], second[0], 1, rng)
     ended = evening.scorer_links.get(table=2)
     olga.post(f"/t/{evening.slug}/scorers/{ended.pk}/revoke/")
-    assert phones[1].get(f"/tables/{second[1].pk}/").status_code == 410
+    assert 'name="key"' not in phones[1].get(f"/tables/{second[1].pk}/").content.decode()
+    assert phones[1].post(f"/tables/{second[1].pk}/", {"hand": 1}).status_code == 410
     assert phones[0].get(f"/tables/{second[0].pk}/").status_code == 200

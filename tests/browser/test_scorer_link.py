@@ -156,7 +156,7 @@ def test_without_a_script_a_guest_enters_a_hand(open_page, made):
 def test_who_comes_to_the_wrong_table_is_led_to_the_right_one(phone, made):
     open_link(phone, made)
     phone.goto(cast.table(made, 1, 2).get_absolute_url())
-    expect(phone.locator("h1")).to_have_text("This is table 2")
+    expect(phone.locator(".note").filter(has_text="This is table 2")).to_be_visible()
     assert findings(phone) == []
     phone.get_by_role("link", name="To table 1").click()
     expect(phone.locator("h1")).to_contain_text("Table 1")
