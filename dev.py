@@ -255,6 +255,7 @@ def check(args):
         ("ruff format", [python, "-m", "ruff", "format", "--check"]),
         ("mypy", [python, "-m", "mypy"]),
         ("import rules", [python, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
+        ("rooms", [python, ".ci/check_house.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]

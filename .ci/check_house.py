@@ -31,8 +31,12 @@ def _name(path: Path) -> str:
 
 
 def imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
-    """The modules of the house that a module asks for, wherever in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """The modules of the house that a module asks for, wherever in it, but for what only a type checker reads."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typing = {node for block in ast.walk(tree) if _is_for_types(block) for node in ast.walk(block)}
+    for node in ast.walk(tree):
+        if node in typing:
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -40,6 +44,10 @@ def imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
                 asked = f"{node.module}.{alias.name}"
                 if asked in known or node.module in known:
                     yield asked if asked in known else node.module
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def rooms(known: Mapping[str, Path]) -> dict[str, str]:

@@ -75,7 +75,7 @@ def main() -> int:
     if ours := our_side(options.players, options.seed):
         sides[OURS] = ours
     else:
-        print("The engine has no bench module (engine/bench.py), so RLCard is measured alone.", file=sys.stderr)  # noqa: T201
+        print("The engine has no engine/simulation/bench.py, so RLCard is measured alone.", file=sys.stderr)  # noqa: T201
     result = report(measure(sides, options.seconds, options.rounds, random.Random(options.seed)))
     print(table(result))  # noqa: T201
     about = {"benchmark": "engine", "seed": options.seed, "players": options.players, "rounds": options.rounds}
@@ -189,9 +189,9 @@ def timed(play: PlayHand) -> Side:
 
 def our_side(players: int, seed: int) -> Side | None:
     """None as long as the engine cannot be measured."""
-    if importlib.util.find_spec("engine.bench") is None:
+    if importlib.util.find_spec("engine.simulation.bench") is None:
         return None
-    from engine import bench
+    from engine.simulation import bench
 
     seeds = itertools.count(seed * 1000)  # other hands in every round, as the others play
 

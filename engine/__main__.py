@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from engine import cards as codes
-from engine.bench import measure
-from engine.bots import BOTS
 from engine.game import Game
 from engine.log import LoggedHand, Unreadable, as_event, lines, read
 from engine.numbers import Numbers
@@ -21,7 +19,9 @@ from engine.refused import Refused
 from engine.replay import Fault, in_words, replay, verify
 from engine.result import result_of
 from engine.rules import CHALLENGE, DEFAULT_TARGET, EDITIONS, MAX_PLAYERS, MIN_PLAYERS, OPTIONS, SCORINGS, Edition
-from engine.simulate import Setting, Tally, games, hands
+from engine.simulation.bench import measure
+from engine.simulation.bots import BOTS
+from engine.simulation.simulate import Setting, Tally, games, hands
 from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand, Rules
 from engine.view import view_for
 

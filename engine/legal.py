@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.cards import COLORS, WILDS, holds_color
-from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Public
+from engine.state import ANSWER, COLOR, DRAWN, FORCES, MATCHES, OVER, TURN, Action, Hand, Public
 
 
 def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[str]:
@@ -36,6 +36,12 @@ def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
         return False
     fitting = playable(public, cards, drawn)
     return bool(fitting) and (fitting != ["WD"] or not holds_color(cards, public.color))
+
+
+def legal(hand: Hand, seat: int) -> list[Action]:
+    """Every action that `apply` would accept from the seat now, as `legal_actions` lists them."""
+    drawn = hand.drawn if seat == hand.public.turn else None
+    return legal_actions(hand.public, seat, hand.cards[seat], drawn)
 
 
 def legal_actions(public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> list[Action]:

@@ -1,7 +1,7 @@
 """A hand in play: what everybody may know, what one seat may know, and what nobody may know.
 
 The three are kept apart, so that a view is put together from what its viewer may know (engine/view.py) and a bot is
-handed nothing else (engine/bots.py).
+handed nothing else (engine/simulation/bots.py).
 """
 
 from collections.abc import Collection, Sequence
@@ -226,13 +226,6 @@ class Hand:
     @property
     def over(self) -> bool:
         return self.public.step == OVER
-
-    def legal(self, seat: int) -> list[Action]:
-        """Every action that `apply` would accept from the seat now, as `engine.legal.legal_actions` lists them."""
-        from engine.legal import legal_actions  # which imports what stands above
-
-        drawn = self.drawn if seat == self.public.turn else None
-        return legal_actions(self.public, seat, self.cards[seat], drawn)
 
     def out_of_turn(self) -> list[int]:
         """The seats that may act although the hand does not wait for them: call UNO, or catch (UNO-1, UNO-2)."""

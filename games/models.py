@@ -237,7 +237,7 @@ class OnlineSettings(models.Model):
     no_show = models.CharField(max_length=10, choices=NoShow.choices, default=NoShow.BOT)
     absent = models.CharField(max_length=10, choices=Absent.choices, default=Absent.DRAW)
     misses = models.PositiveSmallIntegerField(_("misses until a bot sits in"), default=2)
-    bot = models.CharField(max_length=10, default="careful")  # a key of engine.bots.BOTS
+    bot = models.CharField(max_length=10, default="careful")  # a key of engine.simulation.bots.BOTS
     spectator_delay = models.PositiveSmallIntegerField(_("moves by which spectators see later"), default=0)
 
     def __str__(self) -> str:

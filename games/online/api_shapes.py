@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from engine.bots import BOTS
 from engine.rules import OPTIONS
+from engine.simulation.bots import BOTS
 from games.models import OnlineSettings
 from games.online.play.deals import settings_of
 from games.online.play.settings import LIMITS, SETTINGS

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.bots import BOTS
 from engine.rules import OPTIONS
+from engine.simulation.bots import BOTS
 from games.models import OnlineSettings
 from games.online.play.settings import LIMITS
 from league.lib.form_fields import dress

@@ -12,13 +12,13 @@ from itertools import count
 
 from django.db import transaction
 
-from engine.bots import BOTS
 from engine.hand import deal
 from engine.paper import SeatReport
 from engine.result import result_of
 from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES
-from engine.simulate import NAMES, play_out
+from engine.simulation.bots import BOTS
+from engine.simulation.simulate import NAMES, play_out
 from engine.state import DRAWN, Rules
 from games.hands.record import lock_table, record_hand
 from games.models import Deal, Hand

@@ -181,7 +181,7 @@ class Entry(models.Model):
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # the table to sit at, in rounds to be drawn
     # Part of the player's own link: counting it up ends the link before (league/access/signed_links.py).
     link_generation = models.PositiveSmallIntegerField(default=1)
-    bot = models.CharField(max_length=10, blank=True)  # a key of engine.bots.BOTS: no person plays, the service does
+    bot = models.CharField(max_length=10, blank=True)  # which of BOTS the service plays instead of a person; else empty
 
     # Where it matters which of a team's two somebody is (league/access/table_rows.py): no column.
     member = 0

@@ -12,7 +12,7 @@ from functools import lru_cache
 from engine.result import result_of
 from engine.rules import EDITIONS
 from engine.scoring import score_hand
-from engine.simulate import Endless, Setting, hands
+from engine.simulation.simulate import Endless, Setting, hands
 from engine.state import Rules
 from league.odds.simulate import Outcome, TooMuch
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from engine.bots import RandomBot
 from engine.hand import apply
 from engine.log import Unreadable, as_object, lines, read
 from engine.refused import Refused
 from engine.replay import Fault, undo, verify
 from engine.rules import EDITIONS
+from engine.simulation.bots import RandomBot
 from engine.state import Hand
 from league.models import Table
 from league.rounds.steps import start

@@ -29,6 +29,7 @@ from typing import Any
 from engine.cards import COLORS
 from engine.game import Game, dealer_of, dealers_by_birthday, draw_for_dealer
 from engine.hand import apply, deal
+from engine.legal import legal
 from engine.log import as_event, as_object
 from engine.refused import Refused
 from engine.replay import action_of, undo
@@ -205,7 +206,7 @@ class Golden:
     def may(self, name: str) -> str:
         seat = self.seat_of(name)
         kinds: dict[str, None] = {}
-        for action in self.hand.legal(seat):
+        for action in legal(self.hand, seat):
             also = {"play": 2, "catch": 2}.get(action[0])
             word = action[also] if also else ""
             kinds[f"{action[0]} {self.name_of(word) if action[0] == 'catch' else word}".strip()] = None

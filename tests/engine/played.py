@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.hand import apply, deal
+from engine.legal import legal
 from engine.refused import Refused
 from engine.rules import EDITIONS, OPTIONS, SCORINGS
 from engine.shuffle import promise, stream
@@ -87,7 +88,7 @@ def all_games(seed: int = 0) -> Iterator[Game]:
 
 def listed(hand: Hand) -> list[Action]:
     """What every seat may do, as the engine lists it."""
-    return [action for seat in range(hand.public.players) for action in hand.legal(seat)]
+    return [action for seat in range(hand.public.players) for action in legal(hand, seat)]
 
 
 def next_action(hand: Hand, rng: random.Random, style: str) -> Action:
@@ -180,7 +181,7 @@ def every_action(hand: Hand) -> Iterator[Action]:
 
 
 def as_listed(hand: Hand, action: Action) -> Action:
-    """The action in the one way that `Hand.legal` says it: the next player of HAT-2 need not be named."""
+    """The action in the one way that `legal` says it: the next player of HAT-2 need not be named."""
     if action[0] == "play" and action[2] == "WH" and hand.rules.edition.hat_target == "next":
         return (*action[:4], None, action[5])
     return action

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from engine.bots import BOTS
 from engine.hand import apply, deal
 from engine.rules import EDITIONS
 from engine.shuffle import CopyableStream, promise, stream
+from engine.simulation.bots import BOTS
 from engine.state import DRAWN, Hand, Rules
 
 NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë", "Ines", "João")

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import simulate
-from engine.bots import BOTS, RandomBot
 from engine.hand import apply, deal
 from engine.log import LoggedHand, as_object, lines, read
 from engine.replay import Fault, replay, undo, verify
 from engine.rules import EDITIONS, OPTIONS
-from engine.simulate import Endless, play_out
+from engine.simulation import simulate
+from engine.simulation.bots import BOTS, RandomBot
+from engine.simulation.simulate import Endless, play_out
 from engine.state import Event, Hand, Rules
 from tests.engine.played import Game, check_invariants
 from tests.engine.rigged import assert_second_referee_agrees, rigged

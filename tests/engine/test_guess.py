@@ -13,13 +13,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots import BOTS, RandomBot
 from engine.cards import holds_color
-from engine.guess import HIDDEN, consistent_hand
 from engine.hand import apply
+from engine.legal import legal
 from engine.replay import standing_events, undo
 from engine.rules import EDITIONS
-from engine.simulate import play_out
+from engine.simulation.bots import BOTS, RandomBot
+from engine.simulation.guess import HIDDEN, consistent_hand
+from engine.simulation.simulate import play_out
 from engine.state import MATCHES, Hand, Rules
 from engine.view import view_for
 from tests.engine.played import Game, all_games, check_invariants, games, next_action, snapshot
@@ -56,7 +57,7 @@ def check_guess(hand: Hand, viewer: int | None, seed: int) -> Hand:
     assert view_for(guess, viewer) == view_for(hand, viewer)
     assert guess.public.turns == hand.public.turns
     if viewer is not None:
-        assert guess.legal(viewer) == hand.legal(viewer)
+        assert legal(guess, viewer) == legal(hand, viewer)
         assert guess.out_of_turn() == hand.out_of_turn()
     return guess
 

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots import BOTS, RandomBot
 from engine.hand import apply, deal
-from engine.legal import playable
+from engine.legal import legal, playable
 from engine.log import FIELDS, LoggedHand, as_event, as_object, lines, read
 from engine.refused import REFUSALS, Refused
 from engine.replay import replay, undo, verify
 from engine.result import result_of
 from engine.rules import EDITIONS
-from engine.simulate import play_out
+from engine.simulation.bots import BOTS, RandomBot
+from engine.simulation.simulate import play_out
 from engine.state import Hand, Rules
 from tests.engine.played import (
     Game,
@@ -189,7 +189,7 @@ def check_listed(hand: Hand) -> None:
 @given(games(), steps())
 def test_out_of_turn_are_those_who_may_act_and_are_not_waited_for(game: Game, count: int) -> None:
     hand = game.part_way(count)
-    able = [seat for seat in range(game.players) if hand.legal(seat)]
+    able = [seat for seat in range(game.players) if legal(hand, seat)]
     assert hand.public.turn in able
     assert hand.out_of_turn() == [seat for seat in able if seat != hand.public.turn]
 
@@ -369,7 +369,7 @@ def after_an_answer_without_a_line() -> Hand:
 def test_an_answer_that_leaves_no_line_is_understood_from_what_follows(after: str) -> None:
     hand = after_an_answer_without_a_line()
     seat = hand.public.turn
-    plays = [action for action in hand.legal(seat) if action[0] == "play"]
+    plays = [action for action in legal(hand, seat) if action[0] == "play"]
     apply(hand, plays[0] if after == "play" else (after, seat))
     assert snapshot(replay(hand.log, hand.seed)) == snapshot(hand)
     ended = played_out(hand, random.Random(1))

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from engine.bots import BOTS, RandomBot
 from engine.hand import apply, deal
 from engine.refused import Refused
 from engine.replay import undo
 from engine.rules import EDITIONS
-from engine.simulate import play_out
+from engine.simulation.bots import BOTS, RandomBot
+from engine.simulation.simulate import play_out
 from engine.state import Action, Event, Hand, Rules
 from engine.view import seen, view_for
 from tests.engine.played import NAMES, Game, all_games, clone, every_action, games, listed, next_action

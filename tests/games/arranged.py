@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from engine.bots import RandomBot
 from engine.hand import apply, deal
 from engine.shuffle import SEED_BYTES, commitment
+from engine.simulation.bots import RandomBot
 from engine.state import DRAWN, OVER, Hand
 from games.models import Deal, Move
 from games.online.play.replay import rules_of

@@ -5,9 +5,9 @@ import random
 from django.db import transaction
 from django.utils import timezone
 
-from engine.bots import BOTS
 from engine.legal import playable
 from engine.shuffle import commitment, promise
+from engine.simulation.bots import BOTS
 from engine.state import ANSWER, DRAWN, TURN
 from games.hands.record import lock_table
 from games.models import Deal, Move

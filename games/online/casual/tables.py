@@ -31,7 +31,7 @@ FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
 TARGETS = (100, 200, 500)
 SHORT = 100  # points: a game of some hands
 USUAL = 4  # who plays where bots take the places of people who did not come
-BOT = "careful"  # what plays, a key of engine.bots.BOTS
+BOT = "careful"  # what plays, a key of engine.simulation.bots.BOTS
 # Of bots. As many as places at a table, so there is always one left.
 NAMES = ("Ada", "Biscuit", "Comet", "Domino", "Echo", "Fig", "Gizmo", "Hazel", "Iggy", "Juno")
 # A game among friends does not wait as long for anybody as an evening in a hall does.

@@ -6,9 +6,9 @@ Both are handed what everybody at the table may know and the cards of their own 
 import secrets
 from collections.abc import Iterator, Sequence
 
-from engine.bots import BOTS, Bot
 from engine.cards import WILDS
 from engine.legal import legal_actions
+from engine.simulation.bots import BOTS, Bot
 from engine.state import DRAWN, Action, Hand, Public
 from games.models import Deal
 from games.online.play.places import ABSENT

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from engine.bots import RandomBot
 from engine.rules import EDITIONS
+from engine.simulation.bots import RandomBot
 from engine.state import Rules
 from games.models import Hand
 from games.service import bots_play

@@ -6,8 +6,8 @@ from itertools import permutations, product
 
 import pytest
 
-from engine import simulate as bots
 from engine.scoring import score_hand
+from engine.simulation import simulate as bots
 from games.service.bots_play import play as play_by_bots
 from league.day.entrants import drop_out
 from league.models import Forecast, Table

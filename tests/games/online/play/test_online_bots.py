@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from engine.bots import BOTS
 from engine.log import lines, read
 from engine.replay import verify
 from engine.rules import EDITIONS, OPTIONS
+from engine.simulation.bots import BOTS
 from games.hands.record import lock_table
 from games.models import Deal, Hand, Move
 from games.online.play import bots

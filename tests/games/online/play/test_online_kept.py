@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from engine.bots import BOTS
+from engine.simulation.bots import BOTS
 from engine.state import DRAWN, TURN
 from engine.view import view_for
 from games.hands.record import void_hand

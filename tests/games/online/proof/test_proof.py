@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.__main__ import main as engine
-from engine.bots import RandomBot
 from engine.log import read
 from engine.replay import verify
+from engine.simulation.bots import RandomBot
 from games.hands.record import void_hand
 from games.models import Deal
 from games.online.director.services import go_on, moves_that_stand, to_paper, undo_to

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.bots import BOTS, Bot, RandomBot
 from engine.game import Game
 from engine.hand import apply, deal
 from engine.result import result_of
 from engine.shuffle import ENTROPY_BYTES, SEED_BYTES, promise
+from engine.simulation.bots import BOTS, Bot, RandomBot
 from engine.state import COLOR, OVER, Hand, Rules
 
 NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Goran", "Hana", "Iker", "Jun")

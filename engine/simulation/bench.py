@@ -4,11 +4,11 @@ import random
 import time
 from collections.abc import Iterator
 
-from engine.bots import BOTS
 from engine.hand import deal
 from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES
-from engine.simulate import NAMES, play_out
+from engine.simulation.bots import BOTS
+from engine.simulation.simulate import NAMES, play_out
 from engine.state import Hand, Rules
 
 BETWEEN_LOOKS = 20  # hands; one of them is kept to be counted when the clock has stopped
