@@ -6,9 +6,9 @@
   python3 dev.py test [...]      the test suite; what follows goes to pytest
   python3 dev.py check           linters, types, import rules, migrations, locks
   python3 dev.py manage ...      Django's manage.py
-  python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code (messages.py)
+  python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code
   python3 dev.py lock [--upgrade]
-                                 write run.lock, test.lock and bench.lock from pyproject.toml
+                                 write locks/ from pyproject.toml
 
 The packages are installed into .venv beside this file, and again whenever the locks change.
 """
@@ -71,7 +71,7 @@ def this_python():
 
 
 def lock_hash(lock):
-    return hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()
+    return hashlib.sha256((ROOT / "locks" / lock).read_bytes()).hexdigest()
 
 
 def installed_locks():
@@ -149,11 +149,11 @@ def make_venv():
 
 
 def install(lock, have, fresh):
-    text = (ROOT / lock).read_text(encoding="utf-8")
+    text = (ROOT / "locks" / lock).read_text(encoding="utf-8")
     wait = " (the first time takes about half a minute)" if fresh else ""
     say(f"Installing {len(pins(text))} packages into .venv{wait}.")
     marker_file().unlink()
-    done = pip("install", "--require-hashes", "--no-deps", "-r", str(ROOT / lock))
+    done = pip("install", "--require-hashes", "--no-deps", "-r", str(ROOT / "locks" / lock))
     if done > 0:
         # pip fetches everything before it changes anything, so what was there still works (unless pip was killed).
         write_marker(have)
@@ -242,7 +242,7 @@ def manage(args):
 
 def messages(args):
     ensure("test.lock")
-    return become([str(ROOT / "messages.py"), *args])
+    return become([str(ROOT / "manage.py"), "messages", *args])
 
 
 def check(args):
@@ -312,7 +312,7 @@ def inputs_line():
 def lock_faults(texts=None):
     """Return what is wrong with the locks (those on disk, or {name: text}), a sentence each."""
     if texts is None:
-        files = {name: ROOT / name for name in LOCK_SOURCES}
+        files = {name: ROOT / "locks" / name for name in LOCK_SOURCES}
         texts = {name: file.read_text(encoding="utf-8") if file.exists() else "" for name, file in files.items()}
     faults = []
     for name, text in texts.items():
@@ -339,8 +339,8 @@ def lock(args):
         for name, sources in LOCK_SOURCES.items():
             say(f"Making {name}.")
             output = os.path.join(folder, name)
-            if (ROOT / name).exists():
-                shutil.copy(str(ROOT / name), output)  # uv keeps the versions it finds there
+            if (ROOT / "locks" / name).exists():
+                shutil.copy(str(ROOT / "locks" / name), output)  # uv keeps the versions it finds there
             command = [*compile_command, *sources, "-o", output]
             done = subprocess.call(command, cwd=str(ROOT), stdout=subprocess.DEVNULL)
             if done != 0:
@@ -350,7 +350,7 @@ def lock(args):
     if faults:
         raise Problem(" ".join(faults) + " Nothing was changed.")
     for name, text in texts.items():
-        (ROOT / name).write_text(text, encoding="utf-8")
+        (ROOT / "locks" / name).write_text(text, encoding="utf-8")
     return 0
 
 

@@ -1,6 +1,6 @@
 """How many hands a CPU-second the engine plays, beside RLCard's UNO, all at tables of random players.
 
-    python3 -m venv var/bench && var/bench/bin/pip install --require-hashes --no-deps -r bench.lock    (once)
+    python3 -m venv var/bench && var/bench/bin/pip install --require-hashes --no-deps -r locks/bench.lock    (once)
     var/bench/bin/python -m benchmarks.engine [--seconds S] [--rounds N] [--players N] [--seed N] [--smoke]
 
 RLCard is measured at three depths: `env.run` with its random agents, a loop around `UnoGame.step`, and the least code

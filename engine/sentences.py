@@ -1,7 +1,7 @@
 """What people read of what the engine says: in English, and in parts from which others can make it in their language.
 
 Nothing is translated here. A message is found for translation where it stands as text in a call of `mark`, `sentence`
-or `counted` (messages.py); `league/lib/translate.py` shows it in the reader's language.
+or `counted` (`dev.py messages`); `league/lib/translate.py` shows it in the reader's language.
 """
 
 from collections.abc import Mapping, Sequence

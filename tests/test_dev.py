@@ -37,8 +37,9 @@ class Project:
         (root / "manage.py").write_text(
             "import json, os, sys; print(json.dumps([sys.argv, os.environ.get('WILD_DATA')]))"
         )
-        (root / "run.lock").write_text("django==5.2.19 \\\n    --hash=sha256:00\n")
-        (root / "test.lock").write_text(
+        (root / "locks").mkdir()
+        (root / "locks" / "run.lock").write_text("django==5.2.19 \\\n    --hash=sha256:00\n")
+        (root / "locks" / "test.lock").write_text(
             "django==5.2.19 \\\n    --hash=sha256:00\npytest==9.2.0 \\\n    --hash=sha256:00\n"
         )
 
@@ -203,7 +204,7 @@ def test_test_installs_over_run(project):
 
 def test_a_changed_lock_is_installed(project):
     project.dev("test")
-    with (project.root / "run.lock").open("a") as lock:
+    with (project.root / "locks" / "run.lock").open("a") as lock:
         lock.write("whitenoise==6.12.0 \\\n    --hash=sha256:00\n")
     done = project.dev("manage")
     assert project.installed() == ["test.lock", "run.lock"]
@@ -304,4 +305,4 @@ def test_check_runs_every_step_even_after_a_failure(dev, bare, monkeypatch, caps
     assert output.out == ""
     assert "FAILED mypy\nleague is wrong\n" in output.err
     assert output.err.endswith("1 of 8 checks failed: mypy.\n")
-    assert len(commands) == 6
+    assert len(commands) == 7

@@ -1,4 +1,4 @@
-"""What the packages of run.lock say of their licences, and docs/operations.md of those that ask for something."""
+"""What the packages of locks/run.lock say of their licences, and docs/operations.md of those that ask for something."""
 
 import re
 from email.message import Message
@@ -24,7 +24,7 @@ def said(package: str) -> list[str]:
 
 def packages() -> dict[str, list[str]]:
     """{name: what it says}"""
-    lines = PACKAGE.findall((settings.BASE_DIR / "run.lock").read_text())
+    lines = PACKAGE.findall((settings.BASE_DIR / "locks" / "run.lock").read_text())
     assert len(lines) > 40, "run.lock is written otherwise now"
     found = {name: said(name) for name, _marker in lines}
     assert all(found[name] for name, marker in lines if not marker), "one says nothing, or is not installed"

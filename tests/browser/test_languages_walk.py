@@ -10,10 +10,10 @@ from functools import cache
 import pytest
 from playwright.sync_api import expect
 
-import messages
 from games.models import Hand
 from league.access.signed_links import player_token, screen_token, sign_up_token
 from league.by_link.scorers import make_scorer_links
+from league.management.commands import messages
 from league.models import SignUp, Tournament
 from league.roles.tournament_roles import invite
 from tests import cast

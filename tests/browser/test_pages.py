@@ -4,10 +4,10 @@ either theme."""
 import pytest
 from playwright.sync_api import expect
 
-import messages
 from games.models import Hand
 from games.service.demo import EIGHT
 from league.entries.roster.rows import RosterRow
+from league.management.commands import messages
 from tests import cast
 from tests.browser.looking import findings, press, settled
 

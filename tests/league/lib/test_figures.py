@@ -8,8 +8,8 @@ from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-import messages
 from league.lib.translate import figure, rank_in_words
+from league.management.commands import messages
 from league.prints.pdf.results import place
 
 NARROW = "\N{NARROW NO-BREAK SPACE}"

@@ -15,20 +15,24 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils.translation.template import templatize
 
 from engine import cards
 from engine.rules import EDITIONS
+from engine.sentences import Sentence
 
-ROOT = Path(__file__).resolve().parent
+ROOT = settings.BASE_DIR
 LANGUAGES = ("fr", "es")
 PLURALS = {"fr": "nplurals=2; plural=(n > 1);", "es": "nplurals=2; plural=(n != 1);"}
 PACKAGES = ("config", "games", "league", "engine")
@@ -39,8 +43,6 @@ FUNCTIONS = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
 WIDTH = 120
-
-Ids = str | tuple[str, str]  # of a message, or of one and many
 
 
 class _Catalog(Catalog):
@@ -98,7 +100,7 @@ def _renamed(python: str) -> dict[str, object]:
     return {one.asname: FUNCTIONS[one.name] for one in names if one.asname and one.name in FUNCTIONS}
 
 
-def _cards() -> Iterator[cards.Sentence]:
+def _cards() -> Iterator[Sentence]:
     """The names of the cards and colours, which are put together from data."""
     for edition in EDITIONS.values():
         for card in edition.deck:
@@ -106,8 +108,8 @@ def _cards() -> Iterator[cards.Sentence]:
         for face in "SRD":
             yield cards.symbol_in_words(face, edition.draw_size)
     for color in cards.COLORS.values():
-        yield cards.Sentence(color, context=cards.COLOR_NAMES)
-        yield cards.Sentence(color.lower(), context=cards.COLOR_NAMES)
+        yield Sentence(color, context=cards.COLOR_NAMES)
+        yield Sentence(color.lower(), context=cards.COLOR_NAMES)
 
 
 # The catalogues
@@ -129,14 +131,15 @@ def merged(language: str, messages: Iterable[Message], old: Catalog) -> _Catalog
     new = _Catalog(locale=language, header_comment="", fuzzy=False)
     for message in messages:
         before = old.get(message.id, message.context)
-        keeps = before is not None and before.id == message.id
+        if before is not None and before.id != message.id:
+            before = None
         new.add(
             message.id,
-            before.string if keeps else "",
+            before.string if before else "",
             context=message.context,
             locations=message.locations,
             flags=message.flags,
-            user_comments=before.user_comments if keeps else (),
+            user_comments=before.user_comments if before else (),
         )
     return new
 
@@ -184,7 +187,7 @@ class _Anything(dict[str, int]):
         return 1
 
 
-def faults(ids: Ids, strings: str | tuple[str, ...]) -> list[str]:
+def faults(ids: str | Sequence[str], strings: str | Sequence[str]) -> list[str]:
     """What a translation got wrong: parameters, markup, the space around it, how its sentence ends."""
     originals = ids if isinstance(ids, tuple) else (ids,)
     forms = strings if isinstance(strings, tuple | list) else (strings,)
@@ -225,7 +228,7 @@ def key(message: Message) -> str:
     return hashlib.sha256("\x04".join((message.context or "", *ids)).encode()).hexdigest()[:10]
 
 
-def update() -> int:
+def update() -> None:
     """Bring every catalogue in step with the code."""
     messages = found()
     for language in LANGUAGES:
@@ -234,10 +237,9 @@ def update() -> int:
             write(language, catalog)
         missing = sum(is_missing(message) for message in catalog if message.id)
         say(f"{language}: {len(catalog)} messages, {missing} of them not translated yet.")
-    return 0
 
 
-def missing(language: str) -> int:
+def missing(language: str) -> None:
     """Print what is not translated yet."""
     rows = []
     for message in sorted(kept(language), key=lambda message: min(message.locations, default=("", 0))):
@@ -252,11 +254,10 @@ def missing(language: str) -> int:
             rows.append(row | {"files": [file for file, _line in message.locations]})
     json.dump(rows, sys.stdout, ensure_ascii=False, indent=1)
     sys.stdout.write("\n")
-    return 0
 
 
 def fill(language: str, file: str) -> int:
-    """Take translations in; those with a fault are named and left out, the others taken."""
+    """Take translations in; those with a fault are named and left out, the others taken. Returns how many were not."""
     given = json.loads(Path(file).read_text(encoding="utf-8"))
     left_out = 0
     with _alone(language):
@@ -274,7 +275,7 @@ def fill(language: str, file: str) -> int:
         write(language, catalog)
     missing = sum(is_missing(message) for message in catalog if message.id)
     say(f"{language}: {len(given) - left_out} taken, {left_out} left out, {missing} not translated yet.")
-    return 1 if left_out else 0
+    return left_out
 
 
 @contextmanager
@@ -294,16 +295,22 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-def main(args: list[str]) -> int:
-    if not args:
-        return update()
-    if args[0] == "missing" and args[1:] in [[one] for one in LANGUAGES]:
-        return missing(args[1])
-    if args[0] == "fill" and len(args) == 3 and args[1] in LANGUAGES:
-        return fill(args[1], args[2])
-    say((__doc__ or "").strip())
-    return 2
+class Command(BaseCommand):
+    help = __doc__ or ""
+    requires_system_checks = ()
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        doing = parser.add_subparsers(dest="what")
+        doing.add_parser("missing").add_argument("language", choices=LANGUAGES)
+        filling = doing.add_parser("fill")
+        filling.add_argument("language", choices=LANGUAGES)
+        filling.add_argument("file")
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    def handle(self, *args: Any, what: str | None, **options: Any) -> None:
+        if what == "missing":
+            missing(options["language"])
+        elif what == "fill":
+            if fill(options["language"], options["file"]):
+                raise CommandError("Some were left out.")
+        else:
+            update()
