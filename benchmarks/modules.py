@@ -1,0 +1,122 @@
+"""How many of the project's modules run for one hand, one online move, one public page: what a reader has to know.
+
+    .venv/bin/python -m benchmarks.modules [--smoke]
+
+Each is done twice, and the second time counts: every module with a function that is called. Settings, middleware and
+models are left out, since everything has them. In a SQLite database of its own; nothing is timed. The last line printed
+is one JSON object.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("config", "games", "league", "engine")
+EVERYWHERE = ("config/", "league/models/", "games/models.py")
+
+
+def called(step: Callable[[], Any]) -> list[str]:
+    """The project's files with a function that `step` calls."""
+    seen: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _arg: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        step()
+    finally:
+        sys.setprofile(None)
+    files = {Path(code.co_filename) for code in seen if code.co_name != "<module>"}
+    ours = [file.relative_to(ROOT).as_posix() for file in files if file.is_relative_to(ROOT)]
+    return sorted(file for file in ours if file.split("/")[0] in PACKAGES and not file.startswith(EVERYWHERE))
+
+
+def steps() -> dict[str, Callable[[], Any]]:
+    """By name, what can be done twice: in a tournament of eight, with a table on paper and one online."""
+    from django.db import transaction
+    from django.test import Client
+
+    from benchmarks import factory
+    from engine.paper import SeatReport
+    from engine.simulation.bots import BOTS
+    from games.hands.record import lock_table, record_hand
+    from games.online.play.deals import get_ready, next_deal
+    from games.online.play.moves import play
+    from games.online.play.replay import replay
+    from league.access.by import By
+    from league.lib.remembered import Remembered
+    from league.models import Entry, Table
+
+    made = factory.tournament(8, 1, 1, played=False)
+    paper, online = Table.objects.filter(round__tournament=made).order_by("number")
+    Table.objects.filter(pk=online.pk).update(mode=Table.Mode.ONLINE)
+    with transaction.atomic():
+        deal = next_deal(lock_table(online.pk))
+    assert deal is not None
+    for place in deal.places:
+        get_ready(table_id=online.pk, deal_id=deal.pk, entry=Entry.objects.get(pk=place["entry"]))
+    bot, hands = BOTS["careful"](random.Random(1)), itertools.count(1)
+
+    def record() -> Callable[[], Any]:
+        reports = [SeatReport(seat, points_left=10 * seat) for seat in (1, 3)]
+        hand = next(hands)
+        return lambda: record_hand(table_id=paper.pk, hand=hand, went_out=0, reports=reports, by=By(made.owner))
+
+    def move() -> Callable[[], Any]:
+        deal.refresh_from_db()
+        played = replay(deal, [""] * 4)
+        public, cards = played.hand.public, played.hand.cards
+        kind, seat, *rest = bot.choose(public, public.turn, cards[public.turn], played.hand.drawn)
+        entry = Entry.objects.get(pk=deal.places[seat]["entry"])
+        what, answers = (kind, *rest), played.decision
+        return lambda: play(table_id=online.pk, deal_id=deal.pk, entry=entry, what=what, answers=answers)
+
+    def page() -> Callable[[], Any]:
+        return look
+
+    def made_anew() -> Callable[[], Any]:
+        Remembered.forget_all()
+        return look
+
+    def look() -> None:
+        answer = Client(SERVER_NAME="localhost").get(f"/t/{made.slug}/standings/")
+        assert answer.status_code == 200, answer.status_code
+
+    return {"record_hand": record, "online_move": move, "standings_page": page, "standings_page_made_anew": made_anew}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--smoke", action="store_true", help="as always: there is nothing to make smaller")
+    parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "benchmarks.settings", "WILD_DATA": folder}
+        os.environ.pop("DATABASE_URL", None)
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        found = {}
+        for name, prepare in steps().items():
+            prepare()()
+            found[name] = called(prepare())
+            print(f"{name}: {len(found[name])} modules")  # noqa: T201
+            print("".join(f"  {file}\n" for file in found[name]), end="")  # noqa: T201
+    result = {name: len(files) for name, files in found.items()}
+    print(json.dumps({"benchmark": "modules", **result}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
