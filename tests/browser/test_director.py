@@ -11,7 +11,7 @@ from .looking import findings, low, press, width
 PREPARE = """
 from games.models import OnlineSettings
 from games.online.play import deals
-from games.online.director.services.services import moves_that_stand
+from games.online.director.services import moves_that_stand
 from league.access.signed_links import player_token
 from league.models import Entry
 from tests.games.online_table import everybody_ready, next_move, put_online

@@ -8,12 +8,12 @@ from tests.served import Served
 from .conftest import DESKTOP, PHONE
 
 PREPARE = """
-from league import services
+from league.seasons import seasons
 club = cast.club(members=8)
-season = services.create_season(club=club, by=club.owner, name="League 2026")
+season = seasons.create_season(club=club, by=club.owner, name="League 2026")
 made = [cast.tournament(name=name, club=club, rounds=1, hands_per_round=1) for name in ("One", "Two")]
 for one in made:
-    services.put_in_season(tournament=one, season=season, by=club.owner)
+    seasons.put_in_season(tournament=one, season=season, by=club.owner)
     start(tournament=one, by=one.owner)
 print(json.dumps([[one.slug, [table.pk for table in one.rounds.get().tables.order_by("number")]] for one in made]))
 """

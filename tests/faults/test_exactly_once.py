@@ -89,7 +89,7 @@ def test_commands_sent_up_to_five_times_in_any_order_have_one_effect_each(served
     tournaments, earlier = (commands // (TABLES * HANDS) + 1 for commands in (count, count // 8))
     tables, there, token = served.prepare(
         [
-            "from league.accounts.adapter.tokens import make_token; from games.models import Hand",
+            "from league.accounts.tokens import make_token; from games.models import Hand",
             f"made = [cast.tournament({4 * TABLES}, hands_per_round={HANDS}) for _one in range({tournaments})]",
             "[start(tournament=one, by=one.owner) for one in made]",
             "tables = [table.pk for one in made for table in one.rounds.get(number=1).tables.all()]",

@@ -55,7 +55,7 @@ def post(visitor, path, **fields):
 def test_what_writes_is_told_in_time_to_come_again_and_what_reads_goes_on(served, tmp_path):
     [slug, table, secret] = served.prepare(
         [
-            "from league.accounts.adapter.tokens import make_token",
+            "from league.accounts.tokens import make_token",
             "made = cast.tournament(); start(tournament=made, by=made.owner)",
             "table = made.rounds.get(number=1).tables.earliest('number')",
             "print(json.dumps([made.slug, table.pk, make_token(user=made.owner)[1]]))",

@@ -14,11 +14,11 @@ from games.models import Hand
 from games.hands.repairs import REPAIRS, Correction
 from games.hands.undo_round import undo_round
 from games.hands.record import record_hand, void_hand
-from league.standings.ranking import read as ledger
+from league.standings import read as ledger
 from league.access.by import By
 from league.lib.errors import Refused
 from league.models import EntryEvent, HandScore, Seat, Table
-from league.standings.read.progress import dealt_in
+from league.ledger.progress import dealt_in
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step
 from league.day.entrants import come_back, drop_out, enter_late
@@ -156,7 +156,7 @@ from engine.paper import SeatReport
 from games.hands.repairs import KEEP, repair_hand
 from games.hands.record import lock_table, record_hand
 from league.access.by import By
-from league.standings.read.race import read_race
+from league.ledger.race import read_race
 from league.log.write import note
 made = cast.challenge(6, table_size=3, target=100)
 start(tournament=made, by=made.owner)

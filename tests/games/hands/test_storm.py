@@ -21,7 +21,7 @@ from league.lib.errors import Refused
 from league.models import Deadline, HandScore, Table
 from league.setup.create import change_details
 from league.entries.check_in import check_in, put_back, replace_no_show
-from league.standings.read.scores import confirm_table
+from league.ledger.scores import confirm_table
 from league.by_link.player_links import end_player_link, mail_player_link
 from league.entries.list_order import rename_entry
 made = cast.tournament(rounds=2, hands_per_round=2)
