@@ -17,7 +17,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 PICTURE = ROOT / "docs/architecture/house.svg"
-FOLDERS = ("config", "games", "league", "engine", "templates", "tests", "docs", "docker", "benchmarks", ".ci")
+FOLDERS = ("config", "games", "league", "engine", "templates", "tests", "docs", "docker", "locks", "benchmarks", ".ci")
 QUOTED = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
 """What a director does about people and tables while a tournament goes on, each with preview and undo.
 
-Begin with `league/day/entrants.py` and `games/entry/preview.py`. It imports entries and public and what is below.
+Begin with `entrants.py` and `preview.py`. It imports entries and public and what is below.
 """
