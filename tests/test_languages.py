@@ -20,7 +20,7 @@ LANGUAGES = pytest.mark.parametrize("language", messages.LANGUAGES)
 
 @pytest.fixture(scope="module")
 def found() -> list[Message]:
-    return messages.found()
+    return messages.messages_of_code()
 
 
 def named(some: list[Message]) -> str:
@@ -29,7 +29,7 @@ def named(some: list[Message]) -> str:
 
 @LANGUAGES
 def test_every_message_is_translated(language: str, found: list[Message]) -> None:
-    catalog = messages.merged(language, found, messages.kept(language))
+    catalog = messages.merged(language, found, messages.catalogue_of(language))
     lacking = [message for message in catalog if message.id and messages.is_missing(message)]
     assert not lacking, f"{len(lacking)} messages are not translated:\n{named(lacking)}"
 
@@ -37,7 +37,7 @@ def test_every_message_is_translated(language: str, found: list[Message]) -> Non
 @LANGUAGES
 def test_the_catalogue_is_in_step_with_the_code(language: str, found: list[Message]) -> None:
     """`python3 dev.py messages` brings it there; it also takes out what the code has no more."""
-    catalog = messages.merged(language, found, messages.kept(language))
+    catalog = messages.merged(language, found, messages.catalogue_of(language))
     file = messages.po_file(language)
     assert file.read_bytes() == messages.as_po(catalog), "run python3 dev.py messages"
     assert file.with_suffix(".mo").read_bytes() == messages.as_mo(catalog), "run python3 dev.py messages"
@@ -47,7 +47,7 @@ def test_the_catalogue_is_in_step_with_the_code(language: str, found: list[Messa
 def test_no_translation_has_a_fault(language: str) -> None:
     wrong = [
         f"  {message.id!r}: {'; '.join(faults)}\n    {message.string!r}"
-        for message in messages.kept(language)
+        for message in messages.catalogue_of(language)
         if message.id and not messages.is_missing(message)
         if (faults := messages.faults(message.id, message.string))
     ]
@@ -328,7 +328,9 @@ LINKS = re.compile(r"(?i)(?:phones|who) (?:that )?used")  # whom a link lets in 
 def test_who_goes_out_has_won_a_hand_and_who_is_eliminated_is_never_said_to_be_out() -> None:
     """Of a Challenge UNO both are told of one hand, so one word would say two things (docs/terms.md)."""
     said = [
-        text for message in messages.found() for text in ([message.id] if isinstance(message.id, str) else message.id)
+        text
+        for message in messages.messages_of_code()
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
     ]
     wrong = [one for one in said if ELIMINATED.search(one) and not LINKS.search(one)]
     assert [one for one in wrong if not re.search(r"(?i)went out|goes? out|gone out|drop|sits? |signed", one)] == []

@@ -113,7 +113,7 @@ def _dispute_page(
         "tournament": access.tournament,
         "round": table.round,
         "hand": hand,
-        "shown": next(iter(sheet.shown(table, [hand], race)), None),
+        "shown": next(iter(sheet.hand_lines(table, [hand], race)), None),
         "was": sheet.lines(table, seats, hand.went_out, hand.seats),
         "version": form["version"].value() if form else table.version,
         "preview": look_at(table, hand.number, form or ReportForm(typed(hand), seats=seats), race=race),

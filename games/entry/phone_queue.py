@@ -41,7 +41,7 @@ def now() -> int:
     return int(time.time() * 1000)
 
 
-def asked(request: HttpRequest) -> bool:
+def is_sent(request: HttpRequest) -> bool:
     """Whether a phone's queue sent this request, and not a form."""
     return request.method == "POST" and request.headers.get("Accept") == "application/json"
 
@@ -90,7 +90,7 @@ def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             return view(request, *args, **kwargs)
         except Http404 as missing:
-            if not asked(request):
+            if not is_sent(request):
                 raise
             return _kept_out(missing)
 
@@ -145,7 +145,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 def _result(table: Table, hand: Hand) -> str:
-    shown = sheet.shown(table, [hand], race_of(table.round))
+    shown = sheet.hand_lines(table, [hand], race_of(table.round))
     return shown[0].sentence if shown else ""
 
 

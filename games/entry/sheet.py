@@ -209,7 +209,7 @@ class ShownHand:
     sentence: str
 
 
-def shown(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -> list[ShownHand]:
+def hand_lines(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -> list[ShownHand]:
     """The living ones among the hands; one that is taken back at this very moment may be missing.
 
     `race` is the ledger of a Challenge UNO.
@@ -217,13 +217,15 @@ def shown(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -
     rows = rows_by_hand(table)
     over_in = points_game.over_in(table)
     return [
-        _shown(table, hand, rows.get(hand.number, ()), race, for_nobody=over_in is not None and hand.number > over_in)
+        _hand_line(
+            table, hand, rows.get(hand.number, ()), race, for_nobody=over_in is not None and hand.number > over_in
+        )
         for hand in hands
         if hand.number in rows or not hand.counts
     ]
 
 
-def _shown(
+def _hand_line(
     table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None, *, for_nobody: bool
 ) -> ShownHand:
     if not hand.counts:

@@ -214,7 +214,7 @@ def note(
         gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
         sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
         return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
-    shown = sheet.shown(table, [hand], race)
+    shown = sheet.hand_lines(table, [hand], race)
     result = shown[0].sentence if shown else ""
     sentences = {
         "saved": _("Hand %(number)d saved: %(result)s."),

@@ -92,7 +92,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
             return redirect("play", table.pk)
         return show_table(request, access, table)
     form = HandForm(request.POST, seats=dealt_in(table, number_in(request.POST.get("hand")) or 0))
-    if phone_queue.asked(request):
+    if phone_queue.is_sent(request):
         return phone_queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
     if "look" in request.POST:
         return show_table(request, access, table, form)
@@ -306,7 +306,7 @@ def show_table(
         "round": played,
         "clock": clock_of(played, table),
         "table": table,
-        "hands": sheet.shown(table, hands, race),
+        "hands": sheet.hand_lines(table, hands, race),
         "totals": table_page.totals_of(table, everyone, race),
         "race": race is not None,
         "target": race.settings.target if race else target_of_round(played),

@@ -82,7 +82,7 @@ def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
     hand = deal.hand
     assert hand is not None
     race = race_of(table.round)
-    shown = sheet.shown(table, [hand], race)
+    shown = sheet.hand_lines(table, [hand], race)
     out = next((place for place in places if place.seat.number == hand.went_out), None)
     if not shown:
         return Ending(deal, _title(out, me), _("The organiser took this hand back."), (), (), gone=True)

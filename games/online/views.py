@@ -25,7 +25,7 @@ from games.online.page.forms import MoveForm, OpenForm, ReadyForm
 from games.online.page.page import hand_title, page_of
 from games.online.page.picture import Picture, keep_deal, latest_deal, picture
 from games.online.page.strip import strip_of
-from games.online.page.viewer import halves, looking, seated
+from games.online.page.viewer import halves, looking, viewer_of
 from games.online.play import moves
 from games.online.play.deals import get_ready, open_entropy, settings_of
 from games.online.play.limits import too_fast
@@ -51,7 +51,7 @@ def wants_json(request: HttpRequest) -> bool:
 @guides_scorers
 def play(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table as its viewer may see it: a player, a spectator."""
-    access, table, me = seated(request, table_id)
+    access, table, me = viewer_of(request, table_id)
     return show(request, access, table, me, chosen=_chosen(request), has=request.headers.get("Wild-Has", ""))
 
 
@@ -59,7 +59,7 @@ def play(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 def strip(request: HttpRequest, table_id: int) -> HttpResponse:
     """What goes on at the reader's own table, for a page that shows something else. Nothing for who only watches."""
-    return render(request, "games/online/_strip.html", strip_of(*seated(request, table_id)))
+    return render(request, "games/online/_strip.html", strip_of(*viewer_of(request, table_id)))
 
 
 @require_POST
@@ -88,7 +88,7 @@ def _before_the_deal(
     request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], None]
 ) -> HttpResponse:
     """What a player sends before there are cards: `do` gets the player and the form's data, and may refuse."""
-    access, table, me = seated(request, table_id)
+    access, table, me = viewer_of(request, table_id)
     if turned_away := too_fast(request, me):
         return turned_away
     if me is None or not form.is_valid():
@@ -104,7 +104,7 @@ def _before_the_deal(
 @guides_scorers
 def act(request: HttpRequest, table_id: int) -> HttpResponse:
     """One move of a player."""
-    access, table, me = seated(request, table_id)
+    access, table, me = viewer_of(request, table_id)
     if turned_away := too_fast(request, me):
         return turned_away
     form = MoveForm(request.POST)

@@ -60,7 +60,7 @@ class Page:
         return f"page-{'-'.join(panel.kind for panel in self.panels)}-{self.number}"
 
 
-def shown(tournament: Tournament, only: str = "") -> dict[str, Any]:
+def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
     """The template's context: `state` (off, before, playing, between, final), `pages`, and what is beside."""
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     published = [one for one in rounds if one.state != Round.State.DRAFT]

@@ -17,7 +17,7 @@ from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.screen.link import end_screen
-from league.screen.panels import ONLY, shown
+from league.screen.panels import ONLY, panels_for
 
 
 @private_link
@@ -31,7 +31,7 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
     tournament = access.tournament
     version = live.version_of(tournament)
     only = request.GET.get("only", "")
-    context = shown(tournament, only if only in ONLY else "")
+    context = panels_for(tournament, only if only in ONLY else "")
     address = _address_for_phones(request, tournament, context)
     context |= {
         "tournament": tournament,
@@ -73,7 +73,7 @@ def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
         address=address,
         code=qr.drawing(address),
         here_alone=this_machine(request),
-        shows=shown(tournament),
+        shows=panels_for(tournament),
     )
 
 

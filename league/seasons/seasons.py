@@ -16,7 +16,7 @@ from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import member, note, note_in_club
 from league.models import Club, Division, DivisionPlayer, Player, Season, Tournament, User
-from league.seasons.table import kept, season_table
+from league.seasons.table import as_frozen, season_table
 
 RULES = ("name", "counts", "place_points", "best_of", "min_evenings")
 PLACE_POINTS = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -252,7 +252,7 @@ def close_season(*, season: Season, by: User | None) -> Season:
     for tournament in tournaments:
         if tournament.is_called_off:
             _put_in(tournament, None, None, by)
-    season.final = kept(season_table(season))
+    season.final = as_frozen(season_table(season))
     season.closed_at = timezone.now()
     season.save(update_fields=["final", "closed_at"])
     note_in_club(club=season.club, by=by, action="close-season", new=in_log(season))

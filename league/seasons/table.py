@@ -158,7 +158,7 @@ def _total_after(results: Sequence[EveningResult | None], best_of: int | None) -
     return sum(given[:best_of])
 
 
-def kept(table: SeasonTable) -> dict[str, Any]:
+def as_frozen(table: SeasonTable) -> dict[str, Any]:
     """What is stored of a table when its season ends (`Season.final`): keys and figures, no names of people."""
     return {
         "evenings": [evening.tournament.pk for evening in table.evenings],

@@ -52,7 +52,7 @@ HOLE = "\N{WHITE SQUARE}"
 def english(language):
     """A function that tells whether a text is one of the English ones that should stand there in this language."""
     sentences, translations = set(), set()
-    for message in messages.kept(language):
+    for message in messages.catalogue_of(language):
         sentences |= pieces(message.id)
         translations |= pieces(message.string)
     whole = {one for one in sentences - translations if len(LETTER.findall(one)) > 2}

@@ -13,7 +13,7 @@ from league.models import Entry, Seat, Table
 Viewer = tuple[Access, Table, Entry | None]
 
 
-def seated(request: HttpRequest, table_id: int) -> Viewer:
+def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
     """The table, and whom the viewer plays for: whom the request names by `as`, else whose link they used last.
 
     That they are there is noted. Raises Http404; `OneSeat` for whom they may not act for beside another.

@@ -141,10 +141,10 @@ def checked_here(action: Action) -> Action:
     try:
         return checked(action)
     except refused.Refused as no:
-        raise said(no) from no
+        raise in_words(no) from no
 
 
-def said(no: refused.Refused) -> Refused:
+def in_words(no: refused.Refused) -> Refused:
     """The engine's refusal in the reader's language; `rule` goes with it."""
     made = Refused(no.code, translated(no.sentence))
     made.rule = no.rule  # type: ignore[attr-defined]
@@ -175,7 +175,7 @@ def make_move(
     try:
         played.follow(action)
     except refused.Refused as no:
-        raise said(no) from no
+        raise in_words(no) from no
     _add_move.run(
         Move(deal=deal, number=played.made, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
     )

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Deal
 from games.online.page.strip import strip_of
-from games.online.page.viewer import seated
+from games.online.page.viewer import viewer_of
 from games.online.proof.proof import (
     ending,
     file_name,
@@ -85,7 +85,7 @@ def _deal_for(request: HttpRequest, deal_id: int) -> tuple[Access, Deal, Entry |
     one = Deal.objects.filter(pk=deal_id).first()
     if one is None:
         raise Http404
-    access, one.table, me = seated(request, one.table_id)
+    access, one.table, me = viewer_of(request, one.table_id)
     return access, one, me
 
 

@@ -67,7 +67,7 @@ class _Catalog(Catalog):
 # What the code says
 
 
-def found() -> list[Message]:
+def messages_of_code() -> list[Message]:
     """Every message of the code, its templates and its data, with the files that have it."""
     catalog = Catalog()
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
@@ -119,7 +119,7 @@ def po_file(language: str) -> Path:
     return ROOT / "league" / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
-def kept(language: str) -> Catalog:
+def catalogue_of(language: str) -> Catalog:
     """The catalogue as it stands on disk; empty when there is none yet."""
     path = po_file(language)
     text = path.read_bytes() if path.exists() else b""
@@ -230,10 +230,10 @@ def key(message: Message) -> str:
 
 def update() -> None:
     """Bring every catalogue in step with the code."""
-    messages = found()
+    messages = messages_of_code()
     for language in LANGUAGES:
         with _alone(language):
-            catalog = merged(language, messages, kept(language))
+            catalog = merged(language, messages, catalogue_of(language))
             write(language, catalog)
         missing = sum(is_missing(message) for message in catalog if message.id)
         say(f"{language}: {len(catalog)} messages, {missing} of them not translated yet.")
@@ -242,7 +242,7 @@ def update() -> None:
 def missing(language: str) -> None:
     """Print what is not translated yet."""
     rows = []
-    for message in sorted(kept(language), key=lambda message: min(message.locations, default=("", 0))):
+    for message in sorted(catalogue_of(language), key=lambda message: min(message.locations, default=("", 0))):
         if message.id and is_missing(message):
             row: dict[str, object] = {"key": key(message)}
             if isinstance(message.id, tuple):
@@ -261,7 +261,7 @@ def fill(language: str, file: str) -> int:
     given = json.loads(Path(file).read_text(encoding="utf-8"))
     left_out = 0
     with _alone(language):
-        catalog = merged(language, kept(language), kept(language))
+        catalog = merged(language, catalogue_of(language), catalogue_of(language))
         by_key = {key(message): message for message in catalog if message.id}
         for name, translation in given.items():
             strings = tuple(translation) if isinstance(translation, list) else translation

@@ -15,7 +15,7 @@ from league.rounds import clock as clock_services
 from league.rounds.draw import draw
 from league.rounds.steps import advance, next_step, start
 from league.rounds.time_left import clock_of
-from league.screen.panels import shown
+from league.screen.panels import panels_for
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
@@ -41,7 +41,7 @@ def text(tournament, query=""):
 
 
 def panels(tournament, only=""):
-    return [(panel.kind, len(panel.lines)) for page in shown(tournament, only)["pages"] for panel in page.panels]
+    return [(panel.kind, len(panel.lines)) for page in panels_for(tournament, only)["pages"] for panel in page.panels]
 
 
 def signed_in(user):
@@ -154,7 +154,7 @@ def test_a_draft_is_not_shown():
 def test_a_round_shows_everybody_by_name_with_table_and_partner_and_who_sits_out():
     made = cast.tournament(9)
     start(tournament=made, by=made.owner)
-    lines = [line for page in shown(made)["pages"] for panel in page.panels for line in panel.lines]
+    lines = [line for page in panels_for(made)["pages"] for panel in page.panels for line in panel.lines]
     assert [line["name"] for line in lines] == [
         "Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Player 9", "Xiaoming", "Zoë",
     ]  # fmt: skip
@@ -184,7 +184,7 @@ def test_the_clock_and_the_tables_still_playing_stand_beside_it():
 
 def test_of_eight_players_all_fits_on_one_page_and_nothing_takes_turns():
     made = cast.play(cast.tournament(), rounds=2)
-    [page] = shown(made)["pages"]
+    [page] = panels_for(made)["pages"]
     assert [panel.kind for panel in page.panels] == ["seats", "standings"]
     assert 'class="hall-pages"' not in look(made).content.decode()
 
@@ -194,10 +194,10 @@ def test_of_43_players_the_pages_are_even_and_each_says_what_is_on_it():
     start(tournament=made, by=made.owner)
     cast.record(cast.table(made, 1, 1), 1)
     assert panels(made) == [(kind, length) for kind in ("seats", "standings") for length in (15, 15, 13)]
-    beside = [panel.beside for page in shown(made)["pages"] for panel in page.panels]
+    beside = [panel.beside for page in panels_for(made)["pages"] for panel in page.panels]
     assert beside[3:] == ["1 to 15 of 43", "16 to 30 of 43", "31 to 43 of 43"]
     assert beside[0].startswith("A to ") and beside[2].endswith(" to Z")
-    assert max(page.rows for page in shown(made)["pages"]) <= 8
+    assert max(page.rows for page in panels_for(made)["pages"]) <= 8
 
 
 def test_standings_come_after_the_first_hand_with_the_places_gained_since_the_round_before():
@@ -205,7 +205,9 @@ def test_standings_come_after_the_first_hand_with_the_places_gained_since_the_ro
     start(tournament=made, by=made.owner)
     assert panels(made) == [("seats", 8)]
     cast.play(made, rounds=2)
-    lines = next(panel for page in shown(made)["pages"] for panel in page.panels if panel.kind == "standings").lines
+    lines = next(
+        panel for page in panels_for(made)["pages"] for panel in page.panels if panel.kind == "standings"
+    ).lines
     was = {row.entrant.name: row.rank for row in _ranks(made, 1)}
     assert {line["name"]: line["moved"] for line in lines} == {
         row.entrant.name: was[row.entrant.name] - row.rank for row in _ranks(made, 2)
