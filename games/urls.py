@@ -1,6 +1,7 @@
 from django.urls import path
 
-from games.entry import dispute_views, first_deal_views, phone_queue, undo_round_views, views
+from games.entry import dispute_views, first_deal_views, phone_queue, views
+from games.entry.undo_round_deed import UNDO_ROUND
 from games.online import overview_views, settings_views
 from games.online import views as online
 from games.online.casual import views as casual_views
@@ -8,6 +9,7 @@ from games.online.director import views as director_views
 from games.online.director.deeds import DEEDS
 from games.online.proof import views as proof_views
 from games.service import demo_views
+from league.day.table_views import do_deed
 
 urlpatterns = [
     path("sw.js", phone_queue.service_worker, name="service_worker"),
@@ -48,5 +50,5 @@ urlpatterns = [
     path("t/<slug:slug>/in-play/", overview_views.tables, name="in_play"),
     path("t/<slug:slug>/settings/online/", settings_views.settings, name="online_settings"),
     path("t/<slug:slug>/day/online/", settings_views.tables, name="online_tables"),
-    path("t/<slug:slug>/day/undo-round/", undo_round_views.undo_round, name="undo_round"),
+    path("t/<slug:slug>/day/undo-round/", do_deed, {"deed": UNDO_ROUND}, name="undo_round"),
 ]

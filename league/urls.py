@@ -6,7 +6,7 @@ from league.by_link import my_table_views, player_link_views, scorer_views, sign
 from league.calendar import views as calendar
 from league.clubs import member_views, team_views
 from league.clubs import views as clubs
-from league.day import people_views, table_views
+from league.day import people_views, table_deeds, table_views
 from league.day import views as day
 from league.entries import check_in_views
 from league.live import stream as live
@@ -158,13 +158,13 @@ urlpatterns = [
         "t/<slug:slug>/day/substitutes/<int:player_id>/erase/", people_views.erase_substitute, name="erase_substitute"
     ),
     path("t/<slug:slug>/day/events/<int:event_id>/undo/", people_views.undo, name="undo_event"),
-    path("t/<slug:slug>/day/swap/", table_views.swap, name="swap_seats"),
-    path("t/<slug:slug>/day/move-table/", table_views.move, name="move_table"),
-    path("t/<slug:slug>/day/close-table/", table_views.close, name="close_table"),
-    path("t/<slug:slug>/day/open-table/", table_views.open_again, name="open_table"),
-    path("t/<slug:slug>/day/redraw/", table_views.redraw, name="redraw_tables"),
+    path("t/<slug:slug>/day/swap/", table_views.do_deed, {"deed": table_deeds.SWAP}, name="swap_seats"),
+    path("t/<slug:slug>/day/move-table/", table_views.do_deed, {"deed": table_deeds.MOVE}, name="move_table"),
+    path("t/<slug:slug>/day/close-table/", table_views.do_deed, {"deed": table_deeds.CLOSE}, name="close_table"),
+    path("t/<slug:slug>/day/open-table/", table_views.do_deed, {"deed": table_deeds.OPEN_AGAIN}, name="open_table"),
+    path("t/<slug:slug>/day/redraw/", table_views.do_deed, {"deed": table_deeds.REDRAW}, name="redraw_tables"),
     path("t/<slug:slug>/day/pause/", table_views.pause, name="pause"),
-    path("t/<slug:slug>/day/end/", table_views.end, name="end_early"),
+    path("t/<slug:slug>/day/end/", table_views.do_deed, {"deed": table_deeds.END}, name="end_early"),
     path("t/<slug:slug>/clock/", clock.clock, name="clock"),
     path("t/<slug:slug>/screen/", screen.hall_screen, name="hall_screen"),
     path("t/<slug:slug>/screen/end/", screen.end, name="end_screen"),

@@ -21,7 +21,21 @@ def _number(most: int, fault: Any) -> forms.IntegerField:
     return forms.IntegerField(min_value=1, max_value=most, error_messages=messages)
 
 
-class RoundForm(ReasonForm):
+class DeedForm(ReasonForm):
+    """names: of fields that their service calls otherwise."""
+
+    names = {"round": "round_number", "table": "number"}
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament = tournament
+
+    def asked(self) -> dict[str, Any]:
+        """What was posted, under the names that the service has for it."""
+        return {self.names.get(field, field): value for field, value in self.cleaned_data.items()}
+
+
+class RoundForm(DeedForm):
     round = _number(10_000, _("Choose a round."))
 
 
@@ -30,10 +44,6 @@ class SwapForm(RoundForm):
 
     one = forms.CharField(max_length=12, error_messages={"required": _("Choose two players.")})
     other = forms.CharField(max_length=12, error_messages={"required": _("Choose two players.")})
-
-    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.tournament = tournament
 
     def clean_one(self) -> Entry:
         return self._entry("one")

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,7 +14,7 @@ from league.access.rights import Can
 from league.day import people
 from league.day import tables as day_tables
 from league.day.preview import Moves, do_as_shown, try_out
-from league.lib.errors import Conflict, Refused
+from league.lib.errors import Conflict
 from league.pages.tournament_page import render_page
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
@@ -62,25 +61,6 @@ def decide(
         return _preview(request, access, conflict.current, what, button, back, about, changed=str(conflict), status=409)
     messages.success(request, done)
     return redirect(back)
-
-
-def decide_here(
-    request: HttpRequest,
-    access: Access,
-    of: str,
-    *,
-    action: Callable[[], object],
-    what: str,
-    button: str,
-    done: str,
-    about: Sequence[str] = (),
-) -> HttpResponse:
-    """`decide` for a form `of` the day's page: what is refused is said there, beside what was typed."""
-    back = reverse("day", args=[access.tournament.slug])
-    try:
-        return decide(request, access, action=action, what=what, button=button, back=back, done=done, about=about)
-    except Refused as refused:
-        return show_day(request, access, status=refused.status, said=str(refused), of=of)
 
 
 def _preview(
