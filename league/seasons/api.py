@@ -1,9 +1,11 @@
 """The seasons of a club over the API: rules, evenings, tables, and the step to the next one."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -11,10 +13,11 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
-from league.api.base import Answer, ApiView, Checked, CsvRenderer, by
-from league.api.rows import NothingIn, row_json
+from league.api.base import Answer, ApiView, CsvRenderer, by
+from league.api.rows import row_json
+from league.api.step import StepView, step
 from league.lib.errors import Refused
-from league.models import Division, Player, Season
+from league.models import Division, Player, Season, User
 from league.pages.downloads import csv_file
 from league.seasons import api_shapes as shapes
 from league.seasons import export_rows
@@ -104,141 +107,101 @@ class Rows(ApiView):
         return Response([row_json(columns, row) for row in rows])
 
 
+def _rows(name: str, summary: str, row: type[serializers.Serializer]) -> Any:
+    """How the GET of a table is described."""
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        parameters=[FORMAT],
+        responses={(200, "application/json"): row(many=True), (200, "text/csv"): OpenApiTypes.STR},
+    )
+
+
+@extend_schema_view(
+    get=_rows("seasons_standings", "The table of a season, division by division", shapes.SeasonStanding)
+)
 class Standings(Rows):
     what = "standings"
 
-    @extend_schema(
-        operation_id="seasons_standings",
-        summary="The table of a season, division by division",
-        parameters=[FORMAT],
-        responses={
-            (200, "application/json"): shapes.SeasonStanding(many=True),
-            (200, "text/csv"): OpenApiTypes.STR,
-        },
-    )
-    def get(self, request: Request, club_slug: str, season_slug: str) -> HttpResponse | Response:
-        return super().get(request, club_slug, season_slug)
 
-
-class Step(ApiView):
+class Step(StepView):
     """Something done to a season; the answer is the season after it."""
 
-    shape: type[serializers.Serializer]
+    answers = shapes.SeasonDetail
 
     def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
         access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
         data = self.checked(self.shape)
 
-        def step() -> Answer:
-            self.take(access, season, data, request)
+        def take() -> Answer:
+            self.do(access=access, season=season, by=by(request), **data)
             now = Season.objects.select_related("club", "before").get(pk=season.pk)
             return 200, shapes.season_detail(access, now, season_table(now))
 
-        return self.once(step)
-
-    def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        raise NotImplementedError
+        return self.once(take)
 
 
-class Evenings(Step, Rows):
+def _set_evening(
+    *, access: ClubAccess, season: Season, by: User, tournament: str, division: int | None, counts: bool
+) -> None:
+    evening = access.tournaments().filter(slug=tournament).first()
+    if evening is None or (not counts and evening.season_id != season.pk):
+        sentence = _("There is no such evening here.")
+        raise Refused("no-evening", sentence, fields={"tournament": [sentence]})
+    within = division_of(season, division)
+    put_in_season(tournament=evening, season=season if counts else None, division=within if counts else None, by=by)
+
+
+@extend_schema_view(get=_rows("seasons_evenings", "What each evening gave to whom", shapes.SeasonEveningRow))
+class EveningRows(Step, Rows):
     what = "evenings"
-    shape = shapes.CountsIn
-
-    @extend_schema(
-        operation_id="seasons_evenings",
-        summary="What each evening gave to whom",
-        parameters=[FORMAT],
-        responses={
-            (200, "application/json"): shapes.SeasonEveningRow(many=True),
-            (200, "text/csv"): OpenApiTypes.STR,
-        },
-    )
-    def get(self, request: Request, club_slug: str, season_slug: str) -> HttpResponse | Response:
-        return super().get(request, club_slug, season_slug)
-
-    @extend_schema(
-        operation_id="seasons_set_evening",
-        summary="Let a tournament of the club count in the season, or no longer",
-        request=shapes.CountsIn,
-        responses=shapes.SeasonDetail,
-        examples=[OpenApiExample("For Gold", {"tournament": "gold-evening-1", "division": 1}, request_only=True)],
-    )
-    def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
-        return super().post(request, club_slug, season_slug)
-
-    def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        tournament = access.tournaments().filter(slug=data["tournament"]).first()
-        if tournament is None or (not data["counts"] and tournament.season_id != season.pk):
-            sentence = _("There is no such evening here.")
-            raise Refused("no-evening", sentence, fields={"tournament": [sentence]})
-        division = division_of(season, data["division"])
-        put_in_season(
-            tournament=tournament,
-            season=season if data["counts"] else None,
-            division=division if data["counts"] else None,
-            by=by(request),
-        )
 
 
-class Players(Step):
-    shape = shapes.PlacesIn
-
-    @extend_schema(
-        operation_id="seasons_place_players",
-        summary="Say in which division players are",
-        description="Whoever is not named stays where they are.",
-        request=shapes.PlacesIn,
-        responses=shapes.SeasonDetail,
-        examples=[
-            OpenApiExample("To Silver", {"players": [{"player_id": "b3nq7xw2", "division": 2}]}, request_only=True)
-        ],
-    )
-    def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
-        return super().post(request, club_slug, season_slug)
-
-    def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        wanted = {one["player_id"]: division_of(season, one["division"]) for one in data["players"]}
-        people = Player.objects.filter(public_id__in=wanted, merged_into=None, erased_at=None, team=None)
-        mine = {one.public_id: one for one in people.filter(club=access.club)}
-        if unknown := sorted(wanted.keys() - mine.keys()):
-            sentence = _("Not members of the club: %(ids)s.") % {"ids": ", ".join(unknown)}
-            raise Refused("no-member", sentence, fields={"players": [sentence]})
-        place_players(season=season, places={mine[one]: division for one, division in wanted.items()}, by=by(request))
+Evenings = step(
+    EveningRows,
+    "seasons_set_evening",
+    _set_evening,
+    "Let a tournament of the club count in the season, or no longer",
+    shape=shapes.CountsIn,
+    examples={"For Gold": {"tournament": "gold-evening-1", "division": 1}},
+)
 
 
-class CloseSeason(Step):
-    shape = NothingIn
-
-    @extend_schema(
-        operation_id="seasons_close",
-        summary="End a season: its table stays as it is now",
-        description="409 while one of its evenings is not final.",
-        request=NothingIn,
-        responses=shapes.SeasonDetail,
-    )
-    def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
-        return super().post(request, club_slug, season_slug)
-
-    def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        close_season(season=season, by=by(request))
+def _place_players(*, access: ClubAccess, season: Season, by: User, players: list[dict[str, Any]]) -> None:
+    wanted = {one["player_id"]: division_of(season, one["division"]) for one in players}
+    people = Player.objects.filter(public_id__in=wanted, merged_into=None, erased_at=None, team=None)
+    mine = {one.public_id: one for one in people.filter(club=access.club)}
+    if unknown := sorted(wanted.keys() - mine.keys()):
+        sentence = _("Not members of the club: %(ids)s.") % {"ids": ", ".join(unknown)}
+        raise Refused("no-member", sentence, fields={"players": [sentence]})
+    place_players(season=season, places={mine[one]: division for one, division in wanted.items()}, by=by)
 
 
-class ReopenSeason(Step):
-    shape = shapes.ReopenSeasonIn
-
-    @extend_schema(
-        operation_id="seasons_reopen",
-        summary="Let the evenings of an ended season decide again",
-        description="409 once another season was made of its table.",
-        request=shapes.ReopenSeasonIn,
-        responses=shapes.SeasonDetail,
-        examples=[OpenApiExample("A correction", {"reason": "Hand 2 was counted wrong"}, request_only=True)],
-    )
-    def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
-        return super().post(request, club_slug, season_slug)
-
-    def take(self, access: ClubAccess, season: Season, data: Checked, request: Request) -> None:
-        reopen_season(season=season, reason=data["reason"], by=by(request))
+Players = step(
+    Step,
+    "seasons_place_players",
+    _place_players,
+    "Say in which division players are",
+    description="Whoever is not named stays where they are.",
+    shape=shapes.PlacesIn,
+    examples={"To Silver": {"players": [{"player_id": "b3nq7xw2", "division": 2}]}},
+)
+CloseSeason = step(
+    Step,
+    "seasons_close",
+    lambda *, access, **asked: close_season(**asked),
+    "End a season: its table stays as it is now",
+    description="409 while one of its evenings is not final.",
+)
+ReopenSeason = step(
+    Step,
+    "seasons_reopen",
+    lambda *, access, **asked: reopen_season(**asked),
+    "Let the evenings of an ended season decide again",
+    description="409 once another season was made of its table.",
+    shape=shapes.ReopenSeasonIn,
+    examples={"A correction": {"reason": "Hand 2 was counted wrong"}},
+)
 
 
 class RollOver(ApiView):

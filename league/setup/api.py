@@ -1,21 +1,20 @@
 """Tournaments over the API: making them, and the steps from the draw to final standings."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.access.rights import Can
-from league.api.base import Answer, ApiView, Checked, by
+from league.api.base import Answer, ApiView, by
 from league.api.problems import Problem
-from league.api.rows import NothingIn, Pages
+from league.api.rows import Pages
+from league.api.step import StepView, step
 from league.entries.roster_api import roster_of
 from league.lib.errors import Conflict
-from league.models import Club, Tournament
+from league.models import Club, Tournament, User
 from league.rounds.steps import advance, close_tournament, end_early, next_step, reopen_tournament, start
 from league.setup import api_shapes as shapes
 from league.setup.call_off import call_off, hold_after_all
@@ -162,171 +161,88 @@ class TournamentView(ApiView):
         return self.once(delete)
 
 
-class Step(ApiView):
+class Step(StepView):
     """A step that the organiser takes; the answer is the tournament after it."""
 
-    shape: type[Any] = NothingIn
+    answers = shapes.TournamentDetail
     right = Can.RUN
 
     def post(self, request: Request, slug: str) -> Response:
         access = tournament_for(request.user, slug, self.right)
         data = self.checked(self.shape)
 
-        def step() -> Answer:
-            self.take(access.tournament, data, request)
+        def take() -> Answer:
+            self.do(tournament=access.tournament, by=by(request), **data)
             return 200, shapes.tournament_detail(access)
 
-        return self.once(step)
-
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        raise NotImplementedError
+        return self.once(take)
 
 
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_start",
-        summary="Draw, unless that was done, and publish round 1",
-        request=NothingIn,
-        responses=shapes.TournamentDetail,
-    )
+def _advance(*, tournament: Tournament, by: User, without: list[int], reason: str, step: str | None = None) -> None:
+    next_one = next_step(tournament)
+    if step is None and next_one.kind == "done":
+        raise Conflict("done", _("The standings are final; there is no next step."))
+    if step is None and next_one.kind == "players":
+        raise Conflict("players", _("The number of players does not fit the format yet."))
+    try:
+        advance(tournament=tournament, token=step or next_one.token, by=by, without=without, reason=reason)
+    except Conflict as conflict:
+        if conflict.code == "missing":
+            current = {"missing": shapes.missing_json(conflict.current)}
+        elif conflict.code == "disputed":
+            current = {"disputed": shapes.disputed_json(conflict.current)}
+        else:
+            raise
+        raise Problem.of(conflict, current=current) from conflict
+
+
+Start = step(Step, "tournaments_start", start, "Draw, unless that was done, and publish round 1")
+Advance = step(
+    Step,
+    "tournaments_advance",
+    _advance,
+    "The organiser's next step: draw, publish, close a round and publish the next, finish",
+    description=(
+        "A round is closed when every hand is in; else 409 with the tables that lack hands in `current.missing`. "
+        "While a hand is disputed it is 409 with its table in `current.disputed`. "
+        "`without` and a `reason` close the round all the same."
+    ),
+    shape=shapes.AdvanceIn,
+    examples={"The next step": {}, "Go on": {"without": [12], "reason": "Table 2 had to leave"}},
 )
-class Start(Step):
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        start(tournament=tournament, by=by(request))
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_advance",
-        summary="The organiser's next step: draw, publish, close a round and publish the next, finish",
-        description=(
-            "A round is closed when every hand is in; else 409 with the tables that lack hands in `current.missing`. "
-            "While a hand is disputed it is 409 with its table in `current.disputed`. "
-            "`without` and a `reason` close the round all the same."
-        ),
-        request=shapes.AdvanceIn,
-        responses=shapes.TournamentDetail,
-        examples=[
-            OpenApiExample("The next step", {}, request_only=True),
-            OpenApiExample("Go on", {"without": [12], "reason": "Table 2 had to leave"}, request_only=True),
-        ],
-    )
+Close = step(Step, "tournaments_close", close_tournament, "Make the standings final; every round must be closed")
+Reopen = step(
+    Step,
+    "tournaments_reopen",
+    reopen_tournament,
+    "Make final standings provisional again",
+    shape=shapes.ReopenIn,
+    examples={"A correction": {"reason": "Hand 2 was counted wrong"}},
 )
-class Advance(Step):
-    shape = shapes.AdvanceIn
-
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        step = next_step(tournament)
-        asked = data.get("step")
-        if asked is None and step.kind == "done":
-            raise Conflict("done", _("The standings are final; there is no next step."))
-        if asked is None and step.kind == "players":
-            raise Conflict("players", _("The number of players does not fit the format yet."))
-        try:
-            advance(
-                tournament=tournament,
-                token=asked or step.token,
-                by=by(request),
-                without=data["without"],
-                reason=data["reason"],
-            )
-        except Conflict as conflict:
-            if conflict.code == "missing":
-                current = {"missing": shapes.missing_json(conflict.current)}
-            elif conflict.code == "disputed":
-                current = {"disputed": shapes.disputed_json(conflict.current)}
-            else:
-                raise
-            raise Problem.of(conflict, current=current) from conflict
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_close",
-        summary="Make the standings final; every round must be closed",
-        request=NothingIn,
-        responses=shapes.TournamentDetail,
-    )
+CallOff = step(
+    Step,
+    "tournaments_call_off",
+    call_off,
+    "It does not take place, for a reason; until a hand of it counts",
+    shape=shapes.ReopenIn,
+    examples={"No hall": {"reason": "The hall is flooded"}},
 )
-class Close(Step):
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        close_tournament(tournament=tournament, by=by(request))
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_reopen",
-        summary="Make final standings provisional again",
-        request=shapes.ReopenIn,
-        responses=shapes.TournamentDetail,
-        examples=[OpenApiExample("A correction", {"reason": "Hand 2 was counted wrong"}, request_only=True)],
-    )
+HoldAfterAll = step(Step, "tournaments_hold_after_all", hold_after_all, "What was called off takes place after all")
+EndEarly = step(
+    Step,
+    "tournaments_end_early",
+    end_early,
+    "Make the standings final although there is more to play, for a reason; it leaves the first page",
+    shape=shapes.ReopenIn,
+    examples={"The hall closes": {"reason": "The hall closes at ten"}},
 )
-class Reopen(Step):
-    shape = shapes.ReopenIn
-
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        reopen_tournament(tournament=tournament, reason=data["reason"], by=by(request))
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_call_off",
-        summary="It does not take place, for a reason; until a hand of it counts",
-        request=shapes.ReopenIn,
-        responses=shapes.TournamentDetail,
-        examples=[OpenApiExample("No hall", {"reason": "The hall is flooded"}, request_only=True)],
-    )
+Counts = step(
+    Step,
+    "tournaments_counts",
+    set_counts,
+    "Whether it counts in the ratings of its club and may count in a season",
+    description="For its owner. Without it the tournament leaves its season; 409 where that has ended.",
+    shape=shapes.CountsInClubIn,
+    right=Can.DELETE,
+    examples={"Take it out": {"counts": False}},
 )
-class CallOff(Step):
-    shape = shapes.ReopenIn
-
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        call_off(tournament=tournament, reason=data["reason"], by=by(request))
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_hold_after_all",
-        summary="What was called off takes place after all",
-        request=NothingIn,
-        responses=shapes.TournamentDetail,
-    )
-)
-class HoldAfterAll(Step):
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        hold_after_all(tournament=tournament, by=by(request))
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_end_early",
-        summary="Make the standings final although there is more to play, for a reason; it leaves the first page",
-        request=shapes.ReopenIn,
-        responses=shapes.TournamentDetail,
-        examples=[OpenApiExample("The hall closes", {"reason": "The hall closes at ten"}, request_only=True)],
-    )
-)
-class EndEarly(Step):
-    shape = shapes.ReopenIn
-
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        end_early(tournament=tournament, reason=data["reason"], by=by(request))
-
-
-@extend_schema_view(
-    post=extend_schema(
-        operation_id="tournaments_counts",
-        summary="Whether it counts in the ratings of its club and may count in a season",
-        description="For its owner. Without it the tournament leaves its season; 409 where that has ended.",
-        request=shapes.CountsInClubIn,
-        responses=shapes.TournamentDetail,
-        examples=[OpenApiExample("Take it out", {"counts": False}, request_only=True)],
-    )
-)
-class Counts(Step):
-    shape = shapes.CountsInClubIn
-    right = Can.DELETE
-
-    def take(self, tournament: Tournament, data: Checked, request: Request) -> None:
-        set_counts(tournament=tournament, counts=data["counts"], by=by(request))

@@ -1,0 +1,47 @@
+"""Steps: a POST that asks one service for one thing. The views of a family differ in a line each."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from rest_framework import serializers
+
+from league.api.base import ApiView
+from league.api.rows import NothingIn
+
+
+class StepView(ApiView):
+    """What a family of steps shares: its `post` loads, checks the body against `shape`, calls `do` and answers."""
+
+    shape: type[serializers.Serializer] = NothingIn
+    answers: type[serializers.Serializer]
+    do: Callable[..., object]
+
+
+Family = TypeVar("Family", bound=StepView)
+
+
+def step(
+    family: type[Family],
+    name: str,
+    do: Callable[..., object],
+    summary: str,
+    *,
+    shape: type[serializers.Serializer] = NothingIn,
+    description: str | None = None,
+    examples: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> type[Family]:
+    """The view of one step. `name`: its operation's id. `examples`: bodies, by their titles. `more`: as `right`."""
+    described = extend_schema(
+        operation_id=name,
+        summary=summary,
+        description=description,
+        request=shape,
+        responses=family.answers,
+        examples=[OpenApiExample(title, body, request_only=True) for title, body in (examples or {}).items()],
+    )
+    view: type[Family] = extend_schema_view(post=described)(
+        type(name, (family,), {"shape": shape, "do": staticmethod(do), **more})
+    )
+    return view
