@@ -140,6 +140,15 @@ def test_no_name_is_broken_inside_a_word_that_a_phone_has_room_for(phone, langua
     assert {address: wrong for address, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_no_name_is_broken_where_everybody_sees_a_table(request, size):
+    page = request.getfixturevalue(size)
+    made = cast.play(cast.tournament([RosterRow(at, name, club) for at, (name, club) in enumerate(EIGHT, 1)]), rounds=1)
+    for number in (1, 2):
+        page.goto(cast.table(made, 2, number).get_absolute_url())
+        assert [*cramped(page), *page.evaluate(BROKEN)] == []
+
+
 def test_a_name_without_a_break_is_broken_before_it_makes_a_page_wide(phone):
     long = "Wolfeschlegelsteinhausenbergerdorff"
     made = cast.play(cast.tournament([RosterRow(at, f"{long}{at}") for at in range(1, 9)]), rounds=1)
