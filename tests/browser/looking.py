@@ -46,7 +46,11 @@ def low(controls):
 
 def findings(page, themes=("light", "dark")):
     """What axe finds on a page, of any weight: [(rule, html)]. Of the dark theme it looks at the colours, and nothing
-    else changes."""
+    else changes. A live page may change while axe looks: what it has it has at a second look too."""
+    return _found(page, themes) and _found(page, themes)
+
+
+def _found(page, themes):
     return [(one["id"], node["html"]) for one in _axe(page, themes) for node in one["nodes"]]
 
 
