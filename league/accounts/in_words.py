@@ -7,16 +7,21 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.log.words import Row, Words, old_of, say
 from league.models import AccountLogEntry
 
 
 def in_words(row: AccountLogEntry) -> str:
     """“Autumn Pairs, 24 November 2026”; an action without words of its own shows its name."""
-    about = row.old or {}
-    if row.action != AccountLogEntry.DELETE_TOURNAMENT:
-        return row.action
-    day = date_format(date.fromisoformat(about["starts_on"]), _("j F Y"))
-    return _("%(tournament)s, %(day)s") % {"tournament": about["tournament"], "day": day}
+    return say(row, WORDS, old_of)
+
+
+def _deleted(row: Row) -> str:
+    day = date_format(date.fromisoformat(row.old["starts_on"]), _("j F Y"))
+    return _("%(tournament)s, %(day)s") % {"tournament": row.old["tournament"], "day": day}
+
+
+WORDS: Words = {AccountLogEntry.DELETE_TOURNAMENT: _deleted}
 
 
 def details(row: AccountLogEntry) -> str:

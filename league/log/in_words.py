@@ -1,12 +1,14 @@
-"""The log in words: one sentence for each kind of row."""
+"""The log of a tournament in words: one sentence for each kind of row."""
 
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 
 from league.lib.translate import labelled
 from league.log.chain import ERASE
+from league.log.words import Row, Words, about, capital, invited, name_of, names, new_of, old_of, say
 from league.models import EntryEvent, LogEntry, Role
 
 
@@ -19,330 +21,51 @@ def in_words(entry: LogEntry) -> str:
         where.append(_("table %(number)d") % {"number": entry.table})
     if entry.hand is not None:
         where.append(_("hand %(number)d") % {"number": entry.hand})
-    what = _what(entry)
-    return labelled(", ".join(where), what) if where else what[:1].upper() + what[1:]
+    what = say(entry, WORDS, _places)
+    if entry.action in BESIDE_STAND_IN and "stand_in" in about(entry):
+        words = {"what": what, "stand_in": name_of(about(entry)["stand_in"])}
+        what = str(BESIDE_STAND_IN[entry.action]) % words
+    return labelled(", ".join(where), what) if where else capital(what)
 
-
-PEOPLE = {
-    "invite": gettext_lazy("invited %(who)s: %(role)s"),
-    "accept": gettext_lazy("invitation accepted by %(who)s: %(role)s"),
-    "revoke-invitation": gettext_lazy("invitation of %(who)s revoked: %(role)s"),
-    "take-back-role": gettext_lazy("role taken back from %(who)s: %(role)s"),
-}
-LINKS = {
-    "invite": gettext_lazy("made a link for the role: %(role)s"),
-    "revoke-invitation": gettext_lazy("revoked a link for the role: %(role)s"),
-}
-SCORERS = {
-    "make-scorer-link": gettext_lazy("made a link for scorers: %(which)s"),
-    "revoke-scorer-link": gettext_lazy("ended a link for scorers: %(which)s"),
-}
-OWN_LINKS = {
-    "end-player-link": gettext_lazy("ended the own link of %(name)s"),
-    "mail-player-link": gettext_lazy("sent %(name)s their own link by mail"),
-    "show-player-link": gettext_lazy("was shown the own link of %(name)s"),
-    "list-player-links": gettext_lazy("was shown a list with the own links of %(name)s"),
-}
-
-SIGN_UPS = {
-    "sign-up": gettext_lazy("%(name)s signed up"),
-    "join-list": gettext_lazy("%(name)s joined the waiting list"),
-    "move-up": gettext_lazy("%(name)s moved up from the waiting list"),
-    "withdraw": gettext_lazy("%(name)s withdrew"),
-    "leave-list": gettext_lazy("%(name)s left the waiting list"),
-    "check-in": gettext_lazy("%(name)s is here"),
-    "undo-check-in": gettext_lazy("%(name)s is not here after all"),
-    "waits-here": gettext_lazy("%(name)s waits in the hall"),
-    "waits-elsewhere": gettext_lazy("%(name)s waits, but not in the hall"),
-    "replace": gettext_lazy("%(name)s did not come, %(new)s plays"),
-    "put-back": gettext_lazy("%(new)s came after all and has the place of %(name)s"),
-}
 
 # What a correction of a hand did to the seats of the open round (games.hands.repairs).
 REPAIRS = {
-    "keep": gettext_lazy("corrected, and the seating kept"),
-    "reseat": gettext_lazy("corrected, and tables not started drawn again"),
-    "undo": gettext_lazy("corrected, and the open round undone"),
+    "keep": _l("corrected, and the seating kept"),
+    "reseat": _l("corrected, and tables not started drawn again"),
+    "undo": _l("corrected, and the open round undone"),
 }
-
-# At a casual table (games/online/casual/tables.py).
-CASUAL = {
-    "sit-down": gettext_lazy("%(name)s sat down"),
-    "add-bot": gettext_lazy("%(name)s, a bot, was put in a place"),
-    "stand-up": gettext_lazy("%(name)s left the table"),
-    "take-over": gettext_lazy("%(name)s took the seat of a bot"),
-}
-
-TODAY = {
-    "late-entry": gettext_lazy("%(name)s came late and is in"),
-    "drop-out": gettext_lazy("%(name)s dropped out"),
-    "no-show": gettext_lazy("%(name)s did not come"),
-    "come-back": gettext_lazy("%(name)s plays again"),
-    "reinstate": gettext_lazy("%(name)s is in again"),
-    "substitute": gettext_lazy("%(substitute)s plays for %(name)s"),
-    "end-substitute": gettext_lazy("%(substitute)s does not play for %(name)s any more"),
-    "fix-table": gettext_lazy("%(name)s sits at table %(at)s"),
-    "unfix-table": gettext_lazy("%(name)s sits wherever again"),
-    "value-bye": gettext_lazy("the bye of %(name)s is worth %(points)s"),
-}
-# Beside who left or came, where a stand-in has to do with it.
-LEFT_TO = gettext_lazy("%(what)s; %(stand_in)s stands in")
-TAKEN_FROM = gettext_lazy("%(what)s, in the place of %(stand_in)s")
-PAIRS = {
-    "keep-apart": gettext_lazy("%(names)s must not meet"),
-    "let-meet": gettext_lazy("%(names)s may meet again"),
-}
-
-# The round's clock: with `minutes`, or with the time that was `left`.
-CLOCK = {
-    "pause-clock": gettext_lazy("clock stopped with %(left)s left"),
-    "resume-clock": gettext_lazy("clock goes on with %(left)s left"),
-}
-
-# What a director does about a hand that is played online (games.online.director.services), and what gives it up
-# (finish).
-DIRECTED = {
-    "pause-hand": gettext_lazy("paused"),
-    "why-paused": gettext_lazy("why it is paused"),
-    "resume-hand": gettext_lazy("goes on"),
-    "seat-bot": gettext_lazy("a bot plays for %(name)s"),
-    "bring-back": gettext_lazy("%(name)s is back"),
-    "penalise-suggestion": gettext_lazy("two cards for %(name)s, for suggesting a play"),
-    "undo-moves": gettext_lazy("taken back to move %(move)s"),
-    "void-deal": gettext_lazy("voided before its end"),
-    "to-paper": gettext_lazy("taken to real cards, everybody’s cards printed"),
-    "deal-anew": gettext_lazy("dealt anew online"),
-    "not-opened": gettext_lazy("dealt no cards, since %(name)s did not open what they had promised for the shuffle"),
-    "give-up-hand": gettext_lazy("broken off, since it could not count any more"),
-}
-
-# What is done about tables and rounds on the day (league/rounds/tables.py and its neighbours).
-DAY = {
-    "swap-seats": gettext_lazy("%(one)s and %(other)s changed places"),
-    "first-dealer": gettext_lazy("%(name)s deals first"),
-    "move-table": gettext_lazy("it was table %(old)s before"),
-    "close-table": gettext_lazy("closed after %(new)s hands"),
-    "open-table": gettext_lazy("opened again"),
-    "redraw-tables": gettext_lazy("tables %(tables)s seated anew"),
-    "take-seating": gettext_lazy("tables %(tables)s seated as a search found it"),
-    "undo-round": gettext_lazy("undone"),
-    "pause": gettext_lazy("play paused"),
-    "resume": gettext_lazy("play goes on"),
-    "amend": gettext_lazy("rules changed after the start"),
-    "online-settings": gettext_lazy("settings of online tables changed"),
-    "put-online": gettext_lazy("played online from here on: table %(tables)s"),
-    "end-early": gettext_lazy("ended early, standings made final"),
-}
-
 # Before a tournament begins (league/entries/reminders.py).
 REMINDERS = {
-    "3-hours": gettext_lazy("3 hours before"),
-    "1-day": gettext_lazy("a day before"),
-    "2-days": gettext_lazy("2 days before"),
-    "7-days": gettext_lazy("a week before"),
+    "3-hours": _l("3 hours before"),
+    "1-day": _l("a day before"),
+    "2-days": _l("2 days before"),
+    "7-days": _l("a week before"),
 }
 
-# Whose evening a tournament is, and who of its players is whom.
-OF_CLUB = {
-    "put-in-club": gettext_lazy("an evening of the club %(club)s"),
-    "leave-club": gettext_lazy("no evening of the club %(club)s any more"),
-}
-OF_SEASON = {
-    "put-in-season": gettext_lazy("counts in the season “%(season)s”"),
-    "leave-season": gettext_lazy("does not count in the season “%(season)s” any more"),
-}
-ONE_PERSON = {
-    "merge-player": gettext_lazy("%(old)s is the same person as %(new)s"),
-    "part-player": gettext_lazy("%(new)s is somebody else than %(old)s after all"),
+# Who left or came, where a stand-in has to do with it.
+LEFT_TO = _l("%(what)s; %(stand_in)s stands in")
+TAKEN_FROM = _l("%(what)s, in the place of %(stand_in)s")
+BESIDE_STAND_IN = {
+    **dict.fromkeys(("drop-out", "no-show"), LEFT_TO),
+    **dict.fromkeys(("late-entry", "come-back", "reinstate"), TAKEN_FROM),
 }
 
 
-def _of_the_day(entry: LogEntry, old: dict[str, Any], new: dict[str, Any]) -> str:
-    if entry.action == "put-online" and not new.get("tables"):
-        return _("no table is played online from here on")
-    if entry.action == "undo-round" and old.get("hands"):
-        hands = old["hands"]
-        return ngettext("undone, with %(count)d hand", "undone, with %(count)d hands", hands) % {"count": hands}
-    if entry.action == "close-table" and new.get("hands") == 1:
-        return _("closed after 1 hand")
-    people = [_name(one) for one in entry.new] if isinstance(entry.new, list) else []
-    words = {
-        "name": _name(new),
-        "one": people[0] if people else "",
-        "other": people[-1] if people else "",
-        "old": old.get("number", ""),
-        "new": new.get("hands", ""),
-        "tables": ", ".join(map(str, new.get("tables", ()))),
-    }
-    return str(DAY[entry.action]) % words
+def _corrected(row: Row) -> str:
+    return str(REPAIRS.get(new_of(row).get("repair", ""), _("corrected")))
 
 
-def _minutes(number: int) -> str:
-    return ngettext("%(count)d minute", "%(count)d minutes", number) % {"count": number}
+def _set_reminder(row: Row) -> str:
+    return labelled(_("reminder by mail"), str(REMINDERS.get(new_of(row).get("reminder", ""), _("none"))))
 
 
-def _role(about: dict[str, Any]) -> str:
-    """“Scorer”, “Player (Farah)”."""
-    kind = about.get("role", "")
-    word = str(Role.Kind(kind).label) if kind in Role.Kind.values else kind
-    return f"{word} ({about['player']})" if about.get("player") else word
+def _reminded(row: Row) -> str:
+    number = new_of(row).get("letters", 0)
+    return ngettext("reminder to %(count)d player", "reminders to %(count)d players", number) % {"count": number}
 
 
-def _what(entry: LogEntry) -> str:
-    words = {
-        "create": _("tournament made"),
-        "clone": _("copied from an earlier tournament"),
-        "draw": _("seating drawn"),
-        "undo-draw": _("draft taken back"),
-        "redraw": _("drawn again for who is in now"),
-        "failed-publish-round": _("could not publish itself"),
-        "snapshot": _("standings frozen"),
-        "failed-snapshot": _("standings could not be frozen"),
-        "export-all": _("everything exported"),
-        "retry-job": _("a failed job tried again"),
-        "cancel-job": _("a job cancelled"),
-        "better-seating": _("a better seating asked for"),
-        "publish": _("published"),
-        "close": _("standings made final"),
-        "reopen": _("tournament reopened"),
-        "record": _("recorded"),
-        "void": _("taken back"),
-        "correct": str(REPAIRS.get(_mapping(entry.new).get("repair", ""), _("corrected"))),
-        "confirm": _("confirmed"),
-        "failed-confirm-table": _("could not confirm itself"),
-        "failed-remind": _("reminders could not be sent"),
-        "call-off": _("called off"),
-        "hold-after-all": _("takes place after all"),
-        "want-reminders": _("%(name)s wants reminders again") % {"name": _name(entry.new)},
-        "want-no-reminders": _("%(name)s wants no reminders") % {"name": _name(entry.new)},
-        "dispute": _("disputed"),
-        "withdraw-dispute": _("dispute withdrawn"),
-        "rules": _("rules changed"),
-        "bind-log": _("the log tied to this tournament by an upgrade"),
-        "rematch": _("the same people play again"),
-        "close-lobby": _("closed, since nobody played"),
-        "settings": _("settings changed"),
-        "sign-up-page": _("places and times of sign-up set"),
-        "close-sign-up": _("sign-up closed"),
-        "open-sign-up": _("sign-up opened"),
-        "shuffle": _("order shuffled"),
-        "stop-clock": _("clock taken away"),
-        "end-screen": _("address of the hall screen ended"),
-        "end-calendar": _("address of their own calendar ended"),
-        "order-by-hand": _("order set by hand"),
-        "order-by-rating": _("order by rating"),
-    }.get(entry.action)
-    if words:
-        return words
-    new, old = _mapping(entry.new), _mapping(entry.old)
-    if entry.action in DAY:
-        return _of_the_day(entry, old, new)
-    if entry.action == "close-round":
-        return _closed(new)
-    if entry.action == "remind":
-        number = new.get("letters", 0)
-        return ngettext("reminder to %(count)d player", "reminders to %(count)d players", number) % {"count": number}
-    if entry.action == "set-reminder":
-        return labelled(_("reminder by mail"), str(REMINDERS.get(new.get("reminder", ""), _("none"))))
-    if entry.action == "last-two" and isinstance(entry.new, list):
-        message = ngettext(
-            "two are left, so table %(numbers)s is over", "two are left, so tables %(numbers)s are over", len(entry.new)
-        )
-        return message % {"numbers": ", ".join(map(str, entry.new))}
-    if entry.action == "reinstate" and "total" in new:
-        return _("%(name)s reinstated with %(total)s") % {"name": _name(new), "total": new.get("total", "")}
-    if entry.action == "confirm-by-itself":
-        return _("confirmed by itself after %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
-    if entry.action == "bye-points" and isinstance(entry.new, list):
-        worth = ", ".join(f"{_name(one)} {one['points']}" for one in entry.new)
-        return _("points for byes: %(worth)s") % {"worth": worth or _("none")}
-    if entry.action == "keep-hand":
-        return _("disputed by %(name)s; it stands") % {"name": _name(new)}
-    if entry.action == "add-players" and isinstance(entry.new, list):
-        names = ", ".join(_name(one) for one in entry.new[:8])
-        return _("added %(names)s") % {"names": names + (" …" if len(entry.new) > 8 else "")}
-    if entry.action == "team-members":
-        people = ", ".join(_name(one) for one in new.get("members", ()))
-        return _("%(team)s has these players now: %(names)s") % {"team": _name(new), "names": people}
-    if entry.action == "remove-player":
-        return _("removed %(name)s") % {"name": _name(entry.old)}
-    if entry.action == ERASE and "user" in new:
-        return _("an account closed, now %(name)s") % {"name": new["user"]}
-    if entry.action == "hand-over":
-        return _("passed from %(old)s to %(new)s") % {"old": old.get("user", ""), "new": new.get("user", "")}
-    if entry.action == ERASE:
-        return _("a person erased, now %(name)s") % {"name": _name(entry.new)}
-    if entry.action in TODAY:
-        return _today(entry.action, new or old)
-    if entry.action == "undo-moves" and not new.get("move"):
-        return _("taken back to its beginning")
-    if entry.action in DIRECTED:
-        those = [_name(one) for one in entry.new] if isinstance(entry.new, list) else [_name(new)]
-        return str(DIRECTED[entry.action]) % {"name": ", ".join(those), "move": new.get("move", "")}
-    if entry.action in PAIRS and isinstance(entry.new, list):
-        return str(PAIRS[entry.action]) % {"names": ", ".join(_name(one) for one in entry.new)}
-    if entry.action == "undo-event" and old.get("kind") in EntryEvent.Kind.values:
-        what = EntryEvent.Kind(old["kind"]).label
-        return _("undone for %(name)s: %(what)s") % {"name": _name(old), "what": what}
-    if entry.action in PEOPLE:
-        about = new or old
-        who = about.get("user") or about.get("email")
-        sentence = PEOPLE[entry.action] if who else LINKS.get(entry.action, entry.action)
-        return str(sentence) % {"role": _role(about), "who": who}
-    if entry.action in SIGN_UPS:
-        return str(SIGN_UPS[entry.action]) % {"name": _name(old or new), "new": _name(new)}
-    if entry.action in CASUAL:
-        return str(CASUAL[entry.action]) % {"name": _name(new or old)}
-    if entry.action in CLOCK:
-        return str(CLOCK[entry.action]) % {"left": new.get("left", "")}
-    if entry.action == "start-clock":
-        return _("clock started: %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
-    if entry.action == "add-minutes":
-        return _("more time for all: %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
-    if entry.action == "extra-time":
-        return _("extra time: %(minutes)s") % {"minutes": _minutes(new.get("minutes", 0))}
-    if entry.action in SCORERS:
-        about = new or old
-        number, label = about.get("scorer_table"), about.get("label")
-        which = _("table %(number)d") % {"number": number} if number else _("all tables")
-        return str(SCORERS[entry.action]) % {"which": f"{which} ({label})" if label else which}
-    if entry.action in OWN_LINKS:
-        those = [_name(one) for one in entry.new] if isinstance(entry.new, list) else [_name(new or old)]
-        return str(OWN_LINKS[entry.action]) % {"name": ", ".join(those)}
-    if entry.action in OF_CLUB:
-        return str(OF_CLUB[entry.action]) % {"club": (new or old).get("of_club", "")}
-    if entry.action in OF_SEASON:
-        return str(OF_SEASON[entry.action]) % {"season": (new or old).get("season", "")}
-    if entry.action in ONE_PERSON:
-        return str(ONE_PERSON[entry.action]) % {"old": old.get("name", ""), "new": new.get("name", "")}
-    if entry.action == "rename-player":
-        return _("%(old)s is now %(new)s") % {"old": old.get("name", ""), "new": new.get("name", "")}
-    if entry.action == "set-time":
-        return _("publishes itself at %(time)s") % {"time": entry.new}
-    if entry.action == "cancel-time":
-        return _("the time %(time)s taken back") % {"time": entry.old}
-    if entry.action == "adjust":
-        return _("%(points)s points for %(name)s") % {
-            "points": f"{new.get('points', 0):+d}",
-            "name": new.get("player", ""),
-        }
-    if entry.action == "void-adjustment":
-        return _("%(points)s points for %(name)s taken back") % {
-            "points": f"{old.get('points', 0):+d}", "name": old.get("player", "")
-        }  # fmt: skip
-    return entry.action
-
-
-def _today(action: str, about: dict[str, Any]) -> str:
-    words = {key: about.get(key, "") for key in ("substitute", "at", "points")}
-    what = str(TODAY[action]) % {"name": _name(about), **words}
-    if "stand_in" not in about:
-        return what
-    sentence = LEFT_TO if action in ("drop-out", "no-show") else TAKEN_FROM
-    return str(sentence) % {"what": what, "stand_in": _name(about["stand_in"])}
-
-
-def _closed(new: dict[str, Any]) -> str:
+def _closed_round(row: Row) -> str:
+    new = new_of(row)
     without, disputed = (", ".join(map(str, new.get(key, ()))) for key in ("without", "disputed"))
     if without and disputed:
         sentence = _("closed without all hands of table %(numbers)s, and with a dispute at table %(disputed)s")
@@ -353,10 +76,265 @@ def _closed(new: dict[str, Any]) -> str:
     return sentence % {"numbers": without, "disputed": disputed}
 
 
-def _name(value: Any) -> str:
-    """A player as a row names them: with their id, or, in rows from before the chain, by name alone."""
-    return str(value.get("player", "")) if isinstance(value, dict) else str(value or "")
+def _undone_round(row: Row) -> str:
+    hands = old_of(row).get("hands")
+    if not hands:
+        return _("undone")
+    return ngettext("undone, with %(count)d hand", "undone, with %(count)d hands", hands) % {"count": hands}
 
 
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+def _closed_table(row: Row) -> str:
+    hands = new_of(row).get("hands", "")
+    return _("closed after 1 hand") if hands == 1 else _("closed after %(new)s hands") % {"new": hands}
+
+
+def _put_online(row: Row) -> str:
+    if not new_of(row).get("tables"):
+        return _("no table is played online from here on")
+    return _("played online from here on: table %(tables)s") % _places(row)
+
+
+def _last_two(row: Row) -> str:
+    if not isinstance(row.new, list):
+        return row.action
+    message = ngettext(
+        "two are left, so table %(numbers)s is over", "two are left, so tables %(numbers)s are over", len(row.new)
+    )
+    return message % {"numbers": ", ".join(map(str, row.new))}
+
+
+def _bye_points(row: Row) -> str:
+    if not isinstance(row.new, list):
+        return row.action
+    worth = ", ".join(f"{name_of(one)} {one['points']}" for one in row.new)
+    return _("points for byes: %(worth)s") % {"worth": worth or _("none")}
+
+
+def _added(row: Row) -> str:
+    return _("added %(names)s") % {"names": names(row.new, 8)} if isinstance(row.new, list) else row.action
+
+
+def _team_members(row: Row) -> str:
+    new = new_of(row)
+    return _("%(team)s has these players now: %(names)s") % {
+        "team": name_of(new),
+        "names": names(new.get("members", ())),
+    }
+
+
+def _erased(row: Row) -> str:
+    if "user" in new_of(row):
+        return _("an account closed, now %(name)s") % {"name": new_of(row)["user"]}
+    return _("a person erased, now %(name)s") % {"name": name_of(row.new)}
+
+
+def _reinstated(row: Row) -> str:
+    in_again = _("%(name)s reinstated with %(total)s") if "total" in new_of(row) else _("%(name)s is in again")
+    return in_again % (_places(row) | {"total": new_of(row).get("total", "")})
+
+
+def _moves_undone(row: Row) -> str:
+    move = new_of(row).get("move")
+    return _("taken back to move %(move)s") % {"move": move} if move else _("taken back to its beginning")
+
+
+def _event_undone(row: Row) -> str:
+    old = old_of(row)
+    if old.get("kind") not in EntryEvent.Kind.values:
+        return row.action
+    what = EntryEvent.Kind(old["kind"]).label
+    return _("undone for %(name)s: %(what)s") % {"name": name_of(old), "what": what}
+
+
+def _places(row: Row) -> dict[str, Any]:
+    """What a sentence may take of a row."""
+    old, new, of = old_of(row), new_of(row), about(row)
+    people = row.new if isinstance(row.new, list) else [row.new or row.old]
+    return {
+        "name": names(people),
+        "one": name_of(people[0]) if people else "",
+        "other": name_of(people[-1]) if people else "",
+        "old": old.get("name", old.get("user", old.get("number", ""))),
+        "new": new.get("name", new.get("user", "")),
+        "names": names(people),
+        "club": of.get("of_club", ""),
+        "time": row.new or row.old,
+        "tables": ", ".join(map(str, new.get("tables", ()))),
+        "minutes": _minutes(new.get("minutes", 0)),
+        **{key: of.get(key, "") for key in ("at", "left", "points", "season", "substitute")},
+    }
+
+
+def _minutes(number: int) -> str:
+    return ngettext("%(count)d minute", "%(count)d minutes", number) % {"count": number}
+
+
+def _instead(row: Row) -> str:
+    if row.action == "put-back":
+        sentence = _("%(new)s came after all and has the place of %(name)s")
+    else:
+        sentence = _("%(name)s did not come, %(new)s plays")
+    return sentence % {"name": name_of(row.old), "new": name_of(row.new)}
+
+
+def _adjusted(row: Row) -> str:
+    words = {"points": f"{about(row).get('points', 0):+d}", "name": about(row).get("player", "")}
+    if row.action == "adjust":
+        return _("%(points)s points for %(name)s") % words
+    return _("%(points)s points for %(name)s taken back") % words
+
+
+def _scorer_link(row: Row) -> str:
+    number, label = about(row).get("scorer_table"), about(row).get("label")
+    which = _("table %(number)d") % {"number": number} if number else _("all tables")
+    made = row.action == "make-scorer-link"
+    sentence = _("made a link for scorers: %(which)s") if made else _("ended a link for scorers: %(which)s")
+    return sentence % {"which": f"{which} ({label})" if label else which}
+
+
+def _role(of: dict[str, Any]) -> str:
+    """“Scorer”, “Player (Farah)”."""
+    kind = of.get("role", "")
+    word = str(Role.Kind(kind).label) if kind in Role.Kind.values else kind
+    return f"{word} ({of['player']})" if of.get("player") else word
+
+
+WORDS: Words = {
+    "create": _l("tournament made"),
+    "hand-over": _l("passed from %(old)s to %(new)s"),
+    "clone": _l("copied from an earlier tournament"),
+    "draw": _l("seating drawn"),
+    "undo-draw": _l("draft taken back"),
+    "redraw": _l("drawn again for who is in now"),
+    "snapshot": _l("standings frozen"),
+    "failed-snapshot": _l("standings could not be frozen"),
+    "export-all": _l("everything exported"),
+    "retry-job": _l("a failed job tried again"),
+    "cancel-job": _l("a job cancelled"),
+    "better-seating": _l("a better seating asked for"),
+    "publish": _l("published"),
+    "set-time": _l("publishes itself at %(time)s"),
+    "cancel-time": _l("the time %(time)s taken back"),
+    "failed-publish-round": _l("could not publish itself"),
+    "close-round": _closed_round,
+    "close": _l("standings made final"),
+    "reopen": _l("tournament reopened"),
+    "record": _l("recorded"),
+    "void": _l("taken back"),
+    "correct": _corrected,
+    "confirm": _l("confirmed"),
+    "confirm-by-itself": _l("confirmed by itself after %(minutes)s"),
+    "failed-confirm-table": _l("could not confirm itself"),
+    "call-off": _l("called off"),
+    "hold-after-all": _l("takes place after all"),
+    "dispute": _l("disputed"),
+    "withdraw-dispute": _l("dispute withdrawn"),
+    "keep-hand": _l("disputed by %(name)s; it stands"),
+    "rules": _l("rules changed"),
+    "bind-log": _l("the log tied to this tournament by an upgrade"),
+    "rematch": _l("the same people play again"),
+    "close-lobby": _l("closed, since nobody played"),
+    "settings": _l("settings changed"),
+    "sign-up-page": _l("places and times of sign-up set"),
+    "close-sign-up": _l("sign-up closed"),
+    "open-sign-up": _l("sign-up opened"),
+    "shuffle": _l("order shuffled"),
+    "end-screen": _l("address of the hall screen ended"),
+    "end-calendar": _l("address of their own calendar ended"),
+    "order-by-hand": _l("order set by hand"),
+    "order-by-rating": _l("order by rating"),
+    "last-two": _last_two,
+    "bye-points": _bye_points,
+    "add-players": _added,
+    "remove-player": _l("removed %(name)s"),
+    "team-members": _team_members,
+    ERASE: _erased,
+    "undo-event": _event_undone,
+    "late-entry": _l("%(name)s came late and is in"),
+    "drop-out": _l("%(name)s dropped out"),
+    "no-show": _l("%(name)s did not come"),
+    "come-back": _l("%(name)s plays again"),
+    "reinstate": _reinstated,
+    "substitute": _l("%(substitute)s plays for %(name)s"),
+    "end-substitute": _l("%(substitute)s does not play for %(name)s any more"),
+    "fix-table": _l("%(name)s sits at table %(at)s"),
+    "unfix-table": _l("%(name)s sits wherever again"),
+    "value-bye": _l("the bye of %(name)s is worth %(points)s"),
+    "keep-apart": _l("%(names)s must not meet"),
+    "let-meet": _l("%(names)s may meet again"),
+    **invited(_role),
+    # Reminders.
+    "remind": _reminded,
+    "set-reminder": _set_reminder,
+    "failed-remind": _l("reminders could not be sent"),
+    "want-reminders": _l("%(name)s wants reminders again"),
+    "want-no-reminders": _l("%(name)s wants no reminders"),
+    "adjust": _adjusted,
+    "void-adjustment": _adjusted,
+    "end-player-link": _l("ended the own link of %(name)s"),
+    "mail-player-link": _l("sent %(name)s their own link by mail"),
+    "show-player-link": _l("was shown the own link of %(name)s"),
+    "list-player-links": _l("was shown a list with the own links of %(name)s"),
+    "make-scorer-link": _scorer_link,
+    "revoke-scorer-link": _scorer_link,
+    "sign-up": _l("%(name)s signed up"),
+    "join-list": _l("%(name)s joined the waiting list"),
+    "move-up": _l("%(name)s moved up from the waiting list"),
+    "withdraw": _l("%(name)s withdrew"),
+    "leave-list": _l("%(name)s left the waiting list"),
+    "check-in": _l("%(name)s is here"),
+    "undo-check-in": _l("%(name)s is not here after all"),
+    "waits-here": _l("%(name)s waits in the hall"),
+    "waits-elsewhere": _l("%(name)s waits, but not in the hall"),
+    "replace": _instead,
+    "put-back": _instead,
+    # At a casual table (games/online/casual/tables.py).
+    "sit-down": _l("%(name)s sat down"),
+    "add-bot": _l("%(name)s, a bot, was put in a place"),
+    "stand-up": _l("%(name)s left the table"),
+    "take-over": _l("%(name)s took the seat of a bot"),
+    # The round's clock: with `minutes`, or with the time that was `left`.
+    "stop-clock": _l("clock taken away"),
+    "pause-clock": _l("clock stopped with %(left)s left"),
+    "resume-clock": _l("clock goes on with %(left)s left"),
+    "start-clock": _l("clock started: %(minutes)s"),
+    "add-minutes": _l("more time for all: %(minutes)s"),
+    "extra-time": _l("extra time: %(minutes)s"),
+    # What a director does about a hand that is played online (games.online.director.services), and what gives it up
+    # (finish).
+    "undo-moves": _moves_undone,
+    "pause-hand": _l("paused"),
+    "why-paused": _l("why it is paused"),
+    "resume-hand": _l("goes on"),
+    "seat-bot": _l("a bot plays for %(name)s"),
+    "bring-back": _l("%(name)s is back"),
+    "penalise-suggestion": _l("two cards for %(name)s, for suggesting a play"),
+    "void-deal": _l("voided before its end"),
+    "to-paper": _l("taken to real cards, everybody’s cards printed"),
+    "deal-anew": _l("dealt anew online"),
+    "not-opened": _l("dealt no cards, since %(name)s did not open what they had promised for the shuffle"),
+    "give-up-hand": _l("broken off, since it could not count any more"),
+    # What is done about tables and rounds on the day (league/rounds/tables.py and its neighbours).
+    "close-table": _closed_table,
+    "open-table": _l("opened again"),
+    "undo-round": _undone_round,
+    "pause": _l("play paused"),
+    "resume": _l("play goes on"),
+    "amend": _l("rules changed after the start"),
+    "online-settings": _l("settings of online tables changed"),
+    "put-online": _put_online,
+    "end-early": _l("ended early, standings made final"),
+    "swap-seats": _l("%(one)s and %(other)s changed places"),
+    "first-dealer": _l("%(name)s deals first"),
+    "move-table": _l("it was table %(old)s before"),
+    "redraw-tables": _l("tables %(tables)s seated anew"),
+    "take-seating": _l("tables %(tables)s seated as a search found it"),
+    # Whose evening a tournament is, and who of its players is whom.
+    "put-in-season": _l("counts in the season “%(season)s”"),
+    "leave-season": _l("does not count in the season “%(season)s” any more"),
+    "put-in-club": _l("an evening of the club %(club)s"),
+    "leave-club": _l("no evening of the club %(club)s any more"),
+    "merge-player": _l("%(old)s is the same person as %(new)s"),
+    "part-player": _l("%(new)s is somebody else than %(old)s after all"),
+    "rename-player": _l("%(old)s is now %(new)s"),
+}
