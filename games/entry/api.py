@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -213,9 +213,7 @@ class Void(HandStep):
 
 
 def _hand_or_404(request: Request, hand_id: int, right: Can) -> tuple[Access, Hand]:
-    hand = Hand.objects.filter(pk=hand_id).first()
-    if hand is None:
-        raise Http404
+    hand = get_object_or_404(Hand, pk=hand_id)
     access, _table = table_for(request.user, hand.table_id, right)
     return access, hand
 

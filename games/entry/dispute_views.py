@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -58,9 +58,7 @@ def agree(request: HttpRequest, table_id: int) -> HttpResponse:
 @guides_players
 def dispute(request: HttpRequest, hand_id: int) -> HttpResponse:
     """A hand with what stands in its fields, for a player to whom it was another one."""
-    hand = Hand.objects.select_related("recorded_by", "scorer_link", "player__player").filter(pk=hand_id).first()
-    if hand is None:
-        raise Http404
+    hand = get_object_or_404(Hand.objects.select_related("recorded_by", "scorer_link", "player__player"), pk=hand_id)
     access, table, entry = _seated(request, hand.table_id)
     if hand.voided_at is not None:
         said = _("This hand was corrected or taken back meanwhile. Look at the table as it is now.")
@@ -126,9 +124,7 @@ def _dispute_page(
 @guides_players
 def withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """A player takes their own word back."""
-    made = Dispute.objects.select_related("hand").filter(pk=dispute_id).first()
-    if made is None:
-        raise Http404
+    made = get_object_or_404(Dispute.objects.select_related("hand"), pk=dispute_id)
     access, table, entry = _seated(request, made.hand.table_id)
     if made.player_id != entry.pk:
         raise Http404
@@ -150,9 +146,7 @@ def disputed(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def decide(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """`decision` is `stands` or `theirs`."""
-    made = Dispute.objects.select_related("hand").filter(pk=dispute_id).first()
-    if made is None:
-        raise Http404
+    made = get_object_or_404(Dispute.objects.select_related("hand"), pk=dispute_id)
     access, table = table_for(request.user, made.hand.table_id, Can.CORRECT)
     decision = request.POST.get("decision")
     if decision not in ("stands", "theirs"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseRedirectBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -49,9 +49,7 @@ def _hand_or_404(
     viewer: Viewer, hand_id: int, right: Can, links: Sequence[HeldLink] = (), players: Sequence[HeldPlayer] = ()
 ) -> tuple[Access, Table, Hand]:
     """A hand of a table where the viewer has the right."""
-    hand = Hand.objects.select_related("recorded_by", "scorer_link", "player__player").filter(pk=hand_id).first()
-    if hand is None:
-        raise Http404
+    hand = get_object_or_404(Hand.objects.select_related("recorded_by", "scorer_link", "player__player"), pk=hand_id)
     by_its_own = sorted(links, key=lambda link: link[0] != hand.scorer_link_id)  # a phone may hold two for one table
     access, table = table_for(viewer, hand.table_id, right, by_its_own, players)
     return access, table, hand

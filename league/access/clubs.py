@@ -7,6 +7,7 @@ from typing import NamedTuple
 import structlog
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from league.access.members import public_name
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, STRANGER, InClub, open_to_all
@@ -76,9 +77,7 @@ def played_by(me: Player | None) -> Q:
 
 def club_for(viewer: Viewer, slug: str, right: InClub | None = None) -> ClubAccess:
     """A club by its address. Without a right: for anybody who may look at it."""
-    club = Club.objects.select_related("owner").filter(slug=slug).first()
-    if club is None:
-        raise Http404
+    club = get_object_or_404(Club.objects.select_related("owner"), slug=slug)
     return access_to_club(viewer, club, right)
 
 
@@ -139,10 +138,9 @@ def team_for(viewer: Viewer, slug: str, public_id: str, right: InClub) -> tuple[
     """A team of a club, by the public id under which it is entered."""
     access = club_for(viewer, slug, right)
     teams = Team.objects.select_related("player", "club").filter(club=access.club, player__erased_at=None)
-    team = teams.filter(player__public_id=public_id).first() if public_id.isalnum() else None
-    if team is None:
+    if not public_id.isalnum():
         raise Http404
-    return access, team
+    return access, get_object_or_404(teams, player__public_id=public_id)
 
 
 def claimable_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Player:
@@ -150,9 +148,7 @@ def claimable_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[Held
 
     Whoever is that may say so also where the club is private.
     """
-    club = Club.objects.filter(slug=slug).first()
-    if club is None:
-        raise Http404
+    club = get_object_or_404(Club, slug=slug)
     for entry in players_of(viewer, held):
         if entry.player.public_id == public_id and entry.player.club_id == entry.tournament.club_id == club.pk:
             return entry.player
@@ -162,37 +158,28 @@ def claimable_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[Held
 def club_role_for(viewer: Viewer, slug: str, role_id: int, right: InClub | None = None) -> tuple[ClubAccess, ClubRole]:
     """A role that was not taken back yet."""
     access = club_for(viewer, slug, right)
-    role = ClubRole.objects.select_related("user", "club").filter(club=access.club, pk=role_id, revoked_at=None).first()
-    if role is None:
-        raise Http404
-    return access, role
+    return access, get_object_or_404(
+        ClubRole.objects.select_related("user", "club"), club=access.club, pk=role_id, revoked_at=None
+    )
 
 
 def club_invitation_for(
     viewer: Viewer, slug: str, invitation_id: int, right: InClub | None = None
 ) -> tuple[ClubAccess, ClubInvitation]:
     access = club_for(viewer, slug, right)
-    invitation = ClubInvitation.objects.filter(club=access.club, pk=invitation_id).first()
-    if invitation is None:
-        raise Http404
-    return access, invitation
+    return access, get_object_or_404(ClubInvitation, club=access.club, pk=invitation_id)
 
 
 def merge_for(viewer: Viewer, slug: str, merge_id: int, right: InClub | None = None) -> tuple[ClubAccess, Merge]:
     access = club_for(viewer, slug, right)
     merges = Merge.objects.select_related("kept", "gone").filter(kept__club=access.club)
-    merge = merges.filter(pk=merge_id).first()
-    if merge is None:
-        raise Http404
-    return access, merge
+    return access, get_object_or_404(merges, pk=merge_id)
 
 
 def season_for(viewer: Viewer, slug: str, season_slug: str, right: InClub | None = None) -> tuple[ClubAccess, Season]:
     """A season of a club by its address, with the seasons before and after it."""
     seasons = Season.objects.select_related("club__owner", "before", "after")
-    season = seasons.filter(club__slug=slug, slug=season_slug).first()
-    if season is None:
-        raise Http404
+    season = get_object_or_404(seasons, club__slug=slug, slug=season_slug)
     return access_to_club(viewer, season.club, right), season
 
 

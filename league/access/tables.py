@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from league.access.rights import RIGHTS, SCORER_LINK, Can
@@ -70,10 +71,7 @@ def table_for(
     `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and `RoundUndone`; all are
     Http404.
     """
-    try:
-        table = Table.objects.select_related("round__tournament", "round__stage").get(pk=table_id)
-    except Table.DoesNotExist:
-        raise Http404 from None
+    table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
     access = _at_table(viewer, table, right, links, players)
     if Table.State.VOID in (table.state, table.round.state):
         raise RoundUndone(table)
@@ -82,9 +80,7 @@ def table_for(
 
 def looked_at(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table]:
     """A table for whoever may look at its tournament and only looks: of a round that is published and not undone."""
-    table = Table.objects.select_related("round__tournament", "round__stage").filter(pk=table_id).first()
-    if table is None:
-        raise Http404
+    table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
     access = access_to(viewer, table.round.tournament, players=players)
     if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
         raise Http404
@@ -155,9 +151,7 @@ def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) 
 
 def scoring_for(viewer: Viewer, slug: str, links: Sequence[HeldLink] = ()) -> Access:
     """A tournament for whoever enters its hands, by a role or by one of the scorer's `links` that they hold."""
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None:
-        raise Http404
+    tournament = get_object_or_404(Tournament, slug=slug)
     held = _held(viewer, tournament, links)
     return _by_link(viewer, held[0]) if held else access_to(viewer, tournament, Can.RECORD)
 

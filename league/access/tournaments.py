@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from league.access.rights import RIGHTS, SCREEN_LINK, Can
 from league.access.signed_links import screen_of
@@ -29,10 +30,7 @@ from league.models import (
 
 def tournament_for(viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()) -> Access:
     """A tournament by its address. Without a right: for anybody who may look at it, as one of its `players` too."""
-    try:
-        tournament = Tournament.objects.get(slug=slug)
-    except Tournament.DoesNotExist:
-        raise Http404 from None
+    tournament = get_object_or_404(Tournament, slug=slug)
     return access_to(viewer, tournament, right, players)
 
 
@@ -42,10 +40,7 @@ def entry_for(
     access = tournament_for(viewer, slug, right, players)
     if not public_id.isalnum():  # an address may hold anything, also what a database refuses to look for
         raise Http404
-    try:
-        return access, access.tournament.entries.select_related("player").get(public_id=public_id)
-    except Entry.DoesNotExist:
-        raise Http404 from None
+    return access, get_object_or_404(access.tournament.entries.select_related("player"), public_id=public_id)
 
 
 def here_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Access:
@@ -66,30 +61,21 @@ def sign_up_for(viewer: Viewer, slug: str, sign_up_id: str, right: Can | None = 
     access = tournament_for(viewer, slug, right)
     if not sign_up_id.isalnum():
         raise Http404
-    found = access.tournament.sign_ups.filter(public_id=sign_up_id).first()
-    if found is None:
-        raise Http404
-    return access, found
+    return access, get_object_or_404(access.tournament.sign_ups, public_id=sign_up_id)
 
 
 def adjustment_for(
     viewer: Viewer, slug: str, adjustment_id: int, right: Can | None = None
 ) -> tuple[Access, Adjustment]:
     access = tournament_for(viewer, slug, right)
-    made = Adjustment.objects.filter(pk=adjustment_id, entry__tournament=access.tournament).first()
-    if made is None:
-        raise Http404
-    return access, made
+    return access, get_object_or_404(Adjustment, pk=adjustment_id, entry__tournament=access.tournament)
 
 
 def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None) -> tuple[Access, EntryEvent]:
     """That somebody came, left or came again."""
     access = tournament_for(viewer, slug, right)
     events = EntryEvent.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
-    event = events.filter(pk=event_id).first()
-    if event is None:
-        raise Http404
-    return access, event
+    return access, get_object_or_404(events, pk=event_id)
 
 
 def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None = None) -> tuple[Access, Player]:
@@ -98,45 +84,32 @@ def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None 
     here = Q(pk__in=Seat.objects.filter(round__tournament=access.tournament).values("substitute"))
     here |= Q(pk__in=HandScore.objects.filter(entry__tournament=access.tournament).values("played_by"))
     here |= Q(teams__team__player__entries__tournament=access.tournament)
-    person = Player.objects.filter(here, pk=player_id).distinct().first()
-    if person is None:
-        raise Http404
-    return access, person
+    return access, get_object_or_404(Player.objects.filter(here).distinct(), pk=player_id)
 
 
 def role_for(viewer: Viewer, slug: str, role_id: int, right: Can | None = None) -> tuple[Access, Role]:
     """A role that was not taken back yet."""
     access = tournament_for(viewer, slug, right)
-    role = Role.objects.select_related("user").filter(tournament=access.tournament, pk=role_id, revoked_at=None).first()
-    if role is None:
-        raise Http404
-    return access, role
+    return access, get_object_or_404(
+        Role.objects.select_related("user"), tournament=access.tournament, pk=role_id, revoked_at=None
+    )
 
 
 def invitation_for(
     viewer: Viewer, slug: str, invitation_id: int, right: Can | None = None
 ) -> tuple[Access, Invitation]:
     access = tournament_for(viewer, slug, right)
-    invitation = Invitation.objects.filter(tournament=access.tournament, pk=invitation_id).first()
-    if invitation is None:
-        raise Http404
-    return access, invitation
+    return access, get_object_or_404(Invitation, tournament=access.tournament, pk=invitation_id)
 
 
 def deadline_for(viewer: Viewer, slug: str, deadline_id: int, right: Can | None = None) -> tuple[Access, Deadline]:
     access = tournament_for(viewer, slug, right)
-    deadline = access.tournament.deadlines.filter(pk=deadline_id).first()
-    if deadline is None:
-        raise Http404
-    return access, deadline
+    return access, get_object_or_404(access.tournament.deadlines, pk=deadline_id)
 
 
 def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) -> tuple[Access, Job]:
     access = tournament_for(viewer, slug, right)
-    job = access.tournament.jobs.filter(pk=job_id).first()
-    if job is None:
-        raise Http404
-    return access, job
+    return access, get_object_or_404(access.tournament.jobs, pk=job_id)
 
 
 def may_erase(viewer: Viewer, player: Player) -> bool:
@@ -148,10 +121,9 @@ def may_erase(viewer: Viewer, player: Player) -> bool:
 
 def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None = None) -> tuple[Access, ScorerLink]:
     access = tournament_for(viewer, slug, right)
-    link = ScorerLink.objects.select_related("tournament").filter(tournament=access.tournament, pk=link_id).first()
-    if link is None:
-        raise Http404
-    return access, link
+    return access, get_object_or_404(
+        ScorerLink.objects.select_related("tournament"), tournament=access.tournament, pk=link_id
+    )
 
 
 class NoPlayer(Http404):
@@ -170,9 +142,7 @@ def player_for(
     `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
     Http404.
     """
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None:
-        raise Http404
+    tournament = get_object_or_404(Tournament, slug=slug)
     mine = entries_held(viewer, tournament, held)
     if not mine:
         raise NoPlayer(tournament.entries.filter(public_id__in=dict(held)).first())

@@ -3,8 +3,8 @@
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -65,9 +65,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
-    token = ApiToken.objects.filter(user=organiser_of(request), pk=token_id).first()
-    if token is None:
-        raise Http404
+    token = get_object_or_404(ApiToken, user=organiser_of(request), pk=token_id)
     revoke_token(token=token)
     messages.success(request, _("Revoked. Programs that use this token are refused from now on."))
     return redirect("tokens")

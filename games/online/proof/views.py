@@ -3,7 +3,7 @@
 import json
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
@@ -82,9 +82,7 @@ def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
 
 def _deal_for(request: HttpRequest, deal_id: int) -> tuple[Access, Deal, Entry | None]:
     """For whoever may look at the table, and whom they play for there. Raises Http404."""
-    one = Deal.objects.filter(pk=deal_id).first()
-    if one is None:
-        raise Http404
+    one = get_object_or_404(Deal, pk=deal_id)
     access, one.table, me = viewer_of(request, one.table_id)
     return access, one, me
 
