@@ -192,8 +192,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_FORMS = {
-    "signup": "league.accounts.address_forms.SignUpForm",
-    "reset_password": "league.accounts.address_forms.ForgottenPasswordForm",
+    "signup": "league.accounts.allauth_forms.SignUpForm",
+    "reset_password": "league.accounts.allauth_forms.ForgottenPasswordForm",
 }
 ACCOUNT_SIGNUP_FORM_CLASS = "league.accounts.forms.SignUpFields"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
@@ -209,10 +209,10 @@ ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 MFA_ADAPTER = "league.accounts.adapter.MfaAdapter"
 MFA_FORMS = {
-    "add_webauthn": "league.accounts.passkey_forms.AddForm",
-    "authenticate_webauthn": "league.accounts.passkey_forms.AuthenticateForm",
-    "login_webauthn": "league.accounts.passkey_forms.LoginForm",
-    "reauthenticate_webauthn": "league.accounts.passkey_forms.ReauthenticateForm",
+    "add_webauthn": "league.accounts.allauth_forms.AddForm",
+    "authenticate_webauthn": "league.accounts.allauth_forms.AuthenticateForm",
+    "login_webauthn": "league.accounts.allauth_forms.LoginForm",
+    "reauthenticate_webauthn": "league.accounts.allauth_forms.ReauthenticateForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Wild League"

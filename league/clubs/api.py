@@ -15,8 +15,7 @@ from league.api.rows import Pages
 from league.clubs.clubs import DETAILS, found_club
 from league.clubs.forms import ClubForm
 from league.clubs.members import MOST_MEMBERS, add_members
-from league.clubs.team_rows import team_line
-from league.clubs.teams import put_together, take_apart, teams_of
+from league.clubs.teams import put_together, take_apart, team_line, teams_of
 from league.entries.roster_api import PlayerIn, roster_of
 from league.models import Club, Player, Visibility
 

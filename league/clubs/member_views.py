@@ -22,8 +22,7 @@ from league.clubs import merge as merging
 from league.clubs.forms import MemberForm, MembersForm, PrivacyForm
 from league.clubs.members import add_members, change_member, remove_member
 from league.clubs.merge import check_merge, would_move
-from league.clubs.team_rows import team_line
-from league.clubs.teams import teams_of
+from league.clubs.teams import team_line, teams_of
 from league.entries.forms import lines_in_words
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused

@@ -11,8 +11,7 @@ from league.access import club_for, team_for
 from league.access.rights import InClub
 from league.clubs import teams as club_teams_services
 from league.clubs.forms import TeamOfClubForm
-from league.clubs.team_rows import team_line
-from league.clubs.teams import change_club_team, put_together, teams_of
+from league.clubs.teams import change_club_team, put_together, team_line, teams_of
 from league.entries.forms import RosterForm, lines_in_words
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.access import ClubAccess
 from league.access.members import members_of
 from league.clubs.members import add_members
 from league.entries.list_order import rename_person
@@ -25,6 +26,19 @@ def teams_of(club: Club) -> list[Team]:
     there = TeamMember.objects.filter(player__erased_at=None).values("team")
     teams = Team.objects.filter(club=club, player__erased_at=None, pk__in=there).select_related("player")
     return sorted(teams.prefetch_related("members__player"), key=lambda team: fold(team.player.name))
+
+
+def team_line(access: ClubAccess, team: Team) -> dict[str, Any]:
+    """As a page or a program is told of it: who plays, the captain first, and who is a substitute, as the viewer may
+    see them called.
+    """
+    members = [one for one in team.members.all() if one.player.erased_at is None]
+    return {
+        "team_id": team.player.public_id,
+        "name": team.player.name,
+        "plays": [access.name_of(one.player) for one in members if not one.is_substitute],
+        "substitutes": [access.name_of(one.player) for one in members if one.is_substitute],
+    }
 
 
 @transaction.atomic

@@ -20,7 +20,6 @@ from league.lib.csv import Row
 from league.live import stream as live
 from league.models import Entry, HandScore, Round, Seat, Table
 from league.pages.tournament_page import render_page
-from league.public import points_card, race_card
 from league.public import scorecard as card
 from league.public import tables as exports
 from league.public.table_plan import tables_drawn
@@ -121,7 +120,7 @@ def _of_race(
     entry: Entry, book: ledger.Ledger, race: RaceLedger, seats: Sequence[Row], standing: Standing | None
 ) -> dict[str, Any]:
     """Points caught and totals; what is to spare, or since when this player is out."""
-    lines = race_card.lines(book, entry.public_id, seats, _others(entry), disputed_hands(entry.tournament))
+    lines = card.race_lines(book, entry.public_id, seats, _others(entry), disputed_hands(entry.tournament))
     now = next((line for line in lines if line.open), None)
     line = race.state.lines.get(entry.public_id)
     context: dict[str, Any] = {
@@ -151,7 +150,7 @@ def _of_race(
 def _of_points(entry: Entry, book: ledger.Ledger, seats: Sequence[Row], standing: Standing | None) -> dict[str, Any]:
     """What each hand brought, totals, and how far the game at the table of now is from its end."""
     disputed = disputed_hands(entry.tournament)
-    lines = points_card.lines(book, standing, seats, _others(entry), disputed) if standing else []
+    lines = card.points_lines(book, standing, seats, _others(entry), disputed) if standing else []
     now = next((line for line in lines if line.open), None)
     context: dict[str, Any] = {
         "singles": True,

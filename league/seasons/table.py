@@ -113,11 +113,6 @@ def season_table(season: Season) -> SeasonTable:
     return living if season.final is None else _frozen(season, season.final, living, read)
 
 
-def living_table(season: Season) -> SeasonTable:
-    """The table that the evenings make now, also of a season that has ended."""
-    return _living(season, _read(season))
-
-
 def progress(table: SeasonTable) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each division, for each of its lines, the total after each evening that has begun."""
     begun, best_of = table.begun, table.season.best_of

@@ -3,18 +3,23 @@
 Messages are English templates with their parameters beside them (engine.sentences), so that a page can translate them.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from engine.sentences import Sentence, mark
-from league.entries.roster.cells import Birthday, birthday_of, is_email
 from league.lib.names import MAX_NAME, has_control_characters, is_visible, without_joiners
 
 MAX_ROWS = 2000
+MAX_EMAIL = 254
 
 COLUMNS = ("name", "club", "email", "birthday")
 TEAM = "team"  # the column that a list of teams has besides
+
+Birthday = tuple[int, int]
+"""(month, day)."""
 
 
 @dataclass(frozen=True)
@@ -163,3 +168,34 @@ class Reader:
                     name=rows[0].name,
                     lines=", ".join(str(row.line) for row in rows),
                 )
+
+
+_LOCAL_PART = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_](?:[\w-]{0,61}[^\W_])")
+
+
+def is_email(text: str) -> bool:
+    local, at, domain = text.rpartition("@")
+    if not at or len(text) > MAX_EMAIL or "_" in domain:
+        return False
+    return bool(_LOCAL_PART.fullmatch(local) and _DOMAIN.fullmatch(domain))
+
+
+_YEAR_MONTH_DAY = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
+_MONTH_DAY = re.compile(r"(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
+_DAY_MONTH = re.compile(r"(?P<day>[0-9]{1,2})\. ?(?P<month>[0-9]{1,2})\.?(?: ?(?<=[. ])(?P<year>[0-9]{4}))?")
+
+_LEAP_YEAR = 2000
+
+
+def birthday_of(text: str) -> Birthday | None:
+    """Month and day of 1991-07-30, 07-30, 30.07.1991 or 30.07., if there is such a day (29 February without a year)."""
+    match = _YEAR_MONTH_DAY.fullmatch(text) or _MONTH_DAY.fullmatch(text) or _DAY_MONTH.fullmatch(text)
+    if match is None:
+        return None
+    year, month, day = match.groupdict().get("year"), int(match["month"]), int(match["day"])
+    try:
+        date(int(year) if year else _LEAP_YEAR, month, day)
+    except ValueError:
+        return None
+    return month, day
