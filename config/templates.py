@@ -1,0 +1,98 @@
+"""Templates are read so that they can be written one element a line.
+
+A line break beside a tag, with the indentation around it, is nothing; elsewhere it is one blank. A tag is `{% … %}`,
+`{# … #}` or the edge of `<…>`; between the attributes of `<…>` a line break is one blank. What stands in <pre>,
+<textarea>, <script>, {% verbatim %} and {% blocktranslate %} (which has `trimmed` for this) stays as it is.
+.ci/reflow_templates.py writes all templates in this way.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.template import Origin
+from django.template.loaders.filesystem import Loader as FilesystemLoader
+
+_DJANGO = r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}"
+# Up to its end, whatever stands in its attributes: `>` in quotes, or `{% if a > b %}`.
+_ELEMENT = rf"</?[a-zA-Z](?:{_DJANGO}|\"(?:{_DJANGO}|[^\"])*\"|'(?:{_DJANGO}|[^'])*'|[^>\"'])*>"
+_TOKEN = re.compile(
+    r"(?P<raw>\{%\s*(?P<block>blocktranslate|blocktrans|verbatim|comment)\b.*?%\}(?s:.*?)\{%\s*end(?P=block)\b.*?%\})"
+    rf"|(?P<django>\{{%.*?%\}}|\{{#.*?#\}})|(?P<value>\{{\{{.*?\}}\}})|(?P<comment><!(?s:.*?)>)|(?P<element>{_ELEMENT})"
+)
+_KEPT = re.compile(r"<(pre|textarea|script)\b", re.I)
+_BREAK = re.compile(r"[ \t]*\n\s*")
+_IN_ELEMENT = re.compile(
+    rf"(?P<quoted>\"(?:{_DJANGO}|[^\"])*\"|'(?:{_DJANGO}|[^'])*')|(?P<django>{_DJANGO})|[ \t]*\n\s*(?P<end>/?>)?"
+)
+_IN_VALUE = re.compile(r"(?P<before>%\}|#\})?[ \t]*\n\s*(?P<after>\{[%#])?")
+
+
+class Token(NamedTuple):
+    """A piece of a template: text, value ({{ … }}), django ({% … %}, {# … #}), element (<…>), or raw: as it is."""
+
+    kind: str
+    text: str
+
+    @property
+    def is_tag(self) -> bool:
+        return self.kind not in ("text", "value", "kept")
+
+
+class Loader(FilesystemLoader):
+    """Reads .html templates so; others as they are."""
+
+    def get_contents(self, origin: Origin) -> str:
+        contents = super().get_contents(origin)
+        return joined(contents) if origin.name.endswith(".html") else contents
+
+
+def joined(template: str) -> str:
+    """The template without the line breaks that are only there for those who read it."""
+    return "".join(token.text for token in tokens(template))
+
+
+def tokens(template: str) -> list[Token]:
+    """The pieces of a template, its line breaks joined."""
+    found = list(_split(template))
+    for number, (kind, text) in enumerate(found):
+        if kind == "element":
+            found[number] = Token(kind, _IN_ELEMENT.sub(_join_attributes, text))
+        elif kind == "text":
+            if (number == 0 or found[number - 1].is_tag) and "\n" in text[: len(text) - len(text.lstrip())]:
+                text = text.lstrip()
+            if (number == len(found) - 1 or found[number + 1].is_tag) and "\n" in text[len(text.rstrip()) :]:
+                text = text.rstrip()
+            found[number] = Token(kind, _BREAK.sub(" ", text))
+    return [token for token in found if token.text]
+
+
+def _join_attributes(match: re.Match[str]) -> str:
+    if match["django"]:
+        return match[0]
+    if match["quoted"]:
+        return _IN_VALUE.sub(_join_value, match[0])
+    return match["end"] or " "
+
+
+def _join_value(match: re.Match[str]) -> str:
+    beside = (match["before"] or "") + (match["after"] or "")
+    return beside or " "
+
+
+def _split(template: str) -> Iterator[Token]:
+    at = 0
+    while match := _TOKEN.search(template, at):
+        if match.start() > at:
+            yield Token("text", template[at : match.start()])
+        kind = match.lastgroup if match.lastgroup != "block" else "raw"
+        assert kind is not None
+        yield Token(kind, match[0])
+        at = match.end()
+        if kind == "element" and (kept := _KEPT.match(match[0])) and not match[0].endswith("/>"):
+            end = template.lower().find(f"</{kept[1].lower()}", at)
+            if end > at:
+                yield Token("kept", template[at:end])
+                at = end
+    if at < len(template):
+        yield Token("text", template[at:])
