@@ -256,6 +256,7 @@ def check(args):
         ("mypy", [python, "-m", "mypy"]),
         ("import rules", [python, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
         ("rooms", [python, ".ci/check_house.py"]),
+        ("templates", [python, ".ci/reflow_templates.py", "--check"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]
