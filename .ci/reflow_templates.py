@@ -27,29 +27,11 @@ WIDTH, LONGEST = 120, 160
 EXCEPTIONS = {"templates/games/entry/_words.html": "attributes only: the tag round them stands in other templates"}
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-INLINE = {
-    *(
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "br",
-        "button",
-        "circle",
-        "cite",
-        "code",
-        "del",
-        "em",
-        "g",
-        "i",
-        "img",
-        "input",
-        "ins",
-        "kbd",
-    ),
-    *("label", "line", "mark", "meter", "output", "path", "picture", "progress", "q", "rect", "s", "select"),
-    *("small", "span", "strong", "sub", "sup", "svg", "time", "u", "use", "var", "wbr"),
-}
+IN_A_LINE = """
+a abbr b bdi br button circle cite code del em g i img input ins kbd label line mark meter output path picture
+progress q rect s select small span strong sub sup svg time u use var wbr
+"""
+INLINE = set(IN_A_LINE.split())
 CLOSING = ".,;:!?)…%"  # what follows a word without a blank
 
 NONE, BLANK, SOFT, SOFT_BLANK, HARD = "none", "blank", "soft", "soft blank", "hard"
@@ -239,7 +221,7 @@ def _crowded(nodes: list[Node], depth: int) -> set[int]:
         run.append(number)
         is_long_text = node.token.kind == "text" and len(words) > 1
         length += len(words[0]) if is_long_text else len(text)
-        if length > LONGEST:
+        if length > WIDTH:
             crowded |= set(run)
         if is_long_text:
             run, length = [number], 2 * depth + len(words[-1]) + 1
