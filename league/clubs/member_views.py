@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -33,7 +32,7 @@ from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
 from league.pages.tournament_page import organiser_of, posted
 from league.roles.club_roles import invite_member, open_club_invitations
-from league.roles.club_views import mailed, too_many_mails
+from league.roles.deliver import link_of, mailed, too_many_mails
 from league.roles.forms import MemberInvitationForm
 
 SHOWN = 300  # members on one page; who is not found among them is found by name
@@ -250,7 +249,7 @@ def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     except (Refused, Conflict) as refused:
         form.add_error(None, str(refused))
         return _edit_page(request, access, player, inviting=form, status=refused.status)
-    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    link = link_of(request, secret)
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _edit_page(request, access, player, link=link, invitation=invitation)
     if not mailed(request, invitation, link, form):

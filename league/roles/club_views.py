@@ -5,19 +5,15 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import ClubAccess, club_for, club_invitation_for, club_role_for
 from league.access.rights import RIGHTS, InClub, club_meanings_of, meanings_of
 from league.lib.errors import Conflict, Refused
-from league.lib.rate_limits import wait_after
 from league.models import ClubInvitation, ClubRole, Player
-from league.pages.answers import MAILS_A_MINUTE
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted
 from league.roles.club_roles import (
@@ -28,8 +24,8 @@ from league.roles.club_roles import (
     revoke_club_invitation,
     take_back_club_role,
 )
+from league.roles.deliver import link_of, mailed, too_many_mails
 from league.roles.forms import ClubInvitationForm
-from league.roles.mail import send_club_invitation
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,36 +45,12 @@ def people(request: HttpRequest, club_slug: str) -> HttpResponse:
     except Refused as exc:
         form.add_error(None, str(exc))
         return _page(request, access, form, status=exc.status)
-    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    link = link_of(request, secret)
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _page(request, access, None, link=link, invitation=invitation)
     if not mailed(request, invitation, link, form):
         return _page(request, access, form, status=503)
     return redirect("club_people", club_slug)
-
-
-def too_many_mails(request: HttpRequest, form: Form) -> int:
-    """Seconds to wait, and a word in the form, when an account sends mails by the dozen; else 0."""
-    by = organiser_of(request)
-    if not form.cleaned_data["email"]:
-        return 0
-    wait = wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE) or 0
-    if wait:
-        form.add_error(
-            None, _("That were many mails in a minute. Wait a little, or leave the address empty for a link.")
-        )
-    return wait
-
-
-def mailed(request: HttpRequest, invitation: ClubInvitation, link: str, form: Form) -> bool:
-    """Send an invitation; one that no mail server takes ends, and the form says so."""
-    by = organiser_of(request)
-    if send_club_invitation(invitation, link, by):
-        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
-        return True
-    revoke_club_invitation(invitation=invitation, by=by)
-    form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
-    return False
 
 
 def _page(

@@ -7,21 +7,18 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, clubs_with, invitation_for, role_for, tournament_for
 from league.access.rights import Can, InClub, meanings_of
 from league.lib.errors import Conflict, Refused
-from league.lib.rate_limits import wait_after
 from league.models import Invitation, Role
-from league.pages.answers import MAILS_A_MINUTE
 from league.pages.tournament_page import organiser_of, posted, render_page
 from league.roles import tournament_roles as people_services
 from league.roles.club_roles import living_club_roles
+from league.roles.deliver import link_of, mailed, too_many_mails
 from league.roles.forms import InvitationForm
-from league.roles.mail import send_invitation
 from league.roles.tournament_roles import accept, invite, living_roles, open_invitations
 
 
@@ -36,10 +33,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, access, form, status=422 if request.method == "POST" else 200)
     data, by = form.cleaned_data, organiser_of(request)
-    if data["email"] and (wait := wait_after("invitation-mail", str(by.pk), MAILS_A_MINUTE)):
-        form.add_error(
-            None, _("That were many mails in a minute. Wait a little, or leave the address empty for a link.")
-        )
+    if wait := too_many_mails(request, form):
         answer = _page(request, access, form, status=429)
         answer["Retry-After"] = str(wait)
         return answer
@@ -55,14 +49,11 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, access, form, status=refused.status)
-    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    link = link_of(request, secret)
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _page(request, access, None, link=link, invitation=invitation)
-    if not send_invitation(invitation, link, by):
-        people_services.revoke_invitation(invitation=invitation, by=by)
-        form.add_error(None, _("The mail server does not answer. Try again, or leave the address empty for a link."))
+    if not mailed(request, invitation, link, form):
         return _page(request, access, form, status=503)
-    messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
     return redirect("people", slug=slug)
 
 

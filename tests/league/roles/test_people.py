@@ -114,7 +114,7 @@ def test_where_the_service_sends_no_mail_the_link_of_an_invitation_to_an_address
 
 def test_nobody_sends_the_world_invitations_by_the_hundred(olga, made, monkeypatch, settings):
     settings.MAIL_GOES_OUT = True
-    monkeypatch.setattr("league.roles.tournament_views.MAILS_A_MINUTE", 2)
+    monkeypatch.setattr("league.roles.deliver.MAILS_A_MINUTE", 2)
     answers = [invited(olga, made, email=f"stranger-{number}@example.org") for number in range(3)]
     assert [answer.status_code for answer in answers] == [302, 302, 429]
     assert 1 <= int(answers[2]["Retry-After"]) <= 60 and "leave the address empty for a link" in said(answers[2])
