@@ -2,9 +2,9 @@
 
 An element that holds others, or is too long for a line, has its content on lines of its own, indented by two; so have
 {% if %}, {% for %} and their like. A tag longer than 120 has an attribute a line. What runs in a line (text, {{ … }},
-<b>, a link) is wrapped at blanks. A line is broken only where config/templates.py reads nothing, or one blank where
-one blank stood: pages stay as they are. A long {% translate %} becomes {% blocktranslate trimmed %} of the same
-message.
+<b>, a link) is wrapped at blanks. A line is broken only where league/lib/template_loader.py reads nothing, or one
+blank where one blank stood: pages stay as they are. A long {% translate %} becomes {% blocktranslate trimmed %} of the
+same message.
 
 --check changes nothing; it names the templates that are written otherwise, and lines longer than 160.
 """
@@ -19,7 +19,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from config.templates import Token, tokens  # noqa: E402
+from league.lib.template_loader import Token, tokens  # noqa: E402
 
 WIDTH, LONGEST = 120, 160
 

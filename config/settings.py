@@ -106,7 +106,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "loaders": [("django.template.loaders.cached.Loader", ["config.templates.Loader"])],
+            "loaders": [("django.template.loaders.cached.Loader", ["league.lib.template_loader.Loader"])],
             "builtins": ["django.templatetags.i18n", "django.templatetags.static", "league.templatetags.wild"],
         },
     }

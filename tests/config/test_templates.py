@@ -3,7 +3,7 @@
 import pytest
 from django.template import Engine, engines
 
-from config.templates import joined
+from league.lib.template_loader import joined
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_has_lines_of_its_own_keeps_them(kept):
 def test_only_templates_of_pages_are_read_so(tmp_path):
     for name in ("page.html", "mail.txt"):
         (tmp_path / name).write_text("{% if True %}\nyes\n{% endif %}\n", encoding="utf-8")
-    engine = Engine(dirs=[str(tmp_path)], loaders=["config.templates.Loader"])
+    engine = Engine(dirs=[str(tmp_path)], loaders=["league.lib.template_loader.Loader"])
     assert engine.render_to_string("page.html") == "yes"
     assert engine.render_to_string("mail.txt") == "\nyes\n\n"
 
