@@ -1,9 +1,9 @@
 """Templates are read so that they can be written one element a line.
 
 A line break beside a tag, with the indentation around it, is nothing; elsewhere it is one blank. A tag is `{% … %}`,
-`{# … #}` or the edge of `<…>`; between the attributes of `<…>` a line break is one blank. What stands in <pre>,
-<textarea>, <script>, {% verbatim %} and {% blocktranslate %} (which has `trimmed` for this) stays as it is.
-.ci/reflow_templates.py writes all templates in this way.
+`{# … #}` or the edge of `<…>`; between the attributes of `<…>` a line break is one blank, but nothing before a tag that
+brings its own: `{% if … %} checked{% endif %}`. What stands in <pre>, <textarea>, <script>, {% verbatim %} and
+{% blocktranslate %} (which has `trimmed` for this) stays as it is. .ci/reflow_templates.py writes all templates so.
 """
 
 import re
@@ -23,7 +23,8 @@ _TOKEN = re.compile(
 _KEPT = re.compile(r"<(pre|textarea|script)\b", re.I)
 _BREAK = re.compile(r"[ \t]*\n\s*")
 _IN_ELEMENT = re.compile(
-    rf"(?P<quoted>\"(?:{_DJANGO}|[^\"])*\"|'(?:{_DJANGO}|[^'])*')|(?P<django>{_DJANGO})|[ \t]*\n\s*(?P<end>/?>)?"
+    rf"(?P<quoted>\"(?:{_DJANGO}|[^\"])*\"|'(?:{_DJANGO}|[^'])*')|(?P<django>{_DJANGO})"
+    r"|[ \t]*\n\s*(?:(?P<end>/?>)|(?P<spaced>(?=\{%(?:(?!%\}).)*%\} )))?"
 )
 _IN_VALUE = re.compile(r"(?P<before>%\}|#\})?[ \t]*\n\s*(?P<after>\{[%#])?")
 
@@ -72,7 +73,7 @@ def _join_attributes(match: re.Match[str]) -> str:
         return match[0]
     if match["quoted"]:
         return _IN_VALUE.sub(_join_value, match[0])
-    return match["end"] or " "
+    return match["end"] or (" " if match["spaced"] is None else "")
 
 
 def _join_value(match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from league.lib.template_loader import joined
             '<a\n  class="b"\n  {% if a > b %}href="c"{% endif %}\n>\n  d\n</a>',
             '<a class="b" {% if a > b %}href="c"{% endif %}>d</a>',
         ),
+        ("<input\n  a\n  {% if b %} c{% endif %}\n  d\n>", "<input a{% if b %} c{% endif %} d>"),
         ('<input\n  name="a"\n/>', '<input name="a"/>'),
         (
             '<a title="one\n  two\n  {% if a %}\n    three\n  {% endif %}">',
