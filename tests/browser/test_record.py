@@ -151,7 +151,8 @@ def test_switching_to_numbers_and_back_keeps_the_cards(scorer):
 def test_nobody_went_out(scorer, table):
     """Nobody scores (SCORE-6), so nothing is asked; what a second tap does stands on the button."""
     scorer.get_by_role("button", name="Nobody went out").click()
-    expect(scorer.locator("[data-blocked]")).to_contain_text("Blocked: nobody could go on. Nobody scores")
+    expect(scorer.locator("[data-blocked]")).to_contain_text("Blocked: nobody could go on.")
+    expect(scorer.locator("[data-blocked]")).to_contain_text("Nobody scores, so no cards are asked for.")
     pressed = scorer.locator("button[data-nobody]").bounding_box()
     assert round(pressed["x"] + pressed["width"]) <= 360 - 16  # as a box it ends where everything does
     pick(scorer, 2).click()

@@ -25,12 +25,13 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import CommandError, CommandParser
 from django.utils.translation.template import templatize
 
 from engine import cards
 from engine.rules import EDITIONS
 from engine.sentences import Sentence
+from league.lib.command import SentenceCommand
 
 ROOT = settings.BASE_DIR
 LANGUAGES = ("fr", "es")
@@ -295,9 +296,10 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-class Command(BaseCommand):
+class Command(SentenceCommand):
     help = __doc__ or ""
     requires_system_checks = ()
+    uses_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         doing = parser.add_subparsers(dest="what")
