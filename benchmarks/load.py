@@ -28,7 +28,7 @@ def online_table(tables: int, seed: int) -> Seats:
     from django.utils.module_loading import import_string
 
     from benchmarks import factory
-    from games.hands.record import lock_table
+    from games.hands.locks import lock_table
     from games.models import OnlineSettings
     from games.online.play.deals import get_ready, next_deal
     from league.access.session_links import SESSION

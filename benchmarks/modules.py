@@ -50,7 +50,8 @@ def steps() -> dict[str, Callable[[], Any]]:
     from benchmarks import factory
     from engine.paper import SeatReport
     from engine.simulation.bots import BOTS
-    from games.hands.record import lock_table, record_hand
+    from games.hands.locks import lock_table
+    from games.hands.record import record_hand
     from games.online.play.deals import get_ready, next_deal
     from games.online.play.moves import play
     from games.online.play.replay import replay

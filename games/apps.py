@@ -16,7 +16,7 @@ class GamesConfig(AppConfig):
         from games.hands.audit import hands_as_told
         from games.hands.disputes import disputed_hands
         from games.hands.in_play import plays_online, tables_in_play
-        from games.hands.record import clean_reasons
+        from games.hands.rows import clean_reasons
         from games.online.director.services import clean_what_was_said
         from games.online.play.finish import after_casual_hand
         from games.online.play.settings import copy_settings

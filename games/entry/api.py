@@ -8,8 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.entry import api_shapes as shapes
-from games.hands import record as services
+from games.hands.correct import void_hand
 from games.hands.judge import HandRefused
+from games.hands.record import record_hand
 from games.hands.repairs import repair_hand
 from games.models import Hand
 from league.access import Access, table_for, tournament_for
@@ -106,7 +107,7 @@ class TableHands(ApiView):
         data = self.checked(shapes.HandIn)
         key = self.key()
         try:
-            recorded = services.record_hand(
+            recorded = record_hand(
                 table_id=table.pk,
                 hand=data["hand"],
                 went_out=data["went_out"],
@@ -202,7 +203,7 @@ class Void(HandStep):
     right = Can.RECORD
 
     def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
-        gone = services.void_hand(
+        gone = void_hand(
             hand_id=hand.pk,
             version=data.get("version"),
             reason=data["reason"],

@@ -19,10 +19,10 @@ from games.entry.forms import CorrectionForm, HandForm, ReportForm, typed
 from games.entry.not_let_in import guides_players
 from games.entry.preview import Preview, look_at
 from games.entry.public_table import public_table
-from games.hands import record as services
+from games.hands.correct import void_hand
 from games.hands.first_deal import first_deal_of
 from games.hands.judge import HandRefused
-from games.hands.record import Recorded
+from games.hands.record import Recorded, record_hand
 from games.hands.seats import seats_of
 from games.models import Hand
 from league.access import Access, HeldLink, HeldPlayer, RoundUndone, Viewer, table_for
@@ -114,7 +114,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) -> Recorded:
     """Record the hand of a valid form; the next page says what became of it."""
     data = form.cleaned_data
-    recorded = services.record_hand(
+    recorded = record_hand(
         table_id=table.pk,
         hand=data["hand"],
         went_out=data["went_out"],
@@ -189,7 +189,7 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
     access, table, hand = _hand_or_404(request.user, hand_id, Can.RECORD, links_in(request), players_in(request))
     version = number_in(request.POST.get("version"))
     try:
-        services.void_hand(
+        void_hand(
             hand_id=hand.pk,
             version=-1 if version is None else version,
             reason=request.POST.get("reason", "").replace("\0", ""),

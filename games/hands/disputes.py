@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
 from games.hands.judge import Judged, as_json, in_words, judge
-from games.hands.record import check_player, is_disputed, lock_hand, lock_table
+from games.hands.locks import check_player, lock_hand, lock_table
 from games.hands.repairs import KEEP, repair_hand
+from games.hands.rows import is_disputed
 from games.models import Dispute, Hand
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import dealt_in

@@ -1,20 +1,19 @@
-"""Hands in and out. Pages, commands, the API and online tables all end in `record_hand`."""
+"""Hands in. Pages, commands, the API and online tables all end in `record_hand`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
 from games.hands import points_game
-from games.hands.in_play import check_deals_stand, check_game_goes_on, check_next_deal, check_not_in_play, on_paper
-from games.hands.judge import HandRefused, Judged, agrees, as_json, body_digest, in_words, judge, nothing_known
-from games.models import Dispute, Hand, Submission
+from games.hands.in_play import check_not_in_play, on_paper
+from games.hands.judge import HandRefused, agrees, body_digest, judge
+from games.hands.locks import check_by, lock_table
+from games.hands.rows import write_hand
+from games.models import Hand, Submission
 from league.access.by import By
-from league.access.session_links import use_link
 from league.access.tables import undone_in_words
 from league.ledger.progress import (
     ENDED,
@@ -27,11 +26,8 @@ from league.ledger.progress import (
     table_now,
 )
 from league.ledger.race import RaceLedger
-from league.ledger.reinstate import reinstate_those_back
-from league.ledger.scores import SeatScore, close_without_scores, post_score, void_score
 from league.lib.errors import Conflict, Refused
-from league.log.write import note
-from league.models import Entry, HandScore, Round, Seat, Table, Tournament, User
+from league.models import HandScore, Round, Seat, Table
 
 MOST_KEY = 100
 MOST_HANDS_AT_A_TABLE = 999  # where a table plays as long as it lasts
@@ -44,16 +40,6 @@ class Recorded:
     hand: Hand
     created: bool
     replayed: bool = False
-
-
-def lock_table(table_id: int) -> Table:
-    """The table, its row locked for this transaction: the first thing every write to its hands does.
-
-    Two queries: on PostgreSQL rows joined to the lock are those from before the wait, so a round that was closed
-    meanwhile would still look open.
-    """
-    Table.objects.select_for_update().values_list("pk").get(pk=table_id)
-    return Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
 
 
 @transaction.atomic
@@ -81,7 +67,7 @@ def record_hand(
     played online. One that was begun online and finished with real cards has the source CONTINUED, whoever enters it.
     """
     table = lock_table(table_id)
-    _check(by, table)
+    check_by(by, table)
     if not counts and (went_out is not None or reports):
         raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))
     digest = body_digest(hand=hand, went_out=went_out, reports=reports, counts=counts)
@@ -104,136 +90,15 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    made = _write(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
+    made = write_hand(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
     _remember(table, key, digest, made, created=True)
     return Recorded(made, created=True)
-
-
-@transaction.atomic
-def void_hand(
-    *,
-    hand_id: int,
-    version: int | None,
-    reason: str,
-    by: By,
-    also_confirmed: bool = True,
-) -> Hand:
-    """Take a hand back; it stays in the history.
-
-    `version` is the table's as the caller saw it; None asks only that this very hand still stands.
-
-    `also_confirmed`: whether who asks may undo what was confirmed or is disputed. Whoever came by a link takes back
-    only what was entered with it.
-    """
-    hand, table = lock_hand(hand_id, version)
-    _check(by, table)
-    if (by.link and hand.scorer_link_id != by.link.pk) or (by.player and hand.player_id != by.player.pk):
-        raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
-    if table.state == Table.State.CONFIRMED and not also_confirmed:
-        raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
-    if not also_confirmed and hand.disputes.filter(state=Dispute.State.OPEN).exists():
-        raise Conflict("disputed", _("This hand is disputed. The organiser sees both versions and decides."))
-    if not table.round.is_open:
-        raise Conflict(
-            "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
-        )
-    later = Hand.objects.living().filter(table=table, number__gt=hand.number)
-    if hands_are_in_order(table.round) and later.exists():
-        raise Conflict(
-            "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
-        )
-    check_next_deal(hand, table)
-    if _seats_changed_since(hand, table):
-        raise Conflict("seats-changed", _("Seats were changed after this hand. Correct it instead of taking it back."))
-    _void(hand, table, reason=reason, by=by, action="void")
-    return hand
-
-
-def _seats_changed_since(hand: Hand, table: Table) -> bool:
-    """Whether somebody else sits there now: entered anew, the hand would count for them."""
-    sits = {number: who for number, *who in table.seats.values_list("number", "entry_id", "substitute_id")}
-    rows = HandScore.objects.living().filter(table=table, hand=hand.number)
-    return any(sits.get(seat) != who for seat, *who in rows.values_list("seat", "entry_id", "played_by_id"))
-
-
-@transaction.atomic
-def correct_hand(
-    *,
-    hand_id: int,
-    version: int | None,
-    went_out: int | None,
-    reports: Sequence[SeatReport],
-    reason: str,
-    by: User | None,
-    source: str = HandScore.Source.ORGANISER,
-    repair: str = "",
-) -> Hand:
-    """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
-
-    Who was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
-    (games.hands.repairs), for the log.
-    """
-    hand, table = lock_hand(hand_id, version)
-    if not reason.strip():
-        raise Refused(
-            "reason", _("Say why the hand is corrected: it stays in the log."), fields={"reason": [_("Say why.")]}
-        )
-    seats = dealt_in(table, hand.number)
-    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
-    if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
-        return hand
-    before = race_of(table.round)
-    who = By(by)
-    _void(hand, table, reason=reason, by=who, action="")
-    made = _write(
-        table,
-        seats,
-        hand.number,
-        judged,
-        by=who,
-        source=source,
-        action="correct",
-        replaces=hand,
-        reason=reason,
-        repair=repair,
-    )
-    if before is not None:
-        reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
-        check_deals_stand(table, before)
-    check_game_goes_on(table)
-    return made
-
-
-def _check(by: By, table: Table) -> None:
-    """That a link still holds, asked anew under the table's lock."""
-    if by.link is not None:
-        use_link(by.link)
-    if by.player is not None:
-        check_player(by.player, table)
-
-
-def check_player(player: Entry, table: Table) -> Seat:
-    """The seat of a player who came by their own link, asked anew under the table's lock. Raises `Conflict`."""
-    if not Entry.objects.filter(pk=player.pk, link_generation=player.link_generation).exists():
-        raise Conflict("link-ended", _("The organiser ended your link. Ask for your new one."))
-    if not table.round.tournament.players_report:
-        raise Conflict("players-off", _("The organiser enters the hands now. Tell them how yours ended."))
-    seat = table.seats.filter(entry=player).first()
-    if seat is None:
-        raise Conflict("not-seated", _("You do not sit at this table any more. Look up your table."))
-    return seat
 
 
 def check_counts(table: Table, hand: int) -> None:
     """Raises `Refused` where a hand that is being played could not be recorded any more when it is over."""
     _check_slot(table, hand)
     _check_next(table, hand, race_of(table.round))
-
-
-def is_disputed(table: Table) -> bool:
-    """Whether a dispute of one of its hands is open. The caller holds the table's lock."""
-    open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
-    return table.state == Table.State.DISPUTED and open_ones.exists()
 
 
 def _answered(table: Table, key: str, digest: str) -> Recorded | None:
@@ -305,151 +170,3 @@ def _check_open(table: Table, seating_version: int | None) -> None:
             "seating-changed",
             _("The seating of this table changed while you were typing. Check who sits where and send again."),
         )
-
-
-def lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
-    """A living hand and its table, locked. Raises `Conflict` when either changed since `version`."""
-    table = lock_table(Hand.objects.values_list("table_id", flat=True).get(pk=hand_id))
-    hand = Hand.objects.get(pk=hand_id)
-    if table.round.tournament.is_final:
-        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    if hand.voided_at is not None:
-        raise Conflict("void", _("This hand has been taken back already."), current=hand)
-    if version is not None and version != table.version:
-        raise Conflict(
-            "version",
-            _("This table changed since you opened the page. Look at it again before you go on."),
-            current=hand,
-        )
-    return hand, table
-
-
-def _void(
-    hand: Hand,
-    table: Table,
-    *,
-    reason: str,
-    by: By,
-    action: str,
-) -> None:
-    hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by.user, reason.strip()[:200]
-    hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
-    # Whoever disputed it was right in one way or another.
-    hand.disputes.filter(state=Dispute.State.OPEN).update(
-        state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by.user
-    )
-    void_score(table=table, hand=hand.number, disputed=is_disputed(table))
-    if action:
-        note(
-            tournament=table.round.tournament,
-            by=by,
-            action=action,
-            table=table,
-            hand=hand.number,
-            old=in_words(hand),
-            reason=hand.void_reason,
-        )
-
-
-def _write(
-    table: Table,
-    seats: Sequence[Seat],
-    number: int,
-    judged: Judged | None,
-    *,
-    by: By,
-    source: str,
-    action: str,
-    replaces: Hand | None = None,
-    reason: str = "",
-    repair: str = "",
-    confirms: bool = True,
-) -> Hand:
-    """`judged` is None of a hand that does not count: it has no rows in the ledger."""
-    hand = Hand.objects.create(
-        table=table,
-        number=number,
-        source=source,
-        counts=judged is not None,
-        went_out=judged.went_out if judged else None,
-        seats=as_json(judged) if judged else nothing_known(seats),
-        checked=judged.checked.checked if judged else True,
-        recorded_by=by.user,
-        scorer_link=by.link,
-        player=by.player,
-        replaces=replaces,
-    )
-    stopped: tuple[int, ...] = ()
-    if judged is None:
-        dealt = [seat.number for seat in seats if seat.number is not None]
-        close_without_scores(table=table, hand=number, seats=dealt, confirms=confirms, disputed=is_disputed(table))
-    else:
-        stopped = _post(table, seats, hand, judged, source=source, confirms=confirms, replaces=replaces)
-    note(
-        tournament=table.round.tournament,
-        by=by,
-        action=action,
-        table=table,
-        hand=number,
-        old=in_words(replaces) if replaces else None,
-        new=in_words(hand) | ({"repair": repair} if repair else {}),
-        reason=reason.strip()[:200],
-    )
-    if stopped:
-        note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))
-    return hand
-
-
-def _post(
-    table: Table,
-    seats: Sequence[Seat],
-    hand: Hand,
-    judged: Judged,
-    *,
-    source: str,
-    confirms: bool,
-    replaces: Hand | None,
-) -> tuple[int, ...]:
-    """The hand's rows in the ledger. Returns the tables that it stops."""
-    partners = table.round.stage.has_partners
-    lines = [
-        SeatScore(
-            seat=judged.numbers[at],
-            entry=seat.entry,
-            partner=seats[(at + 2) % 4].entry if partners else None,
-            went_out=at == judged.checked.went_out,
-            cards_left=judged.checked.cards_left[at],
-            points_left=judged.checked.points_left[at],
-            points_for=judged.scores.points_for[at],
-            points_against=judged.scores.points_against[at],
-            score=judged.scores.scores[at],
-            played_by=seat.substitute,
-        )
-        for at, seat in enumerate(seats)
-    ]
-    return post_score(
-        table=table,
-        hand=hand.number,
-        lines=lines,
-        source=source,
-        recorded_at=hand.recorded_at,
-        confirms=confirms,
-        disputed=is_disputed(table),
-        counted_at=_counted_at(replaces) if replaces else None,
-    )
-
-
-def _counted_at(hand: Hand) -> datetime:
-    """The place of a hand among all others, which a correction keeps."""
-    rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
-    return rows.values_list("counted_at", flat=True).first() or hand.recorded_at
-
-
-def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
-    """Take a person's name out of the reasons for which hands were taken back or disputed (league.erasure.erase)."""
-    for hand in Hand.objects.filter(table__round__tournament=tournament).exclude(void_reason=""):
-        if (reason := clean(hand.void_reason)) != hand.void_reason:
-            Hand.objects.filter(pk=hand.pk).update(void_reason=reason[:200])
-    for dispute in Dispute.objects.filter(hand__table__round__tournament=tournament).exclude(reason=""):
-        if (reason := clean(dispute.reason)) != dispute.reason:
-            Dispute.objects.filter(pk=dispute.pk).update(reason=reason[:200])

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from engine.paper import SeatReport
-from games.hands.record import correct_hand
+from games.hands.correct import correct_hand
 from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.formats.race import State

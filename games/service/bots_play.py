@@ -20,7 +20,8 @@ from engine.shuffle import SEED_BYTES
 from engine.simulation.bots import BOTS
 from engine.simulation.simulate import NAMES, play_out
 from engine.state import DRAWN, Rules
-from games.hands.record import lock_table, record_hand
+from games.hands.locks import lock_table
+from games.hands.record import record_hand
 from games.models import Deal, Hand
 from games.online.play.deals import next_deal, seal, start_if_ready
 from games.online.play.moves import make_move

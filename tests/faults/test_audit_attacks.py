@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from engine.paper import SeatReport
-from games.hands.record import correct_hand, void_hand
+from games.hands.correct import correct_hand, void_hand
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out

@@ -9,7 +9,7 @@ from engine.legal import playable
 from engine.shuffle import commitment, promise
 from engine.simulation.bots import BOTS
 from engine.state import ANSWER, DRAWN, TURN
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal, Move
 from games.online.play.clock import set_clock
 from games.online.play.deals import get_ready, next_deal, open_entropy, settings_of

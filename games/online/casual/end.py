@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal, Move
 from games.online.casual.tables import SHORT, new_table, open_round, table_of
 from games.online.play.deals import abandon, next_deal

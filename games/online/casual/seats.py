@@ -8,7 +8,7 @@ from itertools import count
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal
 from games.online.casual.tables import check_name, table_of
 from games.online.play.places import BOT_WAS

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS, OPTIONS
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import OnlineSettings
 from games.online.play.deals import next_deal
 from league.accounts.guest_account import guests

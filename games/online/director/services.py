@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from engine.view import seen
 from games.hands.in_play import on_paper
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal, Move
 from games.online.page.log_in_words import in_words, story_of
 from games.online.play.clock import give_back, is_back, set_clock

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from engine.rules import LOG_VERSION
 from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, promise
 from games.hands.in_play import on_paper
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal, Hand, OnlineSettings
 from games.online.play.clock import is_back, set_clock, waits_until
 from games.online.play.places import BOT_WAS, Place, names_of, new_place, place_of, places_of

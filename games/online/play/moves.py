@@ -76,7 +76,7 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
 
 
 def _locked(table_id: int) -> Table:
-    """As `games.hands.record.lock_table`, from what is kept of the table where that is still right."""
+    """As `games.hands.locks.lock_table`, from what is kept of the table where that is still right."""
     _lock.first(table_id)
     here = at_table(table_id)
     assert here is not None

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from engine.paper import SeatReport
+from games.hands.correct import correct_hand, void_hand
 from games.hands.judge import HandRefused
-from games.hands.record import correct_hand, record_hand, void_hand
+from games.hands.record import record_hand
 from games.models import Dispute, Hand
 from league.access.by import By
 from league.by_link.scorers import make_scorer_links

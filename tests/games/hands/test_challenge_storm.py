@@ -13,7 +13,8 @@ from engine.paper import SeatReport
 from games.models import Hand
 from games.hands.repairs import REPAIRS, Correction
 from games.hands.undo_round import undo_round
-from games.hands.record import record_hand, void_hand
+from games.hands.correct import void_hand
+from games.hands.record import record_hand
 from league.standings import read as ledger
 from league.access.by import By
 from league.lib.errors import Refused
@@ -154,7 +155,8 @@ import threading, time
 from django.db import connection, transaction
 from engine.paper import SeatReport
 from games.hands.repairs import KEEP, repair_hand
-from games.hands.record import lock_table, record_hand
+from games.hands.locks import lock_table
+from games.hands.record import record_hand
 from league.access.by import By
 from league.ledger.race import read_race
 from league.log.write import note

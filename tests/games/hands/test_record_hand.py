@@ -4,8 +4,9 @@ import pytest
 from django.db import transaction
 
 from engine.paper import SeatReport
+from games.hands.correct import correct_hand, void_hand
 from games.hands.judge import HandRefused
-from games.hands.record import correct_hand, record_hand, void_hand
+from games.hands.record import record_hand
 from games.models import Hand, Submission
 from league.access.by import By
 from league.lib.errors import Conflict, Refused
@@ -353,7 +354,7 @@ def test_without_its_log_row_nothing_is_written(table, monkeypatch, write):
     def broken(**row):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("games.hands.record.note", broken)
+    monkeypatch.setattr("games.hands.rows.note", broken)
     attempts = {
         "record": lambda: record(table, hand=2, key="k"),
         "correct": lambda: correct(hand, went_out=2),

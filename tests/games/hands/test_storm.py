@@ -14,7 +14,8 @@ from django.utils import timezone
 from engine.paper import SeatReport
 from games.hands import disputes
 from games.models import Dispute, Hand
-from games.hands.record import correct_hand, record_hand, void_hand
+from games.hands.correct import correct_hand, void_hand
+from games.hands.record import record_hand
 from league.background import deadlines
 from league.access.by import By
 from league.lib.errors import Refused

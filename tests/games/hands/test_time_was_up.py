@@ -2,8 +2,9 @@
 
 import pytest
 
+from games.hands.correct import correct_hand
 from games.hands.disputes import may_confirm, report_of
-from games.hands.record import correct_hand, record_hand
+from games.hands.record import record_hand
 from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.access.by import By

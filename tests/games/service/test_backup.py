@@ -25,7 +25,7 @@ FILL = """
 from tests import cast
 from django.contrib.auth.models import Group, Permission
 from games.models import Hand
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from league.access.by import By
 from league.models import Job, Role
 from league.rounds.adjustments import adjust

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from league.access.by import By
 from league.accounts.tokens import make_token
 from league.models import ApiAnswer, ApiToken, LogEntry, Role, Round, Tournament, User

@@ -8,7 +8,8 @@ from itertools import chain
 
 import pytest
 
-from games.hands.record import record_hand, void_hand
+from games.hands.correct import void_hand
+from games.hands.record import record_hand
 from games.models import Hand
 from league.access.by import By
 from league.ledger.progress import dealt_in

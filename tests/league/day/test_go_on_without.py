@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Hand
 from league.access.by import By
 from league.day.substitutes import substitute

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Hand
 from league.access.by import By
 from league.day.entrants import drop_out

@@ -224,7 +224,7 @@ def test_a_mark_tells_who_looks_only_of_private_tournaments():
 PLAY = """
 from django.db import transaction
 from games.online.play.tell import tell_page
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 with transaction.atomic():
     tell_page(lock_table({table}))
 print(0)

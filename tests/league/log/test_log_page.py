@@ -6,7 +6,7 @@ import io
 import pytest
 
 from engine.paper import SeatReport
-from games.hands.record import correct_hand
+from games.hands.correct import correct_hand
 from league.entries.list_order import rename_entry
 from league.log.in_words import in_words
 from league.models import LogEntry, Table

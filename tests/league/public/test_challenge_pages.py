@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from engine.paper import SeatReport
-from games.hands.record import correct_hand
+from games.hands.correct import correct_hand
 from games.models import Hand
 from league.access import signed_links
 from league.access.by import By

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Hand
 from league.access.by import By
 from league.entries.list_order import rename_entry

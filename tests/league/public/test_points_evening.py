@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
-from games.hands.record import correct_hand, record_hand, void_hand
+from games.hands.correct import correct_hand, void_hand
+from games.hands.record import record_hand
 from games.service.bots_play import fill_table
 from games.service.bots_play import play as bots_play
 from league.access import signed_links

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Hand
 from league.access.by import By
 from league.models import Round, Tournament

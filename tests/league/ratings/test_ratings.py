@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from engine.paper import SeatReport
-from games.hands.record import correct_hand
+from games.hands.correct import correct_hand
 from games.models import Hand
 from league.clubs import clubs
 from league.clubs.merge import merge, undo_merge

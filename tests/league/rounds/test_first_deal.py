@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules import EDITIONS
-from games.hands.record import lock_table, void_hand
+from games.hands.correct import void_hand
+from games.hands.locks import lock_table
 from games.models import Deal
 from games.online.play.deals import abandon, get_ready, next_deal
 from league.access.by import By

@@ -13,7 +13,8 @@ from django.db import transaction
 
 from engine.paper import SeatReport
 from engine.rules import EDITIONS
-from games.hands.record import correct_hand, record_hand, void_hand
+from games.hands.correct import correct_hand, void_hand
+from games.hands.record import record_hand
 from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.access.by import By

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from engine.paper import SeatReport
-from games.hands.record import correct_hand
+from games.hands.correct import correct_hand
 from games.models import Hand
 from games.service.bots_play import play
 from league.clubs.merge import merge

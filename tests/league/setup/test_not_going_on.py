@@ -108,7 +108,7 @@ def test_a_hand_that_was_taken_back_does_not_count(begun):
     hand = cast.record(cast.table(begun, 1, 1), 1).hand
     with pytest.raises(Conflict, match="Hands of it count"):
         call_off(tournament=begun, reason="Power cut", by=begun.owner)
-    from games.hands.record import void_hand
+    from games.hands.correct import void_hand
 
     void_hand(hand_id=hand.pk, version=None, reason="Wrong table", by=By(begun.owner))
     call_off(tournament=begun, reason="Power cut", by=begun.owner)

@@ -12,7 +12,7 @@ from engine.log import lines, read
 from engine.paper import SeatReport
 from engine.replay import verify
 from engine.rules import EDITIONS
-from games.hands.record import correct_hand, void_hand
+from games.hands.correct import correct_hand, void_hand
 from games.models import Deal, Hand, Move
 from games.online.director import services as director
 from games.online.play.deals import open_deal

@@ -8,7 +8,7 @@ from engine.log import lines, read
 from engine.replay import verify
 from engine.rules import EDITIONS, OPTIONS
 from engine.simulation.bots import BOTS
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal, Hand, Move
 from games.online.play import bots
 from games.online.play.deals import get_ready, open_deal

@@ -11,7 +11,7 @@ from django.utils import timezone
 from engine.simulation.bots import BOTS
 from engine.state import DRAWN, TURN
 from engine.view import view_for
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Deal, Move
 from games.online.director.services import moves_that_stand, undo_to
 from games.online.play.moves import play

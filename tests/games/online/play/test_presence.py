@@ -7,7 +7,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from engine.state import TURN
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 from games.models import Deal, OnlineSettings
 from games.online.play import presence
 from games.online.play.tell import tell_page

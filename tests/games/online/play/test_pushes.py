@@ -53,7 +53,7 @@ print(0)
 TELL = """
 from django.db import transaction
 from games.online.play.tell import tell_page
-from games.hands.record import lock_table
+from games.hands.locks import lock_table
 with transaction.atomic():
     tell_page(lock_table({table}))
 print(0)

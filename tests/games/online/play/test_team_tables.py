@@ -6,7 +6,7 @@ import pytest
 from django.http import Http404
 from django.test import Client, RequestFactory
 
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Deal, Hand
 from games.online.director.services import put_substitute, send_substitute_away
 from games.online.play.deals import get_ready

@@ -12,7 +12,7 @@ from engine.__main__ import main as engine
 from engine.log import read
 from engine.replay import verify
 from engine.simulation.bots import RandomBot
-from games.hands.record import void_hand
+from games.hands.correct import void_hand
 from games.models import Deal
 from games.online.director.services import go_on, moves_that_stand, to_paper, undo_to
 from games.online.play.deals import abandon

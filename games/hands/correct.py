@@ -1,0 +1,117 @@
+"""A hand that is in, taken back or corrected; it stays in the history."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.paper import SeatReport
+from games.hands.in_play import check_deals_stand, check_game_goes_on, check_next_deal
+from games.hands.judge import as_json, judge
+from games.hands.locks import check_by, lock_hand
+from games.hands.rows import void_row, write_hand
+from games.models import Dispute, Hand
+from league.access.by import By
+from league.ledger.progress import (
+    dealt_in,
+    hands_are_in_order,
+    race_of,
+)
+from league.ledger.reinstate import reinstate_those_back
+from league.lib.errors import Conflict, Refused
+from league.models import HandScore, Table, User
+
+
+@transaction.atomic
+def void_hand(
+    *,
+    hand_id: int,
+    version: int | None,
+    reason: str,
+    by: By,
+    also_confirmed: bool = True,
+) -> Hand:
+    """Take a hand back; it stays in the history.
+
+    `version` is the table's as the caller saw it; None asks only that this very hand still stands.
+
+    `also_confirmed`: whether who asks may undo what was confirmed or is disputed. Whoever came by a link takes back
+    only what was entered with it.
+    """
+    hand, table = lock_hand(hand_id, version)
+    check_by(by, table)
+    if (by.link and hand.scorer_link_id != by.link.pk) or (by.player and hand.player_id != by.player.pk):
+        raise Conflict("not-yours", _("Somebody else entered this hand. Ask the organiser to correct it."))
+    if table.state == Table.State.CONFIRMED and not also_confirmed:
+        raise Conflict("confirmed", _("This table is confirmed. Ask the organiser to correct the hand."))
+    if not also_confirmed and hand.disputes.filter(state=Dispute.State.OPEN).exists():
+        raise Conflict("disputed", _("This hand is disputed. The organiser sees both versions and decides."))
+    if not table.round.is_open:
+        raise Conflict(
+            "closed", _("Round %(number)d is closed. Correct the hand instead.") % {"number": table.round.number}
+        )
+    later = Hand.objects.living().filter(table=table, number__gt=hand.number)
+    if hands_are_in_order(table.round) and later.exists():
+        raise Conflict(
+            "not-last", _("Hands were played after this one. Take back the last one first, or correct this one.")
+        )
+    check_next_deal(hand, table)
+    if _seats_changed_since(hand, table):
+        raise Conflict("seats-changed", _("Seats were changed after this hand. Correct it instead of taking it back."))
+    void_row(hand, table, reason=reason, by=by, action="void")
+    return hand
+
+
+def _seats_changed_since(hand: Hand, table: Table) -> bool:
+    """Whether somebody else sits there now: entered anew, the hand would count for them."""
+    sits = {number: who for number, *who in table.seats.values_list("number", "entry_id", "substitute_id")}
+    rows = HandScore.objects.living().filter(table=table, hand=hand.number)
+    return any(sits.get(seat) != who for seat, *who in rows.values_list("seat", "entry_id", "played_by_id"))
+
+
+@transaction.atomic
+def correct_hand(
+    *,
+    hand_id: int,
+    version: int | None,
+    went_out: int | None,
+    reports: Sequence[SeatReport],
+    reason: str,
+    by: User | None,
+    source: str = HandScore.Source.ORGANISER,
+    repair: str = "",
+) -> Hand:
+    """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
+
+    Who was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
+    (games.hands.repairs), for the log.
+    """
+    hand, table = lock_hand(hand_id, version)
+    if not reason.strip():
+        raise Refused(
+            "reason", _("Say why the hand is corrected: it stays in the log."), fields={"reason": [_("Say why.")]}
+        )
+    seats = dealt_in(table, hand.number)
+    judged = judge(table=table, seats=seats, went_out=went_out, reports=reports)
+    if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
+        return hand
+    before = race_of(table.round)
+    who = By(by)
+    void_row(hand, table, reason=reason, by=who, action="")
+    made = write_hand(
+        table,
+        seats,
+        hand.number,
+        judged,
+        by=who,
+        source=source,
+        action="correct",
+        replaces=hand,
+        reason=reason,
+        repair=repair,
+    )
+    if before is not None:
+        reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
+        check_deals_stand(table, before)
+    check_game_goes_on(table)
+    return made

@@ -1,0 +1,56 @@
+"""A table and a hand, locked, and who comes by a link asked anew: what every write to hands does first."""
+
+from django.utils.translation import gettext as _
+
+from games.models import Hand
+from league.access.by import By
+from league.access.session_links import use_link
+from league.lib.errors import Conflict
+from league.models import Entry, Seat, Table
+
+
+def lock_table(table_id: int) -> Table:
+    """The table, its row locked for this transaction: the first thing every write to its hands does.
+
+    Two queries: on PostgreSQL rows joined to the lock are those from before the wait, so a round that was closed
+    meanwhile would still look open.
+    """
+    Table.objects.select_for_update().values_list("pk").get(pk=table_id)
+    return Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
+
+
+def lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
+    """A living hand and its table, locked. Raises `Conflict` when either changed since `version`."""
+    table = lock_table(Hand.objects.values_list("table_id", flat=True).get(pk=hand_id))
+    hand = Hand.objects.get(pk=hand_id)
+    if table.round.tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    if hand.voided_at is not None:
+        raise Conflict("void", _("This hand has been taken back already."), current=hand)
+    if version is not None and version != table.version:
+        raise Conflict(
+            "version",
+            _("This table changed since you opened the page. Look at it again before you go on."),
+            current=hand,
+        )
+    return hand, table
+
+
+def check_by(by: By, table: Table) -> None:
+    """That a link still holds, asked anew under the table's lock."""
+    if by.link is not None:
+        use_link(by.link)
+    if by.player is not None:
+        check_player(by.player, table)
+
+
+def check_player(player: Entry, table: Table) -> Seat:
+    """The seat of a player who came by their own link, asked anew under the table's lock. Raises `Conflict`."""
+    if not Entry.objects.filter(pk=player.pk, link_generation=player.link_generation).exists():
+        raise Conflict("link-ended", _("The organiser ended your link. Ask for your new one."))
+    if not table.round.tournament.players_report:
+        raise Conflict("players-off", _("The organiser enters the hands now. Tell them how yours ended."))
+    seat = table.seats.filter(entry=player).first()
+    if seat is None:
+        raise Conflict("not-seated", _("You do not sit at this table any more. Look up your table."))
+    return seat

@@ -1,0 +1,150 @@
+"""A hand's rows: written with its scores and its row of the log, voided, and freed of a name."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+
+from games.hands.judge import Judged, as_json, in_words, nothing_known
+from games.models import Dispute, Hand
+from league.access.by import By
+from league.ledger.scores import SeatScore, close_without_scores, post_score, void_score
+from league.log.write import note
+from league.models import HandScore, Seat, Table, Tournament
+
+
+def write_hand(
+    table: Table,
+    seats: Sequence[Seat],
+    number: int,
+    judged: Judged | None,
+    *,
+    by: By,
+    source: str,
+    action: str,
+    replaces: Hand | None = None,
+    reason: str = "",
+    repair: str = "",
+    confirms: bool = True,
+) -> Hand:
+    """`judged` is None of a hand that does not count: it has no rows in the ledger."""
+    hand = Hand.objects.create(
+        table=table,
+        number=number,
+        source=source,
+        counts=judged is not None,
+        went_out=judged.went_out if judged else None,
+        seats=as_json(judged) if judged else nothing_known(seats),
+        checked=judged.checked.checked if judged else True,
+        recorded_by=by.user,
+        scorer_link=by.link,
+        player=by.player,
+        replaces=replaces,
+    )
+    stopped: tuple[int, ...] = ()
+    if judged is None:
+        dealt = [seat.number for seat in seats if seat.number is not None]
+        close_without_scores(table=table, hand=number, seats=dealt, confirms=confirms, disputed=is_disputed(table))
+    else:
+        stopped = _post(table, seats, hand, judged, source=source, confirms=confirms, replaces=replaces)
+    note(
+        tournament=table.round.tournament,
+        by=by,
+        action=action,
+        table=table,
+        hand=number,
+        old=in_words(replaces) if replaces else None,
+        new=in_words(hand) | ({"repair": repair} if repair else {}),
+        reason=reason.strip()[:200],
+    )
+    if stopped:
+        note(tournament=table.round.tournament, by=None, action="last-two", table=table, hand=number, new=list(stopped))
+    return hand
+
+
+def _post(
+    table: Table,
+    seats: Sequence[Seat],
+    hand: Hand,
+    judged: Judged,
+    *,
+    source: str,
+    confirms: bool,
+    replaces: Hand | None,
+) -> tuple[int, ...]:
+    """The hand's rows in the ledger. Returns the tables that it stops."""
+    partners = table.round.stage.has_partners
+    lines = [
+        SeatScore(
+            seat=judged.numbers[at],
+            entry=seat.entry,
+            partner=seats[(at + 2) % 4].entry if partners else None,
+            went_out=at == judged.checked.went_out,
+            cards_left=judged.checked.cards_left[at],
+            points_left=judged.checked.points_left[at],
+            points_for=judged.scores.points_for[at],
+            points_against=judged.scores.points_against[at],
+            score=judged.scores.scores[at],
+            played_by=seat.substitute,
+        )
+        for at, seat in enumerate(seats)
+    ]
+    return post_score(
+        table=table,
+        hand=hand.number,
+        lines=lines,
+        source=source,
+        recorded_at=hand.recorded_at,
+        confirms=confirms,
+        disputed=is_disputed(table),
+        counted_at=_counted_at(replaces) if replaces else None,
+    )
+
+
+def _counted_at(hand: Hand) -> datetime:
+    """The place of a hand among all others, which a correction keeps."""
+    rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
+    return rows.values_list("counted_at", flat=True).first() or hand.recorded_at
+
+
+def void_row(
+    hand: Hand,
+    table: Table,
+    *,
+    reason: str,
+    by: By,
+    action: str,
+) -> None:
+    hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by.user, reason.strip()[:200]
+    hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
+    # Whoever disputed it was right in one way or another.
+    hand.disputes.filter(state=Dispute.State.OPEN).update(
+        state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by.user
+    )
+    void_score(table=table, hand=hand.number, disputed=is_disputed(table))
+    if action:
+        note(
+            tournament=table.round.tournament,
+            by=by,
+            action=action,
+            table=table,
+            hand=hand.number,
+            old=in_words(hand),
+            reason=hand.void_reason,
+        )
+
+
+def is_disputed(table: Table) -> bool:
+    """Whether a dispute of one of its hands is open. The caller holds the table's lock."""
+    open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
+    return table.state == Table.State.DISPUTED and open_ones.exists()
+
+
+def clean_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
+    """Take a person's name out of the reasons for which hands were taken back or disputed (league.erasure.erase)."""
+    for hand in Hand.objects.filter(table__round__tournament=tournament).exclude(void_reason=""):
+        if (reason := clean(hand.void_reason)) != hand.void_reason:
+            Hand.objects.filter(pk=hand.pk).update(void_reason=reason[:200])
+    for dispute in Dispute.objects.filter(hand__table__round__tournament=tournament).exclude(reason=""):
+        if (reason := clean(dispute.reason)) != dispute.reason:
+            Dispute.objects.filter(pk=dispute.pk).update(reason=reason[:200])
