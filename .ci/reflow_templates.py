@@ -32,6 +32,7 @@ a abbr b bdi br button circle cite code del em g i img input ins kbd label line 
 progress q rect s select small span strong sub sup svg time u use var wbr
 """
 INLINE = set(IN_A_LINE.split())
+OWN_LINE = {"extends", "load", "field", "segments", "note", "row", "choice_card"}
 CLOSING = ".,;:!?)…%"  # what follows a word without a blank
 
 NONE, BLANK, SOFT, SOFT_BLANK, HARD = "none", "blank", "soft", "soft blank", "hard"
@@ -68,7 +69,7 @@ class Node:
         """Whether it stands on lines of its own."""
         if self.token.kind == "element":
             return self.name not in INLINE
-        return self.name in ("extends", "load") or self.token.text.startswith("{#") or self.token.kind == "comment"
+        return self.name in OWN_LINE or self.token.text.startswith("{#") or self.token.kind == "comment"
 
     @property
     def has_blocks(self) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 import dj_database_url
 import dj_email_url
 from csp.constants import NONE, SELF
+from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
@@ -31,8 +32,8 @@ def _secret(name: str) -> str:
 
 def _kept_secret_key() -> str:
     """From the environment, else made once and kept in the data directory, readable by its owner only."""
-    if given := _secret("WILD_SECRET_KEY"):
-        return given
+    if key := _secret("WILD_SECRET_KEY"):
+        return key
     path = DATA_DIR / "secret_key"
     if not path.exists():
         DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people's addresses are in it
@@ -107,10 +108,24 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
             ],
             "loaders": [("django.template.loaders.cached.Loader", ["league.lib.template_loader.Loader"])],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "league.templatetags.wild"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "league.templatetags.wild",
+                "league.templatetags.components",
+            ],
         },
     }
 ]
+
+# The kind of note in which a message is shown (league/templatetags/components.py:note).
+MESSAGE_TAGS = {
+    messages.DEBUG: "ok",
+    messages.INFO: "ok",
+    messages.SUCCESS: "ok",
+    messages.WARNING: "warn",
+    messages.ERROR: "warn",
+}
 
 # SQLite: one writer at a time, taken at BEGIN, so that a transaction never fails half-way for a lock it asks for late;
 # FULL, so that what was answered survives the loss of power. Who waits longer for another writer than the timeout is
@@ -121,8 +136,7 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
 }
 DATABASE_URL = _secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'wild.sqlite3'}"
-# A connection that is kept is asked whether it lives before it is used again, so a database that was restarted is
-# found again without restarting anything here.
+# A kept connection is checked before it is used again, so a restarted database is found again without a restart here.
 DATABASE_KEEP = int(os.environ.get("WILD_DATABASE_KEEP") or 0)
 PREPARE_AFTER = 5  # uses of a statement that is to be planned once for each connection (league/lib/prepared_sql.py)
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=DATABASE_KEEP, conn_health_checks=True)}
@@ -137,8 +151,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 # The broker of worker and beat (config/celery.py). Empty: they run inside `manage.py serve`, in its own memory.
 REDIS_URL = _secret("REDIS_URL")
 
-# What all web processes know together where there is a Redis: how often something was tried
-# (league/lib/rate_limits.py), and who is at an online table (games/online/play/presence.py).
+# All web processes share these where there is a Redis: how often something was tried (league/lib/rate_limits.py), and
+# who is at an online table (games/online/play/presence.py).
 _OWN_MEMORY: dict[str, object] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -232,7 +246,7 @@ REST_FRAMEWORK: dict[str, object] = {
 }
 # Open pages that one process keeps up to date (league/live/stream.py); each is an open file. Others look every 20 s.
 LIVE_STREAMS = int(os.environ.get("WILD_STREAMS") or 500)
-# A hall comes through one address, and nobody else is to be left without.
+# A whole hall comes through one address, and others must have some left.
 LIVE_STREAMS_AN_ADDRESS = int(os.environ.get("WILD_STREAMS_AN_ADDRESS") or (LIVE_STREAMS + 1) // 2)
 API_WRITES_A_MINUTE = int(os.environ.get("WILD_API_RATE") or 600)  # for each token
 PLAY_RATE = int(
@@ -265,7 +279,7 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("es", "Español")]  # each as its speakers call it
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
-# What the switch on every page sets; without it, the browser's own choice counts.
+# The switch on every page sets this cookie; without it, the browser's own choice counts.
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -304,15 +318,15 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Neither is ours to decide: other names below this one may still speak plain http, and a place on the browsers' preload
-# list is taken by the owner of the domain.
+# Neither is for us to decide: other names below this one may still speak plain http, and only the owner of the domain
+# asks for a place on the browsers' preload list.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if host != "*"]
 
-# Who asks from another machine for /metrics shows it.
+# Whoever asks for /metrics from another machine must show it.
 METRICS_TOKEN = _secret("WILD_METRICS_TOKEN")
 LOGGING = logs.logging_settings(as_json=os.environ.get("WILD_LOG", "").strip().lower() == "json")
 logs.configure()

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league import home
+from league import design, home
 from league.background import views as jobs
 from league.by_link import my_table_views, player_link_views, scorer_views, sign_up_views
 from league.calendar import views as calendar
@@ -42,6 +42,7 @@ urlpatterns = [
     path("screen/<str:screen_token>/", screen.screen, name="screen"),
     path("calendar/<str:calendar_token>.ics", calendar.own_calendar, name="own_calendar"),
     path("credits/", home.credits_page, name="credits"),
+    path("design/", design.design, name="design"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:edition>/", rules.rules_of, name="rules_of"),
     path("new/", setup.new, name="new"),

@@ -131,6 +131,7 @@ ROWS: dict[str, Row] = {
     "mfa_remove_webauthn": {"GET": (SIGNED_IN, 302), "POST": (SIGNED_IN, 302)},
     "home": PAGE,
     "credits": PAGE,
+    "design": {"GET": (EVERYBODY, 404)},  # tests/league/test_design.py has the server's owner
     "rules": PAGE,
     "rules_of": PAGE,
     "service_worker": {"GET": (EVERYBODY, 200)},

@@ -25,7 +25,7 @@ CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 FROM_THE_ROOT = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, FOLDERS))})/[\w./-]*(?::\w+)?")
 A_FILE = re.compile(r"[\w./-]+\.(?:py|js|css|html|svg|md|toml|lock|txt)(?::\w+)?")
 # What stands between the rooms and has none of its own, and what Django asks for.
-NO_ROOMS = {"api_urls", "apps", "management", "migrations", "tasks", "urls"}
+NO_ROOMS = {"api_urls", "apps", "design", "management", "migrations", "tasks", "urls"}
 
 
 @cache

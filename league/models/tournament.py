@@ -256,6 +256,10 @@ class Round(models.Model):
         return f"{self.tournament}, round {self.number}"
 
     @property
+    def is_draft(self) -> bool:
+        return self.state == Round.State.DRAFT
+
+    @property
     def is_open(self) -> bool:
         return self.state in (self.State.PUBLISHED, self.State.RUNNING)
 

@@ -1,0 +1,126 @@
+"""/design/: every component of the pages in both themes, for whoever changes a page."""
+
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import Any
+
+from django.conf import settings
+from django.forms import CharField, ChoiceField, Form, RadioSelect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template import RequestContext, Template
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from league.lib.form_fields import dress
+from league.public import table_plan
+from league.public.table_plan import tables_drawn
+from league.templatetags import components, wild
+
+NAMES = ("Ada", "Bo", "Chen", "Dora", "Emil", "Farah")
+
+# By name: what it is for, and samples of what a page writes.
+COMPONENTS: dict[str, tuple[str, ...]] = {
+    "note": (
+        components.note.__doc__ or "",
+        '{% note icon="i-search" %}Nobody in this round is called “Ada”.{% endnote %}',
+        '{% note "ok" role="status" undo="#" version=3 %}Hand 2 of table 1 is saved.{% endnote %}',
+        '{% note "warn" %}<b>Reported, not confirmed yet</b> Look the hands over.{% endnote %}',
+        '{% note "bad" role="alert" %}<b>Nothing was saved yet</b> Look at the fields marked below.{% endnote %}',
+    ),
+    "row": (
+        components.row.__doc__ or "",
+        '<ul class="lines">'
+        '{% row "Ada and Chen" "3 of 4 hands are in" href="#" token=1 %}'
+        '{% marked "i-play" "Playing" "live" %}'
+        "{% endrow %}"
+        '{% row "Dora" "Hoa Club" %}<button class="btn btn-quiet">Take back</button>{% endrow %}'
+        "</ul>",
+    ),
+    "choice_card": (
+        components.choice_card.__doc__ or "",
+        '<div class="formats">'
+        '{% choice_card theme "one" "one" "Four players, one table" "Everybody partners everybody, 12 hands" %}'
+        '<svg viewBox="0 0 140 74" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="2">'
+        '<rect x="62" y="29" width="16" height="16" rx="4"/><circle cx="70" cy="19" r="4"/>'
+        '<circle cx="70" cy="55" r="4"/><circle cx="52" cy="37" r="4"/><circle cx="88" cy="37" r="4"/></g></svg>'
+        "{% endchoice_card %}</div>",
+    ),
+    "field": (
+        components.field.__doc__ or "",
+        '{% field form.name hint="For example Autumn 2026" optional=True %}',
+        "{% field refused.name %}",
+    ),
+    "segments": (
+        components.segments.__doc__ or "",
+        "{% segments form.scope %}",
+    ),
+    "csv": (components.csv.__doc__ or "", "{% csv 'home' %}", "{% csv 'home' button=True %}"),
+    "plan": (
+        table_plan.__doc__ or "",
+        '{% include "components/plan.html" with table=pairs %}',
+        '{% include "components/plan.html" with table=ring %}',
+    ),
+    "classes": (
+        components.classes.__doc__ or "",
+        "<span class=\"{% classes 'token' 'token-on' True 'token-bye' False %}\">4</span>",
+    ),
+    "marked": (
+        wild.marked.__doc__ or "",
+        '{% marked "i-check" "Confirmed" "ok" %} {% marked "i-wait" "Reported" "warn" %} '
+        '{% marked "i-warn" "Disputed" "bad" %} {% marked "i-play" "Playing" "live" %}',
+    ),
+}
+
+
+THEMES = ("light", "dark")
+TITLE = "Components"
+ABOUT = "What pages are made of; docs/components.md says when to use which. In English, as the code is."
+
+
+@dataclass(frozen=True)
+class Sample:
+    source: str
+    by_theme: dict[str, SafeString]
+
+
+class SampleForm(Form):
+    name = CharField(label="Name")
+    scope = ChoiceField(label="Who sees it", choices=[("a", "Everybody"), ("b", "The club")], widget=RadioSelect)
+
+
+@require_safe
+def design(request: HttpRequest) -> HttpResponse:
+    """Served with DEBUG, and to the server's owner; to others there is no such page."""
+    if not settings.DEBUG and not request.user.is_superuser:
+        raise Http404
+    contexts = {theme: RequestContext(request, _samples_context(theme)) for theme in THEMES}
+    rows = [
+        {
+            "name": name,
+            "about": cleandoc(about),
+            "samples": [
+                Sample(source, {theme: Template(source).render(contexts[theme]) for theme in THEMES})
+                for source in sources
+            ],
+        }
+        for name, (about, *sources) in COMPONENTS.items()
+    ]
+    return render(request, "components/design.html", {"title": TITLE, "about": ABOUT, "components": rows})
+
+
+def _samples_context(theme: str) -> dict[str, Any]:
+    """What the samples name. The theme is in the names of fields, so that none is twice on the page."""
+    form = SampleForm(prefix=theme)
+    refused = SampleForm({}, prefix=f"refused-{theme}")
+    for each in (form, refused):
+        dress(each)
+    (pairs,) = tables_drawn([_seat(seat, partner=True) for seat in range(4)])
+    (ring,) = tables_drawn([_seat(seat, partner=False) for seat in range(6)])
+    return {"theme": theme, "form": form, "refused": refused, "pairs": pairs, "ring": ring, "found_ids": ["Bo"]}
+
+
+def _seat(seat: int, *, partner: bool) -> dict[str, Any]:
+    """A row of seating.csv."""
+    name = NAMES[seat]
+    return {"table": 1, "seat": seat, "player": name, "player_id": name, "partner_id": "yes" if partner else ""}

@@ -1,0 +1,105 @@
+"""The components that pages are made of: a tag and a template in templates/components/ for each.
+
+docs/components.md names them, and /design/ shows them all. What a tag gets is shown as it is: texts come translated.
+"""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.forms import BoundField
+from django.middleware.csrf import get_token
+from django.template import Context
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+NOTE_ICONS = {"": "i-wait", "ok": "i-check", "warn": "i-warn", "bad": "i-warn"}
+
+
+@register.simple_tag
+def classes(*words: Any) -> str:
+    """What stands in a class list: words, and pairs of a word and its condition after them.
+
+    `class="{% classes 'token' 'token-on' is_mine 'token-bye' is_bye %}"`: the first word always, the others where what
+    stands after them holds.
+    """
+    always, pairs = words[: len(words) % 2], words[len(words) % 2 :]
+    return " ".join([*always, *(word for word, holds in zip(pairs[::2], pairs[1::2], strict=True) if holds)])
+
+
+@register.simple_block_tag(takes_context=True)
+def note(
+    context: Context,
+    content: str,
+    kind: str = "",
+    icon: str = "",
+    css: str = "",
+    role: str = "",
+    undo: str = "",
+    version: int | None = None,
+) -> SafeString:
+    """Something to read and do. `kind` is ok, warn, bad or none.
+
+    `undo` is the address of a button that takes it back, `version` what it was when it was shown. With the role alert a
+    screen reader says it at once, with status when it is done speaking.
+    """
+    parts: dict[str, Any] = {"content": content, "kind": kind, "icon": icon or NOTE_ICONS[kind]}
+    parts |= {"css": css, "role": role, "undo": undo, "version": version}
+    if undo:
+        parts["csrf"] = get_token(context["request"])
+    return render_to_string("components/note.html", parts)
+
+
+@register.simple_block_tag
+def row(
+    content: str,
+    title: str,
+    text: str = "",
+    href: str = "",
+    token: Any = None,
+    css: str = "",
+) -> SafeString:
+    """A line of a list: a name, a second line below it, and what is inside the tag at the right: a state or an action.
+
+    With `href` the name leads there; `token` is the number in the disc before it.
+    """
+    parts = {"content": content, "title": title, "text": text, "href": href, "token": token, "css": css}
+    return render_to_string("components/row.html", parts)
+
+
+@register.simple_block_tag
+def choice_card(
+    content: str, name: str, value: str, chosen: str, title: str, text: str = "", plays: str = ""
+) -> SafeString:
+    """A choice as a card with a picture, which is inside the tag: a radio button, checked where `chosen` is its value.
+
+    `plays` is the format whose fields the page shows while it is checked.
+    """
+    parts = {"content": content, "name": name, "value": value, "checked": value == chosen, "plays": plays}
+    return render_to_string("components/choice_card.html", parts | {"title": title, "text": text})
+
+
+@register.inclusion_tag("components/field.html")
+def field(field: BoundField, hint: str = "", optional: bool = False) -> dict[str, Any]:
+    """A field with its label, its hint and its errors."""
+    return {"field": field, "hint": hint, "optional": optional}
+
+
+@register.inclusion_tag("components/segments.html")
+def segments(field: BoundField) -> dict[str, Any]:
+    """Two or three choices that exclude each other, as a row of segments."""
+    return {"field": field}
+
+
+@register.inclusion_tag("components/csv.html")
+def csv(name: str, *args: Any, button: bool = False, query: str = "", **parameters: Any) -> dict[str, Any]:
+    """The link that saves a table as CSV, by the name and the arguments of its address.
+
+    A button where it stands among buttons, a link in a heading. A parameter that is empty is left out, True is 1;
+    `query` is a whole query instead.
+    """
+    query = query or urlencode({key: 1 if value is True else value for key, value in parameters.items() if value})
+    return {"address": reverse(name, args=args) + (f"?{query}" if query else ""), "button": button}
