@@ -13,7 +13,7 @@ _streams = get_asgi_application()
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Nobody sends anything to a stream, and what anybody does send is not read: under ASGI it would go to the disk."""
+    """Nobody sends anything to a stream. What somebody sends all the same is not read: ASGI would write it to disk."""
     framing = dict(scope.get("headers", ()))
     if framing.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in framing:
         return await refuse(send, 413, "This is too large.")

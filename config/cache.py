@@ -1,4 +1,4 @@
-"""The cache in Redis, with one client for all that a thread asks of it."""
+"""The cache in Redis, with one client for all commands of a thread."""
 
 from typing import Any
 

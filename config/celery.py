@@ -15,7 +15,7 @@ EVERY_SECOND = 1.0
 EVERY_FEW_SECONDS = 5.0
 EVERY_MINUTE = 60.0
 OFTEN = 0.5  # at online tables people wait for bots
-# A call that nobody took is of no use once the next ones are there: no backlog after an hour without a worker.
+# A call that nobody took is useless once the next one is there: so there is no backlog after an hour without a worker.
 STALE_AFTER = 5
 
 
@@ -29,8 +29,8 @@ def broker_url(redis_url: str) -> str:
 def transport_options(redis_url: str) -> dict[str, object]:
     if redis_url:
         return {"socket_connect_timeout": 2, "socket_timeout": 10, "socket_keepalive": True}
-    # A worker whose threads are busy looks again after so many seconds. With the second that it takes by itself it
-    # would fall behind beat, until every call were stale.
+    # A worker whose threads are busy looks again after so many seconds. With its default of a second it would fall
+    # behind beat until every call was stale.
     return {"polling_interval": 0.1}
 
 

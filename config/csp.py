@@ -11,7 +11,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class PolicyMiddleware(MiddlewareMixin):
-    """In the place of django-csp's, which writes the policy anew for each answer, since a view might change it."""
+    """Replaces django-csp's, which writes the policy anew for each answer, since a view might change it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         super().__init__(get_response)

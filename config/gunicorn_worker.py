@@ -6,7 +6,7 @@ from uvicorn_worker import UvicornWorker  # type: ignore[import-untyped]
 
 
 class Worker(UvicornWorker):  # type: ignore[misc]
-    # Who asks is told by our own settings alone, and each request by config.request_log.
+    # Our own settings alone say who the client is, and config.request_log writes a line for each request.
     CONFIG_KWARGS: dict[str, Any] = {
         "lifespan": "off",
         "proxy_headers": False,

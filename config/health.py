@@ -12,7 +12,7 @@ from django.utils import timezone
 from league.background.deadlines import lag
 
 RETRY_AFTER = 5  # seconds
-LATE = timedelta(seconds=60)  # the sweeper looks every second; so late, nobody sweeps
+LATE = timedelta(seconds=60)  # the sweeper looks every second: after so long a delay nobody sweeps
 
 
 class NotReady(Exception):
@@ -43,7 +43,7 @@ def broker() -> None:
 
 
 def deadlines() -> None:
-    """Whether somebody sweeps them; one that was tried and is to be tried again does not count."""
+    """Whether somebody sweeps them. A deadline that failed and will be tried again does not count."""
     try:
         waited = lag(timezone.now())
     except Error:
@@ -64,7 +64,7 @@ def ready(request: HttpRequest) -> HttpResponse:
             checks[name] = {"ok": True}
         except NotReady as reason:
             checks[name] = {"ok": False, "why": str(reason)}
-    all_well = all(one["ok"] for one in checks.values())
+    all_well = all(result["ok"] for result in checks.values())
     response = JsonResponse({"ready": all_well, "checks": checks}, status=200 if all_well else 503)
     response["Cache-Control"] = "no-store"
     if not all_well:

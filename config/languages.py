@@ -1,4 +1,4 @@
-"""Which language a request is answered in: the cookie's, which the switch on every page sets, else the browser's."""
+"""The language of an answer: the cookie's, which the switch on every page sets, else the browser's."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -9,7 +9,7 @@ from django.views.i18n import set_language
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's, which tells caches of the header Accept-Language, but not of the cookie that comes before it."""
+    """Django's middleware tells caches of the header Accept-Language, but not of the cookie, which comes before it."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response = super().process_response(request, response)
@@ -17,6 +17,6 @@ class LanguageMiddleware(LocaleMiddleware):
         return response
 
 
-# Pages are kept for all who are signed out alike (league/standings/page_cache.py), so the switch on them cannot hold a
-# token that is one browser's. A foreign site that sends this form turns a page into another language, and that is all.
+# Everybody who is signed out gets the same kept pages (league/standings/page_cache.py), so their switch cannot hold the
+# token of one browser. A foreign site that sends this form only changes the language of a page.
 switch = csrf_exempt(set_language)

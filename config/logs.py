@@ -12,15 +12,15 @@ from structlog.types import EventDict, Processor, WrappedLogger
 
 GONE = "[redacted]"
 
-# A field with such a name is not written, whatever is in it.
+# The content of a field with such a name is not written.
 SECRET_NAMES = re.compile(r"(?i)passw|secret|token|cookie|authorization|digest|session|csrf|api_?key|^key$|^otp$")
-# What may stand inside a sentence, an address or a traceback.
+# Secrets that may stand inside a sentence, an address or a traceback.
 SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
     # Addresses that let in whoever has them: links of invitations, scorers, players, sign-ups, screens, calendars; new
     # passwords.
     (re.compile(r"(/(?:join|s|me|screen|sign-up|calendar|reminders)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
     (re.compile(r"(/(?:confirm-email|key)/)[^/\s\"'?#<>]+"), rf"\1{GONE}"),
-    # The query of an address, and what is written like one.
+    # The query of an address, and text that looks like one.
     (re.compile(r"(/[^\s\"'?<>]*)\?[^\s\"'<>]+"), rf"\1?{GONE}"),
     (re.compile(r"(?i)\b(bearer|token|basic)\s+[\w.~+/=-]{8,}"), rf"\1 {GONE}"),
     (
@@ -35,28 +35,30 @@ SECRETS_IN_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def clean(text: str) -> str:
-    """The text without what would let its reader in."""
+    """The text without secrets that would let its reader in."""
     for pattern, instead in SECRETS_IN_TEXT:
         text = pattern.sub(instead, text)
     return text
 
 
-def redacted(value: Any) -> Any:
+def redact_value(value: Any) -> Any:
     """A value of a log line without secrets, at any depth."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {str(name): GONE if SECRET_NAMES.search(str(name)) else redacted(one) for name, one in value.items()}
+        return {
+            str(name): GONE if SECRET_NAMES.search(str(name)) else redact_value(item) for name, item in value.items()
+        }
     if isinstance(value, list | tuple | set | frozenset):
-        return [redacted(one) for one in value]
+        return [redact_value(item) for item in value]
     return clean(repr(value))
 
 
 def redact(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:
     """The last step before a line is written."""
-    return {name: GONE if SECRET_NAMES.search(name) else redacted(value) for name, value in event.items()}
+    return {name: GONE if SECRET_NAMES.search(name) else redact_value(value) for name, value in event.items()}
 
 
 # What every line carries, ours and the libraries' alike.
@@ -84,7 +86,7 @@ def configure() -> None:
 
 
 def logging_settings(*, as_json: bool) -> dict[str, Any]:
-    """For `logging.config.dictConfig`. As JSON also one line for each request; else only what went wrong."""
+    """The settings for `logging.config.dictConfig`. As JSON they tell each request, else only faults."""
     renderer: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
     if not as_json:
         renderer = structlog.dev.ConsoleRenderer(
@@ -115,7 +117,7 @@ def logging_settings(*, as_json: bool) -> dict[str, Any]:
             # Anybody can send a wrong Host header: it is answered with 400, and no traceback for each of them.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "django.security.RequestDataTooBig": {"level": "CRITICAL"},
-            # One line for each piece of an answer that was written to somebody who had left.
+            # It would write a line for each piece of an answer that is sent to somebody who has left.
             "asyncio": {"level": "ERROR"},
             "config.request_log": {"level": "INFO" if as_json else "WARNING"},
             "django_structlog": {"level": "INFO" if as_json else "WARNING"},

@@ -41,20 +41,20 @@ def metrics_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponse:
-            begun = time.perf_counter()
-            return _count(request, await get_response(request), time.perf_counter() - begun)
+            start = time.perf_counter()
+            return _count(request, await get_response(request), time.perf_counter() - start)
 
         return answer_later
 
     def answer(request: HttpRequest) -> HttpResponse:
-        begun = time.perf_counter()
-        return _count(request, get_response(request), time.perf_counter() - begun)
+        start = time.perf_counter()
+        return _count(request, get_response(request), time.perf_counter() - start)
 
     return answer
 
 
 def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> HttpResponse:
-    # A view goes by its name, so that addresses with ids do not add up to thousands of series.
+    # Views count by name, so that addresses with ids do not add up to thousands of series.
     view = (request.resolver_match.view_name if request.resolver_match else "") or "none"
     method = request.method if request.method in METHODS else "other"
     REQUESTS.labels(method, view, str(response.status_code)).inc()
@@ -65,7 +65,7 @@ def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> Http
 
 
 class DatabaseFigures(Collector):
-    """What is the same in every process, asked of the database when Prometheus asks."""
+    """Figures that are the same in every process, read from the database when Prometheus asks."""
 
     def collect(self) -> Iterator[Metric]:
         up = GaugeMetricFamily("wild_database_up", "1 while the database answers")
@@ -114,10 +114,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Whoever has the token; without it this machine itself, and nobody for whom a proxy here asks."""
-    if wanted := settings.METRICS_TOKEN:
+    """Whether somebody has the token; without a token only this machine itself may read, and nobody through a proxy."""
+    if token := settings.METRICS_TOKEN:
         sent = request.headers.get("Authorization", "")
-        if hmac.compare_digest(sent.encode(), f"Bearer {wanted}".encode()):
+        if hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
             return True
     forwarded = {"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via"} & set(request.headers)
     return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not forwarded

@@ -11,7 +11,7 @@ from config.web import Receive, Send, pages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-THREADS = 10  # requests that are worked on at one time; more of them wait
+THREADS = 10  # requests that are worked on at a time; others wait
 
 _pages = pages(THREADS)
 

@@ -1,5 +1,5 @@
-"""The header that keeps what was made for somebody out of every cache: their browser's, which others may use after
-them, and whatever lies on the way."""
+"""The header that keeps pages made for one person out of every cache: that of their browser, which others may use after
+them, and those on the way."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,30 +19,30 @@ SECRETS = frozenset(
 
 @sync_and_async_middleware
 def private_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Stands around sessions, to see those that begin with an answer, and within what serves static files."""
+    """Wraps sessions, to see those that begin with an answer; what serves static files wraps it."""
     if iscoroutinefunction(get_response):
 
         async def answer_later(request: HttpRequest) -> HttpResponseBase:
-            return _marked(request, await get_response(request))
+            return _mark_private(request, await get_response(request))
 
         return answer_later
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        return _marked(request, get_response(request))
+        return _mark_private(request, get_response(request))
 
     return answer
 
 
-def _marked(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _mark_private(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     if _is_private(request, response):
         response["Cache-Control"] = PRIVATE
     return response
 
 
 def _is_private(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether the answer may show more than everybody sees, who may have neither session nor token nor secret address.
+    """Whether the answer may show more than people see who have no session, no token and no secret address.
 
-    Asks nothing of the database: a session that turns out to be nobody's is taken for somebody's.
+    It asks nothing of the database: a session that turns out to be nobody's is taken for somebody's.
     """
     if settings.SESSION_COOKIE_NAME in request.COOKIES or settings.SESSION_COOKIE_NAME in response.cookies:
         return True

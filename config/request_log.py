@@ -18,7 +18,7 @@ class RequestLogMiddleware(RequestMiddleware):
     """The library's middleware, with addresses cut at the query and nothing asked of the database."""
 
     def prepare(self, request: HttpRequest) -> None:
-        # Whatever a proxy in front calls the request is kept, if it looks like an id.
+        # Keep the name that a proxy in front gave the request, if it looks like an id.
         if not REQUEST_ID.fullmatch(request.META.get("HTTP_X_REQUEST_ID", "")):
             request.META.pop("HTTP_X_REQUEST_ID", None)
         request.META.pop("HTTP_X_CORRELATION_ID", None)

@@ -13,24 +13,24 @@ from league.lib.prepared_sql import Written
 
 class SessionStore(db.SessionStore):
     def _validate_session_key(self, key: Any) -> bool:
-        """Only what a key can be is looked for: a forged cookie may hold a zero byte, which PostgreSQL refuses."""
+        """Look only for possible keys: a forged cookie may hold a zero byte, which PostgreSQL refuses."""
         valid = super()._validate_session_key(key)  # type: ignore[misc]
         return bool(valid) and key.isascii() and key.isalnum()
 
     def load(self) -> dict[str, Any]:
-        """As Django's own, which writes the query anew for each request."""
+        """Like Django's own, which writes the query anew for each request."""
         now = connection.ops.adapt_datetimefield_value(timezone.now())
-        found = _living.first(self.session_key, now)
-        if found is None:
+        row = _living.first(self.session_key, now)
+        if row is None:
             self._session_key = None
             return {}
-        data: dict[str, Any] = json.loads(self._decoded(found[0]))
+        data: dict[str, Any] = json.loads(self._decode_row(row[0]))
         return data
 
     @staticmethod
     @lru_cache(maxsize=1000)
-    def _decoded(session_data: str) -> str:
-        """What a row holds, as JSON, kept by the row's own text: of a session most requests read the same again."""
+    def _decode_row(session_data: str) -> str:
+        """The content of a row, as JSON, kept by the row's own text: most requests of a session read the same again."""
         return json.dumps(SessionStore().decode(session_data))
 
 

@@ -1,4 +1,4 @@
-"""Where static files are: each address is made once, since a page of cards names the same few dozens of times."""
+"""The addresses of static files: each is made once, since a page of cards names the same few files dozens of times."""
 
 from typing import Any
 

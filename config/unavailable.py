@@ -1,7 +1,7 @@
-"""What everybody is told while the database does not answer: 503 and when to ask again, never a guess.
+"""The answer to everybody while the database does not answer: 503 and when to ask again, never a guess.
 
-Nothing was saved by a request that ends here, or its transaction had ended before; sending it again is safe, since
-hands are recorded once (games.hands.record.record_hand).
+A request that ends here saved nothing, or its transaction had ended before. Sending it again is safe, since hands are
+recorded once (games.hands.record.record_hand).
 """
 
 import sys
@@ -21,7 +21,7 @@ RETRY_AFTER = 5  # seconds
 
 def is_unavailable(error: BaseException | None) -> bool:
     """Whether the database could not be reached, was lost in the middle, or is busy beyond waiting."""
-    # A session that could not be saved is reported as the visitor's fault (400); what was behind it counts.
+    # Django reports a session that could not be saved as the visitor's fault (400); the error behind it counts.
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
     if not isinstance(error, OperationalError | InterfaceError):
@@ -31,7 +31,7 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """handler500. Django calls it while the exception is handled, wherever it came from: a view, a middleware, DRF."""
+    """handler500. Django calls it while it handles an exception of a view, a middleware or DRF."""
     return _come_again(request) if is_unavailable(sys.exc_info()[1]) else answers.server_error(request)
 
 
@@ -49,6 +49,6 @@ def _come_again(request: HttpRequest) -> HttpResponse:
 
 
 def _page(sentence: str) -> HttpResponse:
-    # Without the request: its user would have to be read from the database.
+    # It gets no request: the request's user would have to be read from the database.
     context = {"title": _("We will be back in a moment"), "sentence": sentence, "status": 503}
     return HttpResponse(render_to_string("shared/said.html", context), status=503)

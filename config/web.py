@@ -1,9 +1,9 @@
 """What the `web` processes run, and the pages of `manage.py serve` (one_process.py): Django under WSGI in some threads,
 behind an event loop that reads the requests.
 
-A request waits where waiting costs nothing until all of it is here; only then does it have a thread. Were threads to
-read, as many slow lines as there are threads would stop the pages for all. Under ASGI itself every page would pay for a
-thread of its own and for each step between its middlewares: more than twice the CPU (docs/performance.md).
+A request gets a thread only when all of it is here; until then it waits where waiting costs nothing. If threads read
+requests, as many slow lines as there are threads would stop the pages for all. Under ASGI itself every page would pay
+for a thread of its own and for each step between its middlewares: more than twice the CPU (docs/performance.md).
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 MOST_BODY = 3_000_000  # bytes; as docker/Caddyfile
-MOST_READ = 60_000_000  # bytes of bodies that are being read or worked on, in one process
+MOST_READ = 60_000_000  # bytes of all bodies that one process reads or works on
 PATIENCE = 10.0  # seconds in which a body must have come
 
 Message = MutableMapping[str, Any]
@@ -32,11 +32,11 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class Gone(Exception):
-    """Whoever asked has left before all of it was here."""
+    """The client has left before all of the request was here."""
 
 
 class NotRead(Exception):
-    """A request that is not read to its end: with this status, and this sentence."""
+    """A request that is not read to its end. It is answered with this status and sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -58,7 +58,7 @@ class WholeRequests:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._read_into(body, scope, receive)
-            status, headers, content = await self._answered(scope, bytes(body))
+            status, headers, content = await self._answer_in_thread(scope, bytes(body))
         except Gone:
             return
         except NotRead as why:
@@ -73,8 +73,8 @@ class WholeRequests:
         await send({"type": "http.response.body", "body": content})
 
     async def _read_into(self, body: bytearray, scope: Scope, receive: Receive) -> None:
-        said = dict(scope["headers"]).get(b"content-length", b"0")
-        if len(said) > 9 or int(said) > MOST_BODY:  # a server that parses requests lets only digits through
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        if len(length) > 9 or int(length) > MOST_BODY:  # a server that parses requests lets only digits through
             raise NotRead(413, "This is too large.")
         more = True
         while more:
@@ -90,17 +90,17 @@ class WholeRequests:
             if self._read > MOST_READ:
                 raise NotRead(503, "Too much is being sent at the moment. Try again in a minute.")
 
-    async def _answered(self, scope: Scope, body: bytes) -> Answer:
+    async def _answer_in_thread(self, scope: Scope, body: bytes) -> Answer:
         work = partial(_answer, self._pages, _environ(scope, body))
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
 
 def _answer(pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], environ: Environ) -> Answer:
-    """In a thread. The whole answer at once, so that no thread ever waits for a phone that reads slowly."""
-    begun: list[Any] = []
+    """Run in a thread; return the whole answer at once, so that no thread waits for a phone that reads slowly."""
+    head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
-        begun[:] = status, headers
+        head[:] = status, headers
 
     parts = pages(environ, start_response)
     try:
@@ -108,13 +108,13 @@ def _answer(pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], env
     finally:
         if close := getattr(parts, "close", None):
             close()
-    status, headers = begun
+    status, headers = head
     named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     return int(status.split(" ", 1)[0]), named, content
 
 
 def _environ(scope: Scope, body: bytes) -> Environ:
-    """PEP 3333. A body that came in chunks has its length by now."""
+    """The environ of PEP 3333. A body that came in chunks has a length by now."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
@@ -136,7 +136,7 @@ def _environ(scope: Scope, body: bytes) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        # Names with _ pass for others in WSGI: X_Forwarded_For would count as the proxy's X-Forwarded-For.
+        # WSGI takes a name with _ for another one: X_Forwarded_For would count as the proxy's X-Forwarded-For.
         if name in (b"content-length", b"transfer-encoding") or b"_" in name:
             continue
         key = name.decode("latin-1").upper().replace("-", "_")
@@ -149,7 +149,7 @@ def _environ(scope: Scope, body: bytes) -> Environ:
 
 
 async def refuse(send: Send, status: int, sentence: str) -> None:
-    """An answer instead of reading on; the connection is closed after it."""
+    """Answer instead of reading on, and close the connection."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"60"))

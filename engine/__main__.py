@@ -146,7 +146,7 @@ def _simulate(arguments: argparse.Namespace) -> None:
     except ValueError as exc:
         raise Problem(str(exc)) from None
     whole_games = arguments.game or scoring == CHALLENGE
-    tally, finished, told = Tally(), 0, time.monotonic()
+    tally, finished, told_at = Tally(), 0, time.monotonic()
     with _output(arguments.log) as out:
         for game, played in _batches(setting, count, target, whole_games):
             if game is not None:
@@ -156,8 +156,8 @@ def _simulate(arguments: argparse.Namespace) -> None:
                 if out is not None:
                     out.writelines(line + "\n" for line in lines(hand.log, tally.hands))
             finished += 1
-            if time.monotonic() - told > PROGRESS_EVERY:
-                told = time.monotonic()
+            if time.monotonic() - told_at > PROGRESS_EVERY:
+                told_at = time.monotonic()
                 _say(f"{finished} of {count} {'games' if whole_games else 'hands'}")
     _say(_summary(tally))
 
@@ -208,7 +208,7 @@ def _output(name: str | None) -> Iterator[IO[str] | None]:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    numbers, told = Numbers(), time.monotonic()
+    numbers, told_at = Numbers(), time.monotonic()
     with _input(arguments.file) as text:
         for logged in read(text):
             try:
@@ -217,8 +217,8 @@ def _verify(arguments: argparse.Namespace) -> int:
                 print(f"FAULT {fault}")
                 return 1
             numbers.add(logged.number)
-            if time.monotonic() - told > PROGRESS_EVERY:
-                told = time.monotonic()
+            if time.monotonic() - told_at > PROGRESS_EVERY:
+                told_at = time.monotonic()
                 _say(f"{numbers.count} hands so far")
     print(f"OK {numbers.count} {'hand' if numbers.count == 1 else 'hands'}: {numbers}")
     return 0
@@ -226,10 +226,10 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _replay(arguments: argparse.Namespace) -> int:
     with _input(arguments.file) as text:
-        logged = _chosen(read(text), arguments.hand)
+        logged = _find_hand(read(text), arguments.hand)
     try:
         verify(logged)
-        events = [as_event(found) for found in logged.objects]
+        events = [as_event(line) for line in logged.objects]
         move = len(events) - 1 if arguments.move is None else arguments.move
         if not 0 <= move < len(events):
             raise Problem(f"Hand {logged.number} has the moves 0 to {len(events) - 1}.")
@@ -240,11 +240,11 @@ def _replay(arguments: argparse.Namespace) -> int:
         return 1
     except (Refused, ValueError) as exc:
         raise Problem(str(exc)) from None
-    print("\n".join(_told(hand, logged.number, move, events)))
+    print("\n".join(_describe(hand, logged.number, move, events)))
     return 0
 
 
-def _chosen(logged: Iterator[LoggedHand], number: int | None) -> LoggedHand:
+def _find_hand(logged: Iterator[LoggedHand], number: int | None) -> LoggedHand:
     numbers = []
     for hand in logged:
         if number in (None, hand.number):
@@ -253,7 +253,7 @@ def _chosen(logged: Iterator[LoggedHand], number: int | None) -> LoggedHand:
     raise Problem(f"There is no hand {number} in this file; it has {numbers[0]} to {numbers[-1]}.")
 
 
-def _told(hand: Hand, number: int, move: int, events: Sequence[tuple[Any, ...]]) -> Iterator[str]:
+def _describe(hand: Hand, number: int, move: int, events: Sequence[tuple[Any, ...]]) -> Iterator[str]:
     public, edition = hand.public, hand.rules.edition
     yield f"Hand {number}, {edition.name}, after move {move} of {len(events) - 1}: {in_words(events[move])}"
     yield ""
@@ -284,8 +284,10 @@ def _waits_for(hand: Hand) -> str:
     public = hand.public
     if public.step == OVER:
         result = result_of(hand)
-        who = "The hand is blocked" if result.blocked else f"{result.winner_name} is out"
-        return f"{who}. Points left: {' '.join(map(str, result.points))}. Scores: {' '.join(map(str, result.scores))}."
+        outcome = "The hand is blocked" if result.blocked else f"{result.winner_name} is out"
+        return (
+            f"{outcome}. Points left: {' '.join(map(str, result.points))}. Scores: {' '.join(map(str, result.scores))}."
+        )
     name = public.names[public.turn]
     if public.step == ANSWER:
         return (
@@ -305,12 +307,12 @@ def _input(name: str) -> Iterator[Iterator[str]]:
     try:
         with contextlib.ExitStack() as stack:
             raw = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
-            yield _decoded(raw)
+            yield _decode(raw)
     except OSError as exc:
         raise Problem(f"{name} cannot be read: {exc.strerror}.") from None
 
 
-def _decoded(raw: IO[bytes]) -> Iterator[str]:
+def _decode(raw: IO[bytes]) -> Iterator[str]:
     for line, content in enumerate(raw, start=1):
         try:
             yield content.decode("utf-8")

@@ -19,7 +19,7 @@ WILDS = {
 }
 _SYMBOLS = {"S": "Skip", "R": "Reverse"}
 _DRAW_CARDS = {2: "Draw Two", 3: "Draw Three"}
-# What translators are told that they translate. In French a Wild has the leaflet's name and the usual one.
+# What translators are told about a name. In French a Wild has the leaflet's name and the usual one.
 NAMES, COLOR_NAMES = "card", "color"
 LEAFLET_NAMES = "card, in the edition with a French leaflet"
 
@@ -46,7 +46,7 @@ def is_card(code: str) -> bool:
 
 
 def points(card: str) -> int:
-    """What a card is worth to others while it is held (SCORE-1). Raises `UnknownCard`."""
+    """What a card that is left counts for others (SCORE-1). Raises `UnknownCard`."""
     try:
         return _POINTS[card]
     except KeyError:
@@ -61,9 +61,9 @@ def points_of(cards: Iterable[str]) -> int:
         raise UnknownCard(f"“{exc.args[0]}” is not a card.") from None
 
 
-def holds_color(held: Iterable[str], color: str) -> bool:
-    """Whether there is a card of the colour; no wild has one, and none of their codes begins with one."""
-    return any(card[0] == color for card in held)
+def holds_color(cards: Iterable[str], color: str) -> bool:
+    """Whether there is a card of the colour. Wilds have none, and no code of theirs begins with a colour."""
+    return any(card[0] == color for card in cards)
 
 
 def is_wild(card: str) -> bool:

@@ -1,4 +1,4 @@
-"""Cards from the draw pile into a player's hand: reshuffles, Creepers, and draws that they cut in parts."""
+"""Moves cards from the draw pile to a player: reshuffles, Creepers, and draws that these cut in parts."""
 
 from collections.abc import Callable
 
@@ -43,7 +43,7 @@ def draw_until(
     Returns the cards without a Creeper's extra cards.
     """
     drawn: list[str] = []
-    part: list[str] = []  # what is not yet logged
+    part: list[str] = []  # drawn and not yet logged
     while most is None or len(drawn) < most:
         if not hand.pile:
             _receive(hand, seat, part, reason)

@@ -1,4 +1,4 @@
-"""What the cards do once they lie there, how they are answered, and how a hand ends."""
+"""What cards do when they are played, how they are answered, and how a hand ends."""
 
 from collections.abc import Callable
 
@@ -9,11 +9,11 @@ from engine.scoring import score_hand
 from engine.state import ANSWER, FORCES, OVER, SCARCE, TURN, Action, Hand
 
 WILD_DRAW = 4  # WD4-1
-LOST_CHALLENGE = 2  # WD4-5: so many more
+LOST_CHALLENGE = 2  # cards on top (WD4-5)
 
 
 def turn_to(hand: Hand, seat: int) -> None:
-    """A seat's turn comes up, or in its stead the hand ends, from which little can come any more (PLAY-8)."""
+    """Begin a seat's turn, or end the hand instead when it is blocked (PLAY-8)."""
     public = hand.public
     if (len(hand.pile) <= SCARCE or public.scarce or public.turns == public.most_turns) and _is_blocked(hand):
         finish(hand, None)
@@ -25,7 +25,7 @@ def turn_to(hand: Hand, seat: int) -> None:
 
 
 def _is_blocked(hand: Hand) -> bool:
-    """PLAY-8 where a turn comes up; counts it if it is one of those in a row with few cards that nobody holds."""
+    """Whether PLAY-8 ends the hand as a turn comes up. Counts the turns in a row with few cards that nobody holds."""
     public = hand.public
     public.scarce = public.scarce + 1 if len(hand.pile) + len(public.discard) <= SCARCE else 0
     return public.scarce == public.most_scarce or public.turns == public.most_turns
@@ -95,7 +95,7 @@ def _read_out(hand: Hand, seat: int, target: int) -> None:
 
 
 Effect = Callable[[Hand, int, str, int | None], None]
-# Wild, Creeper and Invisibility have only their colour (ACT-4, CRP-3, INV-3); a number does nothing.
+# Wild, Creeper and Invisibility only set a colour (ACT-4, CRP-3, INV-3); a number does nothing.
 _FACES: dict[str, Effect | None] = dict.fromkeys("0123456789") | {"D": _draw_card, "S": _skip, "R": _reverse}
 EFFECTS: dict[str, Effect | None] = {
     **{color + face: effect for color in COLORS for face, effect in _FACES.items()},

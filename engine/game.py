@@ -16,8 +16,8 @@ def draw_for_dealer(
 ) -> list[dict[int, str]]:
     """DEAL-1: each of these seats draws a card, the highest number deals, a symbol counts 0; who ties draws again.
 
-    Returns the rounds of draws, seat to card; the seat that deals is the best of the last one. `below(n)` gives 0..n-1:
-    the place of the card that is drawn among those left of the unshuffled deck.
+    Returns the rounds of draws, seat to card; the seat with the best card of the last round deals. `below(n)` gives
+    0..n-1: the place of the drawn card among those left of the unshuffled deck.
     """
     rounds: list[dict[int, str]] = []
     drawing = list(seats)
@@ -48,10 +48,10 @@ def dealers_by_birthday(edition: Edition, birthdays: Mapping[int, tuple[int, int
     known = {seat: birthday for seat, birthday in birthdays.items() if birthday is not None}
     if edition.dealer_birthday is None or len(known) < len(birthdays) or not known:
         return []
-    wanted = _day_of_year(*edition.dealer_birthday)
+    edition_day = _day_of_year(*edition.dealer_birthday)
     away = {}
     for seat, birthday in known.items():
-        apart = abs(_day_of_year(*birthday) - wanted)
+        apart = abs(_day_of_year(*birthday) - edition_day)
         away[seat] = min(apart, 366 - apart)
     return [seat for seat, days in away.items() if days == min(away.values())]
 
@@ -67,7 +67,7 @@ def next_dealer(dealer: int, playing: Sequence[int]) -> int:
 
 @dataclass
 class Game:
-    """Hands until the target (SCORE-2 to SCORE-5); in a challenge who is out is dealt no more cards (SCORE-4).
+    """Hands until the target (SCORE-2 to SCORE-5); in a challenge, a player who is out is dealt no cards (SCORE-4).
 
     Seats are those of the table, 0 to players - 1; a hand's seats are the places in `playing`.
     """
@@ -93,7 +93,7 @@ class Game:
         return [seat for seat, out in enumerate(self.score.out_in_hand) if out is None]
 
     def add(self, scores: Sequence[int]) -> None:
-        """A hand's scores, by its own seats; the deal passes on."""
+        """Add a hand's scores, by its own seats, and pass the deal on."""
         playing = self.playing
         by_seat = dict(zip(playing, scores, strict=True))
         self.hands.append(tuple(by_seat.get(seat, 0) for seat in range(self.players)))

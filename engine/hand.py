@@ -30,9 +30,9 @@ def deal(
 ) -> Hand:
     """Shuffle, deal and turn up the first card (DEAL-4, OPEN-1 to OPEN-6).
 
-    `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each, and `promised` its
-    hashes as they were published before (`engine.shuffle.promise`): whoever promised nothing gives nothing.
-    `copyable`: whether `Hand.copy` is wanted. Raises ValueError.
+    `names` by seat, 2 to 10 of them; `seed` 72 bytes; `entropy` by seat, at most 32 bytes each. `promised` has its
+    hashes as they were published before (`engine.shuffle.promise`); whoever promised nothing gives nothing.
+    `copyable`: whether `Hand.copy` will be needed. Raises ValueError.
     """
     players = len(names)
     rules.check_players(players)
@@ -80,7 +80,7 @@ def deal(
 def apply(hand: Hand, action: Action) -> None:
     """Move the hand on by one action (`_ACTIONS` says which there are). Raises `Refused`; then nothing has changed.
 
-    Shape and types are taken on trust: what comes from outside goes through `checked` first.
+    Shape and types are not checked: an action from outside goes through `check_action` first.
     """
     try:
         act = _ACTIONS[action[0]]
@@ -102,19 +102,19 @@ def _turn_up(hand: Hand) -> None:
     hand.log.append(("turn_up", card, False))
     public.discard.append(card)
     public.pile = len(hand.pile)
-    left = public.after(public.dealer)
+    first = public.after(public.dealer)
     if card in WILDS:  # OPEN-5
-        public.turn, public.step = left, COLOR
+        public.turn, public.step = first, COLOR
         return
     public.in_play = card
     if card[1] == "D":  # OPEN-2
-        draw(hand, left, hand.rules.draw_size, "draw-card")
-        turn_to(hand, public.after(left))
+        draw(hand, first, hand.rules.draw_size, "draw-card")
+        turn_to(hand, public.after(first))
     elif card[1] == "R":  # OPEN-3
         public.direction = -1
         turn_to(hand, public.dealer)
     else:  # OPEN-4, OPEN-1
-        turn_to(hand, public.after(left) if card[1] == "S" else left)
+        turn_to(hand, public.after(first) if card[1] == "S" else first)
 
 
 _RETURNED = frozenset({"WD", "WL", "WI"})
@@ -152,17 +152,17 @@ def _play(hand: Hand, action: Action) -> None:
             raise not_held(hand, card)
         bluff = card == "WD" and holds_color(cards, public.color)
         cancel = step == ANSWER and card == "WI"
-        if wrong := _wrong(hand, card, bluff):
+        if code := _why_wrong(hand, card, bluff):
             if (step != TURN and step != DRAWN) or not hand.rules.penalise_wrong_card:
-                raise wrong_card(hand, wrong, card)
+                raise wrong_card(hand, code, card)
             _penalise_wrong_card(hand, seat)
             return
-    left = len(cards) - 1
-    if uno and left != 1:
+    remaining = len(cards) - 1
+    if uno and remaining != 1:
         raise Refused("uno-too-early")
     effect = EFFECTS[card]
     if effect is not None:
-        target = _checked(hand, seat, card, color, target)
+        target = _check_target(hand, seat, card, color, target)
     elif color is not None or target is not None:
         raise not_wanted(hand, card, color)
 
@@ -173,17 +173,17 @@ def _play(hand: Hand, action: Action) -> None:
 
     hand.guilty = bluff
     hand.drawn = None
-    public.counts[seat] = left
+    public.counts[seat] = remaining
     public.discard.append(card)
     public.in_play = color or card  # PLAY-4
     public.passes = 0
-    if public.uno and not (cancel and public.aimed == "WL"):  # UNO-3: the cancel of a Howler is nobody's turn
+    if public.uno and not (cancel and public.aimed == "WL"):  # UNO-3: cancelling a Howler is nobody's turn
         public.uno = ()
-    if left == 1 and not uno:
+    if remaining == 1 and not uno:
         public.uno += (seat,)
     hand.log.append(("play", seat, card, color, target, uno, step == DRAWN, cancel))
 
-    if not left:
+    if not remaining:
         last_card(hand, seat, card)
     elif effect is None:
         turn_to(hand, (seat + public.direction) % public.players)
@@ -193,8 +193,8 @@ def _play(hand: Hand, action: Action) -> None:
         effect(hand, seat, card, target)
 
 
-def _wrong(hand: Hand, card: str, bluff: bool) -> str:
-    """Why a card that is held may not be played now; empty when it may."""
+def _why_wrong(hand: Hand, card: str, bluff: bool) -> str:
+    """The code of the refusal when a held card may not be played now; empty when it may."""
     public, rules = hand.public, hand.rules
     if public.step == COLOR or public.step == OVER:
         return "choose-color-first" if public.step == COLOR else "over"
@@ -209,8 +209,8 @@ def _wrong(hand: Hand, card: str, bluff: bool) -> str:
     return "no-bluff" if bluff and rules.no_bluff else ""
 
 
-def _checked(hand: Hand, seat: int, card: str, color: str | None, target: int | None) -> int | None:
-    """Refuse a colour or target that is missing or not wanted; returns the target (HAT-2 fills it in)."""
+def _check_target(hand: Hand, seat: int, card: str, color: str | None, target: int | None) -> int | None:
+    """Refuse a colour or target that is missing or superfluous. Returns the target (HAT-2 fills it in)."""
     if card in WILDS:
         if color not in COLORS:
             raise Refused("color-needed", card=in_words(hand, card))
@@ -233,7 +233,7 @@ def _checked(hand: Hand, seat: int, card: str, color: str | None, target: int | 
 
 
 def _draw(hand: Hand, action: Action) -> None:
-    """Draw the turn's card, also when a card could be played (PLAY-2)."""
+    """Draw the turn's card, even when a held card could be played (PLAY-2)."""
     _, seat = action
     public, rules, pile = hand.public, hand.rules, hand.pile
     if seat != public.turn or public.step != TURN:
@@ -274,7 +274,7 @@ def _pass(hand: Hand, action: Action) -> None:
 
 
 def _wrong_card(hand: Hand, action: Action) -> None:
-    """PEN-1 with real cards: somebody noticed the wrong card, which went back unnamed."""
+    """PEN-1 with real cards: somebody noticed a wrong card, and it went back without being named."""
     _, seat = action
     public = hand.public
     if seat != public.turn or (public.step != TURN and public.step != DRAWN):
@@ -287,7 +287,7 @@ def _wrong_card(hand: Hand, action: Action) -> None:
 
 
 def _penalise_wrong_card(hand: Hand, seat: int) -> None:
-    """PEN-1: the card goes back, two more, and play goes on; a turn has begun (UNO-3)."""
+    """PEN-1: the card goes back, the player draws two and play goes on. A turn has begun (UNO-3)."""
     hand.drawn = None
     hand.public.uno = ()
     hand.public.passes = 0
@@ -318,7 +318,7 @@ def _call_uno(hand: Hand, action: Action) -> None:
 
 
 def _catch(hand: Hand, action: Action) -> None:
-    """UNO-2: any other player catches who has not called."""
+    """UNO-2: any other player catches a seat that has not called."""
     _, by, seat = action
     public = hand.public
     if seat not in public.uno or hand.over:
@@ -332,8 +332,8 @@ def _catch(hand: Hand, action: Action) -> None:
     draw(hand, seat, UNO_PENALTY, "uno")
 
 
-def _suggested(hand: Hand, action: Action) -> None:
-    """PEN-2, imposed by a director: the seat suggested a play to another."""
+def _penalise_suggestion(hand: Hand, action: Action) -> None:
+    """PEN-2, imposed by a director: the seat suggested a play to another one."""
     _, seat = action
     if hand.over or hand.public.step == COLOR:
         raise Refused("over" if hand.over else "choose-color-first")
@@ -353,12 +353,12 @@ _ACTIONS: dict[str, Callable[[Hand, Action], None]] = {
     "uno": _call_uno,  # seat
     "catch": _catch,  # by, seat
     "wrong-card": _wrong_card,  # seat
-    "suggestion": _suggested,  # seat; a director's
+    "suggestion": _penalise_suggestion,  # seat; a director's
 }
 
 
-def checked(action: object) -> Action:
-    """An action from outside, its shape and types held against `_SHAPES`. Raises `Refused("unknown-action")`."""
+def check_action(action: object) -> Action:
+    """Check shape and types of an action from outside against `_SHAPES`. Raises `Refused("unknown-action")`."""
     if isinstance(action, list | tuple) and action and isinstance(action[0], str) and action[0] in _SHAPES:
         shape = _SHAPES[action[0]]
         parts = action[1:]

@@ -1,4 +1,4 @@
-"""What a seat may do now, from what it may know: for a page that raises playable cards, for bots and for tests."""
+"""What a seat may do now, worked out from what it may know: for pages that raise playable cards, bots and tests."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,14 +23,14 @@ def playable(public: Public, cards: Sequence[str], drawn: str | None) -> list[st
         return []
     if rules.no_bluff and holds_color(cards, public.color):
         fitting.discard("WD")
-    held = set(cards) if public.step != DRAWN or drawn is None else {drawn}
-    return sorted(held & fitting)
+    choices = set(cards) if public.step != DRAWN or drawn is None else {drawn}
+    return sorted(choices & fitting)
 
 
 def must_play(public: Public, cards: Sequence[str], drawn: str | None) -> bool:
-    """Whether the option `must_play` leaves the seat nothing else than to play a card.
+    """Whether the option `must_play` leaves the seat nothing but to play a card.
 
-    It says nothing about answers, and nobody has to bluff (WD4-2).
+    It does not apply to answers, and nobody has to bluff (WD4-2).
     """
     if not public.rules.must_play or public.step == ANSWER:
         return False
@@ -69,13 +69,13 @@ def legal_actions(public: Public, seat: int, cards: Sequence[str], drawn: str | 
     return actions
 
 
-def _plays(public: Public, seat: int, card: str, left: int) -> Iterator[Action]:
+def _plays(public: Public, seat: int, card: str, remaining: int) -> Iterator[Action]:
     targets: list[int | None] = [None]
     if card in ("WH", "WL") and not (card == "WH" and public.rules.edition.hat_target == "next"):
-        others: list[int | None] = [other for other in range(public.players) if other != seat]
-        targets = others if left else [None, *others]
+        other_seats: list[int | None] = [other for other in range(public.players) if other != seat]
+        targets = other_seats if remaining else [None, *other_seats]
     for color in COLORS if card in WILDS else (None,):
         for target in targets:
             yield ("play", seat, card, color, target, False)
-            if left == 1:
+            if remaining == 1:
                 yield ("play", seat, card, color, target, True)

@@ -15,7 +15,7 @@ from engine.state import Event
 
 
 class NotThisShape(ValueError):
-    """A line that is JSON and still no event: which field, and what it should be."""
+    """A line that is JSON but no event: it says which field is wrong."""
 
 
 class Unreadable(ValueError):
@@ -99,26 +99,26 @@ FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = MappingProxyType(
 
 
 def as_object(event: Event) -> dict[str, Any]:
-    """The event as `{"type", …}` with JSON's types; what is absent is left out."""
+    """The event as `{"type", …}` with JSON's types; absent fields are left out."""
     kind = event[0]
-    written: dict[str, Any] = {"type": kind}
+    record: dict[str, Any] = {"type": kind}
     for name, value in zip(FIELDS[kind], event[1:], strict=True):
         absent = (value is None and name in _ABSENT_NULL) or (value is False and name in _ABSENT_FALSE - _WRITTEN)
         if not absent:
-            written[name] = list(value) if isinstance(value, tuple) else value
-    return written
+            record[name] = list(value) if isinstance(value, tuple) else value
+    return record
 
 
-def as_event(written: Mapping[str, Any]) -> Event:
+def as_event(record: Mapping[str, Any]) -> Event:
     """The tuple of a `{"type", …}` object; unknown fields are ignored. Raises `NotThisShape`."""
-    kind = written.get("type")
+    kind = record.get("type")
     if not isinstance(kind, str) or kind not in FIELDS:
         raise NotThisShape(f"there is no line of type {json.dumps(kind)}")
     values = []
     for name, fits in FIELDS[kind].items():
-        value = written.get(name, False if name in _ABSENT_FALSE else None)
-        if not fits(value) or (value is None and name not in _ABSENT_NULL and name not in written):
-            wrong = f"has {json.dumps(value)} as “{name}”" if name in written else f"lacks “{name}”"
+        value = record.get(name, False if name in _ABSENT_FALSE else None)
+        if not fits(value) or (value is None and name not in _ABSENT_NULL and name not in record):
+            wrong = f"has {json.dumps(value)} as “{name}”" if name in record else f"lacks “{name}”"
             raise NotThisShape(f"the {kind} {wrong}")
         values.append(tuple(value) if isinstance(value, list) else value)
     return (kind, *values)
@@ -132,7 +132,7 @@ def lines(log: Sequence[Event], hand: int = 1) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class LoggedHand:
-    """The lines of one hand as they stand in a file: objects, not yet held against the rules."""
+    """The lines of one hand as they stand in a file: objects that were not yet checked against the rules."""
 
     number: int
     line: int  # of its first line, from 1
@@ -140,21 +140,21 @@ class LoggedHand:
 
 
 def read(text: Iterable[str]) -> Iterator[LoggedHand]:
-    """Hand by hand. Raises `Unreadable` for what is not JSON lines, of another version, or cut; checks no rule."""
+    """Read hand by hand, checking no rule. Raises `Unreadable` for no JSON lines, another version or a cut log."""
     objects: list[Mapping[str, Any]] = []
     first = number = 0
     line = 0
     for line, content in enumerate(text, start=1):
         if not content.strip():
             continue
-        found = _object(line, content)
-        if objects and (found["hand"] != number or (found["type"] == "start" and objects[-1]["type"] == "end")):
+        record = _object(line, content)
+        if objects and (record["hand"] != number or (record["type"] == "start" and objects[-1]["type"] == "end")):
             yield _whole_hand(number, first, objects)
             objects = []
         if not objects:
-            first, number = line, found["hand"]
-            _check_version(line, found)
-        objects.append(found)
+            first, number = line, record["hand"]
+            _check_version(line, record)
+        objects.append(record)
     if not first:
         raise Unreadable(max(line, 1), "there is no hand in this file.")
     yield _whole_hand(number, first, objects)
@@ -162,41 +162,41 @@ def read(text: Iterable[str]) -> Iterator[LoggedHand]:
 
 def _object(line: int, content: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(content, object_pairs_hook=_once_each)
+        record = json.loads(content, object_pairs_hook=_unique_keys)
     except _KeyTwice as twice:
         raise Unreadable(line, f"“{twice}” stands in this line twice.") from None
     except (ValueError, RecursionError):
         cut = "the line is cut." if not content.endswith("\n") else "this is not JSON."
         raise Unreadable(line, cut) from None
-    if not isinstance(found, dict) or not _whole(found.get("hand")) or not _text(found.get("type")):
+    if not isinstance(record, dict) or not _whole(record.get("hand")) or not _text(record.get("type")):
         raise Unreadable(line, "this is no line of a hand's log: it needs “hand”, “n” and “type”.")
-    return found
+    return record
 
 
 class _KeyTwice(Exception):
     pass
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON leaves open which of two equal keys counts, and readers differ: here neither does."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that comes twice: JSON leaves open which of the two counts, and readers differ."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise _KeyTwice(next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at])))
-    return found
+    return fields
 
 
-def _check_version(line: int, found: Mapping[str, Any]) -> None:
-    if found["type"] != "start":
-        raise Unreadable(line, f"hand {found['hand']} has no start.")
-    if not _whole(found.get("log")) or found["log"] not in LOG_VERSIONS:
-        version, known = json.dumps(found.get("log")), " and ".join(map(str, LOG_VERSIONS))
+def _check_version(line: int, record: Mapping[str, Any]) -> None:
+    if record["type"] != "start":
+        raise Unreadable(line, f"hand {record['hand']} has no start.")
+    if not _whole(record.get("log")) or record["log"] not in LOG_VERSIONS:
+        version, known = json.dumps(record.get("log")), " and ".join(map(str, LOG_VERSIONS))
         raise Unreadable(line, f"this log is of version {version}; versions {known} can be read.")
-    if not _text(found.get("edition")) or found["edition"] not in EDITIONS:
+    if not _text(record.get("edition")) or record["edition"] not in EDITIONS:
         known = ", ".join(EDITIONS)
-        raise Unreadable(line, f"the edition {json.dumps(found.get('edition'))} is unknown; there are {known}.")
+        raise Unreadable(line, f"the edition {json.dumps(record.get('edition'))} is unknown; there are {known}.")
 
 
 def _whole_hand(number: int, first: int, objects: Sequence[Mapping[str, Any]]) -> LoggedHand:
-    if all(found["type"] != "end" for found in objects):
+    if all(record["type"] != "end" for record in objects):
         raise Unreadable(first + len(objects) - 1, f"the log is cut: hand {number} has no end.")
     return LoggedHand(number, first, tuple(objects))

@@ -21,14 +21,14 @@ class Numbers:
         return self._times.total()
 
     def __str__(self) -> str:
-        there = _runs(sorted(self._times))
-        gaps = [(before[1] + 1, after[0] - 1) for before, after in pairwise(there)]
+        present = _runs(sorted(self._times))
+        gaps = [(before[1] + 1, after[0] - 1) for before, after in pairwise(present)]
         twice = _runs(sorted(number for number, times in self._times.items() if times == 2))
         more = _runs(sorted(number for number, times in self._times.items() if times > 2))
-        parts = [_listed(there)]
-        parts += [f"{_listed(gaps)} {_is(gaps, 'is', 'are')} not there"] if gaps else []
-        parts += [f"{_listed(twice)} {_is(twice, 'stands', 'stand')} twice"] if twice else []
-        parts += [f"{_listed(more)} {_is(more, 'stands', 'stand')} more than twice"] if more else []
+        parts = [_in_words(present)]
+        parts += [f"{_in_words(gaps)} {_verb(gaps, 'is', 'are')} not there"] if gaps else []
+        parts += [f"{_in_words(twice)} {_verb(twice, 'stands', 'stand')} twice"] if twice else []
+        parts += [f"{_in_words(more)} {_verb(more, 'stands', 'stand')} more than twice"] if more else []
         return "; ".join(parts)
 
 
@@ -45,11 +45,11 @@ def _runs(numbers: Iterable[int]) -> list[_Run]:
     return runs
 
 
-def _is(runs: Sequence[_Run], one: str, many: str) -> str:
-    return one if len(runs) == 1 and runs[0][0] == runs[0][1] else many
+def _verb(runs: Sequence[_Run], singular: str, plural: str) -> str:
+    return singular if len(runs) == 1 and runs[0][0] == runs[0][1] else plural
 
 
-def _listed(runs: Sequence[_Run]) -> str:
+def _in_words(runs: Sequence[_Run]) -> str:
     words = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:MOST_SHOWN]]
     if len(runs) > MOST_SHOWN:
         return f"{', '.join(words)} and so on"

@@ -14,8 +14,8 @@ STEPS = 40_000
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Cards worth `points` together, at least `fewest` and at most `most` of them."""
+class Group:
+    """Cards to be dealt together: at least `fewest` and at most `most` of them, worth `points` in sum."""
 
     points: int
     fewest: int
@@ -26,34 +26,34 @@ class _OutOfSteps(Exception):
     pass
 
 
-def can_be_dealt(pool: Mapping[int, int], wanted: Sequence[Wanted], *, left_min: int, left_max: int) -> bool:
-    """Whether all the wanted cards can come from one pool (copies by value), leaving `left_min` to `left_max` cards.
+def can_be_dealt(pool: Mapping[int, int], groups: Sequence[Group], *, left_min: int, left_max: int) -> bool:
+    """Whether all groups can come from one pool (copies by value), leaving `left_min` to `left_max` cards.
 
-    False is proof. True is a deal found, or the search gave up after `STEPS`.
+    False is proof. True means that a deal was found, or that the search gave up after `STEPS`.
     """
     size = sum(pool.values())
     worth = sum(value * copies for value, copies in pool.items())
-    # What is left over is wanted too, so that a deal gives out the whole pool: one card left cannot be worth 13 either.
-    left = Wanted(
-        points=worth - sum(want.points for want in wanted),
-        fewest=max(left_min, size - sum(want.most for want in wanted)),
-        most=min(left_max, size - sum(want.fewest for want in wanted)),
+    # The rest is a group too, so that a deal gives out the whole pool: one card left cannot be worth 13 either.
+    rest = Group(
+        points=worth - sum(group.points for group in groups),
+        fewest=max(left_min, size - sum(group.most for group in groups)),
+        most=min(left_max, size - sum(group.fewest for group in groups)),
     )
-    if left.fewest > left.most or left.points < 0:
+    if rest.fewest > rest.most or rest.points < 0:
         return False
     try:
-        return _Search(pool, [*wanted, left]).found()
+        return _Search(pool, [*groups, rest]).succeeds()
     except _OutOfSteps:
         return True
 
 
 def can_be_worth(pool: Mapping[int, int], count: int, points: int) -> bool:
     """Whether some `count` cards of the pool are worth `points` together."""
-    return can_be_dealt(pool, [Wanted(points, count, count)], left_min=0, left_max=sum(pool.values()))
+    return can_be_dealt(pool, [Group(points, count, count)], left_min=0, left_max=sum(pool.values()))
 
 
-def needed(pool: Mapping[int, int], count: int, points: int, value: int) -> int:
-    """How many cards of one value `count` cards worth `points` hold at least. They must be possible."""
+def fewest_copies(pool: Mapping[int, int], count: int, points: int, value: int) -> int:
+    """The fewest cards of one value among `count` cards worth `points`, which must be possible."""
     for copies in range(pool[value]):
         if can_be_worth({**pool, value: copies}, count, points):
             return copies
@@ -61,48 +61,48 @@ def needed(pool: Mapping[int, int], count: int, points: int, value: int) -> int:
 
 
 class _Search:
-    """Depth first, one `Wanted` after the other; what failed with the same cards left is not tried again."""
+    """Depth first, one `Group` after the other; what failed with the same cards left is not tried again."""
 
-    def __init__(self, pool: Mapping[int, int], wanted: Sequence[Wanted]) -> None:
+    def __init__(self, pool: Mapping[int, int], groups: Sequence[Group]) -> None:
         self.values = sorted(pool, reverse=True)
         self.start = tuple(pool[value] for value in self.values)
         sums = _Sums(self.values, self.start)
-        # Hardest first: those with the least room between the cheapest and the dearest cards of their number.
-        self.wanted = sorted(wanted, key=lambda want: (want.fewest != want.most, sums.room(want)))
+        # Hardest first: the groups with the least room between the cheapest and the dearest cards of their number.
+        self.groups = sorted(groups, key=lambda group: (group.fewest != group.most, sums.room(group)))
         self.steps = 0
         self.dead: set[tuple[int, tuple[int, ...]]] = set()
 
-    def found(self) -> bool:
+    def succeeds(self) -> bool:
         return self._deal(0, self.start)
 
     def _deal(self, index: int, counts: tuple[int, ...]) -> bool:
-        """Give out all these cards to wanted[index:]."""
-        if index == len(self.wanted):
+        """Whether all these cards can be given out to groups[index:]."""
+        if index == len(self.groups):
             return not any(counts)
         if (index, counts) in self.dead:
             return False
         sums = _Sums(self.values, counts)
         if self._could_fit(sums, index):
-            want, rest = self.wanted[index], self.wanted[index + 1 :]
-            fewest = max(want.fewest, sums.size - sum(other.most for other in rest))
-            most = min(want.most, sums.size - sum(other.fewest for other in rest))
-            for count in _from_the_middle(fewest, most, want.points * sums.size // max(1, sums.total)):
-                for taken in self._ways(sums, 0, count, want.points):
+            group, rest = self.groups[index], self.groups[index + 1 :]
+            fewest = max(group.fewest, sums.size - sum(other.most for other in rest))
+            most = min(group.most, sums.size - sum(other.fewest for other in rest))
+            for count in _from_the_middle(fewest, most, group.points * sums.size // max(1, sums.total)):
+                for taken in self._ways(sums, 0, count, group.points):
                     if self._deal(index + 1, tuple(have - take for have, take in zip(counts, taken, strict=True))):
                         return True
         self.dead.add((index, counts))
         return False
 
     def _could_fit(self, sums: "_Sums", index: int) -> bool:
-        """Bounds: no group may want more than the dearest cards that it can have, or less than the cheapest."""
-        wanted = self.wanted[index:]
-        spare = sums.size - sum(want.fewest for want in wanted)
-        if spare < 0 or sum(want.most for want in wanted) < sums.size:
+        """Bounds: no group may need more points than its dearest cards have, or fewer than its cheapest."""
+        groups = self.groups[index:]
+        spare = sums.size - sum(group.fewest for group in groups)
+        if spare < 0 or sum(group.most for group in groups) < sums.size:
             return False
-        dearest_first = sorted(wanted, key=lambda want: want.points / max(1, want.fewest), reverse=True)
+        dearest_first = sorted(groups, key=lambda group: group.points / max(1, group.fewest), reverse=True)
         points = fewest = most = 0
-        for want in dearest_first:
-            points, fewest, most = points + want.points, fewest + want.fewest, most + want.most
+        for group in dearest_first:
+            points, fewest, most = points + group.points, fewest + group.fewest, most + group.most
             if points > sums.dearest(min(most, fewest + spare)):
                 return False
         # The others hold the rest of a fixed sum, so this bounds the groups with the cheapest cards as well.
@@ -120,9 +120,9 @@ class _Search:
         have, lower = sums.counts[index], sums.from_index[index + 1]
         share = count * have // max(1, sums.from_index[index])
         for copies in _from_the_middle(max(0, count - lower), min(have, count), share):
-            other, left = count - copies, points - copies * self.values[index]
-            if sums.cheapest(other) <= left <= sums.dearest(other, index + 1):
-                for taken in self._ways(sums, index + 1, other, left):
+            other, remaining = count - copies, points - copies * self.values[index]
+            if sums.cheapest(other) <= remaining <= sums.dearest(other, index + 1):
+                for taken in self._ways(sums, index + 1, other, remaining):
                     yield (copies, *taken)
 
 
@@ -147,8 +147,8 @@ class _Sums:
         start = self._start[index]
         return self._falling[min(start + count, self.size)] - self._falling[start]
 
-    def room(self, want: Wanted) -> int:
-        return min(want.points - self.cheapest(want.fewest), self.dearest(want.most) - want.points)
+    def room(self, group: Group) -> int:
+        return min(group.points - self.cheapest(group.fewest), self.dearest(group.most) - group.points)
 
 
 def _from_the_middle(low: int, high: int, middle: int) -> Iterable[int]:

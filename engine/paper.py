@@ -1,6 +1,6 @@
 """Engine-checked paper entry: can a hand that ended like this exist?
 
-Refused is only what is proven impossible, jointly over all seats: they hold cards of one deck.
+Only what is proven impossible is refused, jointly over all seats: they hold cards of one deck.
 """
 
 from collections import Counter
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine import cards
-from engine.one_deck import Wanted, can_be_dealt, can_be_worth, needed
+from engine.one_deck import Group, can_be_dealt, can_be_worth, fewest_copies
 from engine.rules import MAX_PLAYERS, MIN_PLAYERS, SCORINGS, TEAM_PLAYERS, Edition
 from engine.scoring import counts_for_nobody
 from engine.sentences import Sentence, counted, sentence
@@ -17,7 +17,7 @@ from engine.state import SCARCE
 
 @dataclass(frozen=True)
 class SeatReport:
-    """What was written down for a seat: the cards left, or their number and points, or the points alone."""
+    """What somebody wrote down for a seat: the cards left, or their number and points, or the points alone."""
 
     seat: int
     cards: tuple[str, ...] | None = None
@@ -61,21 +61,21 @@ def check_hand(
 ) -> CheckedHand:
     """Check the reports of one hand against each other and the edition's deck (SCORE-1, SCORE-6, OUT-1, PLAY-7).
 
-    `went_out` is None for a blocked hand. `turns_counted`: whether its turns were, as at an online table: then their
-    number may have blocked it (PLAY-8), with however many cards that nobody holds. The one who went out may be left out
-    or reported with nothing; under SCORE-2 the partner of who went out may be left out too (TEAM-3), and in a blocked
-    hand everybody (SCORE-6). Raises `ImpossibleHand`; ValueError when `players`, `teams` or `scoring` make no sense.
+    `went_out` is None for a blocked hand. `turns_counted`: whether turns were counted, as at an online table: then
+    their number may have blocked the hand (PLAY-8), however many cards nobody holds. Whoever went out may be left out
+    or reported with nothing; under SCORE-2 their partner may be left out too (TEAM-3), and in a blocked hand everybody
+    (SCORE-6). Raises `ImpossibleHand`; ValueError when `players`, `teams` or `scoring` make no sense.
     """
     if not MIN_PLAYERS <= players <= MAX_PLAYERS or (teams and players != TEAM_PLAYERS) or scoring not in SCORINGS:
         raise ValueError("A hand has 2 to 10 players, four with teams, and a known scoring.")
     if went_out is not None and not 0 <= went_out < players:
         raise _no_such_seat(went_out, players)
-    held = [_with_sums(edition, report) for report in _by_seat(players, seats)]
+    reports = [_with_sums(edition, report) for report in _by_seat(players, seats)]
     if went_out is not None:
-        _check_winner(held[went_out])
-        held[went_out] = SeatReport(went_out, (), 0, 0)
+        _check_winner(reports[went_out])
+        reports[went_out] = SeatReport(went_out, (), 0, 0)
     checked = True
-    for report in held:
+    for report in reports:
         if report.seat == went_out:
             continue
         _check_loser(report, went_out)
@@ -83,9 +83,9 @@ def check_hand(
             _check_complete(report)
             checked = checked and report.cards_left is not None
     most_out = SCARCE if went_out is None and not turns_counted else None
-    _check_one_deck(edition, [report for report in held if report.seat != went_out], most_out=most_out)
-    cards_left = tuple(report.cards_left for report in held)
-    return CheckedHand(cards_left, tuple(report.points_left for report in held), checked, went_out)
+    _check_one_deck(edition, [report for report in reports if report.seat != went_out], most_out=most_out)
+    cards_left = tuple(report.cards_left for report in reports)
+    return CheckedHand(cards_left, tuple(report.points_left for report in reports), checked, went_out)
 
 
 def _by_seat(players: int, reports: Sequence[SeatReport]) -> list[SeatReport]:
@@ -143,7 +143,7 @@ def _with_sums(edition: Edition, report: SeatReport) -> SeatReport:
 
 
 def _check_winner(report: SeatReport) -> None:
-    """OUT-1: who went out holds nothing."""
+    """OUT-1: whoever went out holds nothing."""
     if report.cards_left or report.points_left:
         message = sentence(
             "Who goes out has no cards left. Leave their cards and points empty, or choose who did go out."
@@ -173,31 +173,31 @@ def _check_complete(report: SeatReport) -> None:
     raise ImpossibleHand("points-missing", message, report.seat, cards=report.cards_left)
 
 
-def _check_one_deck(edition: Edition, held: Sequence[SeatReport], *, most_out: int | None) -> None:
-    """Everybody who did not go out holds cards of one deck, of which one at least lies on the discard pile.
+def _check_one_deck(edition: Edition, reports: Sequence[SeatReport], *, most_out: int | None) -> None:
+    """Everybody who did not go out holds cards of one deck, and at least one card lies on the discard pile.
 
-    `most_out`: how many cards nobody holds at most, in a blocked hand.
+    `most_out`: in a blocked hand, the most cards that nobody holds.
     """
     pool = Counter(cards.points(card) for card in edition.deck)
-    _check_copies(edition, held)
-    _check_size(len(edition.deck), held, most_out)
-    for report in held:
+    _check_copies(edition, reports)
+    _check_size(len(edition.deck), reports, most_out)
+    for report in reports:
         if report.cards_left is not None and report.points_left is not None and report.cards is None:
             _check_worth(pool, report.cards_left, report.points_left, report.seat)
-    _check_sums(pool, held)
+    _check_sums(pool, reports)
 
     # From here on the cards known by name are out of the pool.
-    named = Counter(cards.points(card) for report in held for card in report.cards or ())
-    left_min, wanted = 1, []
-    for report in held:
+    named = Counter(cards.points(card) for report in reports for card in report.cards or ())
+    left_min, groups = 1, []
+    for report in reports:
         if report.points_left is None:  # counts for nobody: any cards
             left_min += report.cards_left or 1
             most_out = None
         elif report.cards is None:
             fewest, most = report.cards_left or 1, report.cards_left or len(edition.deck)
-            wanted.append(Wanted(report.points_left, fewest, most))
+            groups.append(Group(report.points_left, fewest, most))
     rest = {value: copies - named[value] for value, copies in pool.items()}
-    if not can_be_dealt(rest, wanted, left_min=left_min, left_max=most_out or len(edition.deck)):
+    if not can_be_dealt(rest, groups, left_min=left_min, left_max=most_out or len(edition.deck)):
         message = sentence("These cards cannot all come from one deck of %(deck)d cards.", deck=len(edition.deck))
         if most_out is not None:
             message = sentence(
@@ -209,24 +209,24 @@ def _check_one_deck(edition: Edition, held: Sequence[SeatReport], *, most_out: i
         raise ImpossibleHand("not-one-deck", message, deck=len(edition.deck), blocked=most_out is not None)
 
 
-def _check_copies(edition: Edition, held: Sequence[SeatReport]) -> None:
-    entered = Counter(card for report in held for card in report.cards or ())
+def _check_copies(edition: Edition, reports: Sequence[SeatReport]) -> None:
+    entered = Counter(card for report in reports for card in report.cards or ())
     for card, copies in entered.items():
-        if copies > (has := edition.deck.count(card)):
+        if copies > (available := edition.deck.count(card)):
             message = counted(
                 "The deck has %(count)d %(card)s card; %(entered)d are entered.",
                 "The deck has %(count)d %(card)s cards; %(entered)d are entered.",
-                has,
+                available,
                 card=edition.card_in_words(card),
                 entered=copies,
             )
-            raise ImpossibleHand("too-many-copies", message, card=card, deck=has, entered=copies)
+            raise ImpossibleHand("too-many-copies", message, card=card, deck=available, entered=copies)
 
 
-def _check_size(deck: int, held: Sequence[SeatReport], most_out: int | None) -> None:
-    """PLAY-7, PLAY-8: a hand is blocked only when hardly any cards are left that nobody holds."""
-    counts = [report.cards_left for report in held if report.cards_left is not None]
-    unknown, entered = len(held) - len(counts), sum(counts)
+def _check_size(deck: int, reports: Sequence[SeatReport], most_out: int | None) -> None:
+    """PLAY-7, PLAY-8: a hand is blocked only when the players hold nearly all cards."""
+    counts = [report.cards_left for report in reports if report.cards_left is not None]
+    unknown, entered = len(reports) - len(counts), sum(counts)
     if entered + unknown > deck - 1:
         numbers = {"deck": deck, "most": deck - 1, "entered": entered + unknown}
         if unknown:
@@ -270,16 +270,16 @@ def _check_worth(pool: Mapping[int, int], count: int, points: int, seat: int) ->
 
 
 def _nearest(pool: Mapping[int, int], count: int, points: int) -> list[int]:
-    """The points next to these, below and above, that so many cards can be worth."""
+    """The nearest points, below and above, that so many cards can be worth."""
     most = sum(sorted(Counter(pool).elements())[-count:])
     below = next((near for near in range(min(points, most), -1, -1) if can_be_worth(pool, count, near)), None)
     above = next((near for near in range(points, most + 1) if can_be_worth(pool, count, near)), None)
     return [near for near in (below, above) if near is not None]
 
 
-def _check_sums(pool: Mapping[int, int], held: Sequence[SeatReport]) -> None:
-    """The two reasons for which a deck mostly does not suffice, in words of their own."""
-    points = sum(report.points_left or 0 for report in held)
+def _check_sums(pool: Mapping[int, int], reports: Sequence[SeatReport]) -> None:
+    """Give the two usual reasons why a deck does not suffice in words of their own."""
+    points = sum(report.points_left or 0 for report in reports)
     most = sum(value * copies for value, copies in pool.items()) - min(pool)
     if points > most:
         message = sentence(
@@ -289,7 +289,7 @@ def _check_sums(pool: Mapping[int, int], held: Sequence[SeatReport]) -> None:
         )
         raise ImpossibleHand("too-many-points", message, points=points, deck=most)
     for value, copies in pool.items():
-        need = sum(_needed(pool, report, value) for report in held)
+        need = sum(_copies_needed(pool, report, value) for report in reports)
         if need > copies:
             message = sentence(
                 "Together these cards need %(needed)d cards worth %(value)d; the deck has %(copies)d.",
@@ -300,12 +300,12 @@ def _check_sums(pool: Mapping[int, int], held: Sequence[SeatReport]) -> None:
             raise ImpossibleHand("too-many-of-value", message, value=value, needed=need, deck=copies)
 
 
-def _needed(pool: Mapping[int, int], report: SeatReport, value: int) -> int:
+def _copies_needed(pool: Mapping[int, int], report: SeatReport, value: int) -> int:
     if report.cards is not None:
         return sum(cards.points(card) == value for card in report.cards)
     if report.cards_left is None or report.points_left is None:
         return 0
-    return needed(pool, report.cards_left, report.points_left, value)
+    return fewest_copies(pool, report.cards_left, report.points_left, value)
 
 
 def _points(points: int) -> Sentence:

@@ -88,16 +88,16 @@ def not_now(hand: Hand, seat: int) -> Refused:
         return Refused("over")
     if seat != public.turn:
         return Refused("not-your-turn")
-    return Refused("choose-color-first") if public.step == COLOR else Refused("answer-first", rule=_answered_by(hand))
+    return Refused("choose-color-first") if public.step == COLOR else Refused("answer-first", rule=_answer_rule(hand))
 
 
 def wrong_card(hand: Hand, code: str, card: str) -> Refused:
-    rule = _answered_by(hand) if code == "cannot-cancel" else None
+    rule = _answer_rule(hand) if code == "cannot-cancel" else None
     return Refused(code, rule=rule, card=in_words(hand, card), in_play=top_in_words(hand))
 
 
-def _answered_by(hand: Hand) -> str:
-    """The rule by which the card that is aimed at somebody is answered."""
+def _answer_rule(hand: Hand) -> str:
+    """The rule for answering the card that is aimed at somebody."""
     return "WD4-3" if hand.public.aimed == "WD" else "INV-1" if hand.rules.asks else "ACT-1"
 
 

@@ -1,4 +1,4 @@
-"""From a log back to the hand: replay of any prefix, undo, and `verify`, which holds every line against the rules."""
+"""From a log back to the hand: replay of any prefix, undo, and `verify`, which checks every line by the rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ MOST_CARDS = 12  # of a list that a sentence shows
 
 
 class Fault(ValueError):
-    """The first line of a hand that the rules do not give; `str()` is `hand 3 n 57 WD4-5: …`."""
+    """The first line of a hand that does not follow from the rules; `str()` is `hand 3 n 57 WD4-5: …`."""
 
     def __init__(self, hand: int, n: int, rule: str, sentence: str) -> None:
         super().__init__(f"hand {hand} n {n} {rule}: {sentence}")
@@ -31,8 +31,8 @@ class _Wrong(Exception):
 def replay(log: Sequence[Event], seed: bytes) -> Hand:
     """The hand as it stood after these events: the first ones of a log, which may hold undos.
 
-    Where they stop between a card and what it forces, the hand stands after what it forces. Raises `Refused` or
-    ValueError for what is no log of a hand dealt with this seed; it does not compare every line (that is `verify`).
+    If they stop between a card and what it forces, the hand stands after what it forces. Raises `Refused` or ValueError
+    for a log that is not of a hand dealt with this seed; it does not compare every line (`verify` does).
     """
     if not log or log[0][0] != "start":
         raise ValueError("A log begins with its start.")
@@ -51,7 +51,7 @@ def undo(hand: Hand, to: int, reason: str) -> Hand:
     """A director takes the hand back to just after line `to`; the new hand has the whole log and the undo.
 
     Raises `Refused` when there is no such line, when it is void, when something it forced follows it, and when the hand
-    is over: its seed and with it the draw pile are known to all.
+    is over: then everybody knows its seed and with it the draw pile.
     """
     if hand.over:
         raise Refused("over")
@@ -85,15 +85,15 @@ def deal_again(start: Event, seed: bytes) -> Hand:
 
 
 def action_of(hand: Hand, event: Event) -> Action:
-    """The action that an event stands for when it is the next one. Raises `Refused` for what only follows from one."""
+    """The action that the next event stands for. Raises `Refused` for an event that only follows from an action."""
     kind = event[0]
-    if kind == "reshuffle" and hand.public.step in (TURN, ANSWER):  # it stands before the draw that it is made for
+    if kind == "reshuffle" and hand.public.step in (TURN, ANSWER):  # it is logged before the draw that needs it
         return ("draw" if hand.public.step == TURN else "accept", hand.public.turn)
     if kind == "play":
         return event[:6]
     if kind == "draw" and event[3] == "turn":
         return event[:2]
-    if kind == "draw" and event[3] == "draw-card":  # a draw card that could have been handed on (`stacking`)
+    if kind == "draw" and event[3] == "draw-card":  # of a draw card that could have been handed on (`stacking`)
         return ("accept", event[1])
     if kind == "catch":
         return ("catch", event[2], event[1])
@@ -132,16 +132,16 @@ def standing_events(log: Sequence[Event]) -> list[tuple[int, Event]]:
 
 
 def verify(logged: LoggedHand) -> Hand:
-    """Hold a logged hand against the rules: commitment, shuffles, every line. Returns the hand. Raises `Fault`."""
+    """Check a logged hand by the rules: commitment, shuffles, every line. Returns the hand. Raises `Fault`."""
     try:
-        return _verified(logged.number, logged.objects)
+        return _verify_lines(logged.number, logged.objects)
     except _Wrong as wrong:
         raise Fault(logged.number, wrong.n, wrong.rule, wrong.sentence) from None
 
 
-def _verified(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
-    events = [_event(number, n, found) for n, found in enumerate(objects)]
-    hand = _dealt(events)
+def _verify_lines(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
+    events = [_event(number, n, record) for n, record in enumerate(objects)]
+    hand = _deal_of(events)
     _compare(_deals_in_order(hand.log, events), hand.log, 0)
     while len(hand.log) < len(events):
         n = len(hand.log)
@@ -159,16 +159,16 @@ def _verified(number: int, objects: Sequence[Mapping[str, Any]]) -> Hand:
     return hand
 
 
-def _event(number: int, n: int, found: Mapping[str, Any]) -> Event:
-    if type(found.get("n")) is not int or found["n"] != n or found["hand"] != number:
-        raise _Wrong(n, "LOG", f"this line is numbered hand {found['hand']} n {found.get('n')}.")
+def _event(number: int, n: int, record: Mapping[str, Any]) -> Event:
+    if type(record.get("n")) is not int or record["n"] != n or record["hand"] != number:
+        raise _Wrong(n, "LOG", f"this line is numbered hand {record['hand']} n {record.get('n')}.")
     try:
-        return as_event(found)
+        return as_event(record)
     except NotThisShape as exc:
         raise _Wrong(n, "LOG", f"{exc}.") from None
 
 
-def _dealt(events: Sequence[Event]) -> Hand:
+def _deal_of(events: Sequence[Event]) -> Hand:
     ends = [n for n, event in enumerate(events) if event[0] == "end"]
     try:
         seed = bytes.fromhex(events[ends[0]][4])
@@ -181,7 +181,7 @@ def _dealt(events: Sequence[Event]) -> Hand:
 
 
 def _deals_in_order(log: Sequence[Event], events: Sequence[Event]) -> list[Event]:
-    """The order of the deal lines means nothing: by seat, as they are dealt again."""
+    """The events with the deal lines by seat, as they are dealt again: their order means nothing."""
     players = sum(event[0] == "deal" for event in log)
     deals = events[1 : players + 1]
     if any(event[0] != "deal" for event in deals):
@@ -189,12 +189,12 @@ def _deals_in_order(log: Sequence[Event], events: Sequence[Event]) -> list[Event
     return [*events[:1], *sorted(deals, key=lambda event: event[1]), *events[players + 1 :]]
 
 
-def _compare(found: Sequence[Event], rightful: Sequence[Event], start: int) -> None:
+def _compare(events: Sequence[Event], rightful: Sequence[Event], start: int) -> None:
     for n in range(start, len(rightful)):
-        if n >= len(found):
+        if n >= len(events):
             raise _Wrong(n, _rule(rightful, n), f"here belongs {in_words(rightful[n])}.")
-        if _meaning(found[n]) != _meaning(rightful[n]):
-            raise _difference(rightful, found, n)
+        if _meaning(events[n]) != _meaning(rightful[n]):
+            raise _difference(rightful, events, n)
 
 
 def _meaning(event: Event) -> Event:
@@ -210,14 +210,14 @@ def _meaning(event: Event) -> Event:
     return event
 
 
-def _difference(rightful: Sequence[Event], found: Sequence[Event], n: int) -> _Wrong:
-    right, wrong = rightful[n], found[n]
+def _difference(rightful: Sequence[Event], events: Sequence[Event], n: int) -> _Wrong:
+    right, wrong = rightful[n], events[n]
     if right[0] != wrong[0]:
         return _Wrong(n, _rule(rightful, n), f"the rules give {in_words(right)}, not {in_words(wrong)}.")
     names = [
         name
-        for name, one, other in zip(FIELDS[right[0]], _meaning(right)[1:], _meaning(wrong)[1:], strict=True)
-        if one != other
+        for name, expected, actual in zip(FIELDS[right[0]], _meaning(right)[1:], _meaning(wrong)[1:], strict=True)
+        if expected != actual
     ]
     if names[0] in ("seed", "commitment", "deck"):
         sentence = f"the {names[0]} is not the one that the hand was shuffled with."
@@ -226,10 +226,10 @@ def _difference(rightful: Sequence[Event], found: Sequence[Event], n: int) -> _W
 
 
 def in_words(event: Event, only: Sequence[str] = ()) -> str:
-    """An event in a line: its type, whose it is, and its fields or only some of them; long lists of cards are cut."""
+    """An event in one line: type, seat, and its fields or only some of them. Long lists of cards are cut."""
     fields = as_object(event)
-    shown = [name for name in fields if name not in ("type", "seed", "deck") and (not only or name in ("seat", *only))]
-    return " ".join([event[0], *(f"{name}={_word(fields[name])}" for name in shown)])
+    names = [name for name in fields if name not in ("type", "seed", "deck") and (not only or name in ("seat", *only))]
+    return " ".join([event[0], *(f"{name}={_word(fields[name])}" for name in names)])
 
 
 def _word(value: object) -> str:

@@ -1,4 +1,4 @@
-"""What a hand came to, with names for what the last line of its log says."""
+"""The result of a hand: names for what the last line of its log says."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Result:
 
     @property
     def scores_by_name(self) -> dict[str, int]:
-        """Of players who have the same name only the last is in it."""
+        """Of players with the same name only the last one is in it."""
         return dict(zip(self.names, self.scores, strict=True))
 
 

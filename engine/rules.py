@@ -17,7 +17,7 @@ TEAM_PLAYERS = 4
 DEFAULT_TARGET = 500
 
 LOG_VERSION = 2
-LOG_VERSIONS = (1, LOG_VERSION)  # that can be read; in 1 there was no PLAY-8, and nobody promised entropy
+LOG_VERSIONS = (1, LOG_VERSION)  # that can be read; version 1 had no PLAY-8 and no promises of entropy
 
 WINNER_TAKES = "winner-takes"  # SCORE-2
 LOWEST_TOTAL = "lowest-total"  # SCORE-3
@@ -51,15 +51,15 @@ class Edition:
     deck: tuple[str, ...]
     draw_size: int = 2  # cards drawn for the draw card (ACT-1)
     hat_target: Literal["any", "next"] | None = None  # HAT-1, HAT-2
-    gryffindor: frozenset[int] = frozenset()  # numbers that stop the hat's draw (HAT-3)
+    gryffindor: frozenset[int] = frozenset()  # numbers that end the hat's draw (HAT-3)
     uno_window: Literal["turn-begins", "turn-played"] = "turn-begins"  # what closes it: UNO-3, UNO-5
     dealer_birthday: tuple[int, int] | None = None  # month and day of DEAL-2; without it DEAL-1
     invisibility: bool = False  # who is aimed at is always asked (INV-1 to INV-4)
-    french_leaflet: bool = False  # has a leaflet in French, whose names its cards bear in that language
+    french_leaflet: bool = False  # in French its cards have the names of its own leaflet
 
     @property
     def specials(self) -> tuple[str, ...]:
-        """The cards that only some editions have, once each."""
+        """The cards that not every edition has, once each."""
         return tuple(dict.fromkeys(card for card in self.deck if card in cards.WILDS and card not in ("W", "WD")))
 
     def card_name(self, card: str) -> str:

@@ -1,4 +1,4 @@
-"""From the points left by seat to a hand's scores, and from hands to a game: pure functions, lists by seat."""
+"""Scores of a hand from the points left, and of a game from its hands: pure functions, lists by seat."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class HandScores(NamedTuple):
     """What one hand is worth, by seat. With teams every player carries the whole team's figures (TEAM-3)."""
 
     scores: tuple[int, ...]  # what the hand adds to the total under the scoring
-    points_for: tuple[int, ...]  # what the side won, or in the low-wins scorings would have won, by SCORE-2 and TEAM-3
+    points_for: tuple[int, ...]  # what the side won by SCORE-2 and TEAM-3, or would have won where low totals win
     points_against: tuple[int, ...]  # what the side gave to the others by its own cards; 0 in a blocked hand
 
 
@@ -66,10 +66,10 @@ def _checked_points(scoring: str, points_left: Sequence[int | None], went_out: i
     if went_out is not None and points_left[went_out] != 0:
         raise ValueError("Who went out has no points left.")
     own: list[int] = []
-    for seat, left in enumerate(points_left):
-        if left is None and not counts_for_nobody(seat, scoring=scoring, went_out=went_out, teams=teams):
+    for seat, points in enumerate(points_left):
+        if points is None and not counts_for_nobody(seat, scoring=scoring, went_out=went_out, teams=teams):
             raise ValueError(f"The points left of seat {seat} are needed.")
-        own.append(left or 0)
+        own.append(points or 0)
     if min(own) < 0:
         raise ValueError("Points left cannot be negative.")
     return own
@@ -115,10 +115,10 @@ def _race(scoring: str, hands: Sequence[Sequence[int]], sides: int, target: int)
 
 
 def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameScore:
-    """Who reaches the target is out; the last one in has won (SCORE-4).
+    """Whoever reaches the target is out; the last one in has won (SCORE-4).
 
     A hand that leaves nobody in is won by the lowest total; equal lowest totals stay in until a hand separates them.
-    Head to head needs no rule of its own: who goes out of cards adds nothing, so the other one reaches the target.
+    Head to head needs no rule of its own: whoever plays the last card adds nothing, so the other reaches the target.
     """
     totals = [0] * sides
     out_in_hand: list[int | None] = [None] * sides
@@ -138,9 +138,9 @@ def _challenge(hands: Sequence[Sequence[int]], sides: int, target: int) -> GameS
 
 
 def still_in(totals: Mapping[Player, int], target: int) -> list[Player]:
-    """Who of those who were in a challenge still is after a hand, from their totals with it (SCORE-4).
+    """Who is still in a challenge after a hand, from the totals with it of those who were in (SCORE-4).
 
-    If the hand leaves nobody below the target, the lowest total: one has won, several play on.
+    If nobody is below the target, those with the lowest total: a single one has won, several play on.
     """
     lowest = min(totals.values())
     return [player for player, total in totals.items() if total < target] or [

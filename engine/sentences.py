@@ -1,4 +1,4 @@
-"""What people read of what the engine says: in English, and in parts from which others can make it in their language.
+"""The engine's words for people: in English, and in parts from which others can make them in their language.
 
 Nothing is translated here. A message is found for translation where it stands as text in a call of `mark`, `sentence`
 or `counted` (`dev.py messages`); `league/lib/translate.py` shows it in the reader's language.
@@ -32,9 +32,9 @@ def sentence(template: str, **params: object) -> Sentence:
     return Sentence(template, params)
 
 
-def counted(one: str, many: str, count: int, **params: object) -> Sentence:
-    """`one` for a count of 1, else `many`; `count` is a parameter of both."""
-    return Sentence(one, {"count": count} | params, many, count)
+def counted(singular: str, many: str, count: int, **params: object) -> Sentence:
+    """`singular` for a count of 1, else `many`; `count` is a parameter of both."""
+    return Sentence(singular, {"count": count} | params, many, count)
 
 
 def listed(parts: Sequence[object]) -> Sentence:

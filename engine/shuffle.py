@@ -1,6 +1,6 @@
 """Shuffles that neither the server nor a player can steer and that anybody can check afterwards.
 
-The order of things: draw a seed, publish its commitment, take the players' entropy, shuffle with the stream of both,
+The order of steps: draw a seed, publish its commitment, take the players' entropy, shuffle with the stream of both,
 reveal the seed when the hand is over (docs/rules.md, "The shuffle").
 """
 
@@ -13,7 +13,7 @@ from struct import Struct
 
 SEED_BYTES = 72  # a deck of 112 cards has more orders than 256 bits can name
 ENTROPY_BYTES = 32  # at most, for each player
-DEALER = b"dealer"  # in the place of entropy, in the key of the stream that says who deals
+DEALER = b"dealer"  # stands for entropy in the key of the stream that says who deals
 
 _NUMBERS = Struct(">16H")
 _HASH = re.compile("[0-9a-f]{64}")
@@ -37,13 +37,13 @@ def promise(entropy: bytes) -> str:
 
 
 def check_promises(promised: Sequence[str | None], entropy: Sequence[bytes | None]) -> None:
-    """Both by seat: what is opened is what was promised. Raises ValueError, which names the seat."""
+    """Check, by seat, that everybody opened what they promised. Raises ValueError, which names the seat."""
     if len(promised) != len(entropy):
         raise ValueError("What was promised is a list by seat.")
-    for seat, (told, opened) in enumerate(zip(promised, entropy, strict=True)):
-        if told is not None and not _HASH.fullmatch(told):
+    for seat, (digest, opened) in enumerate(zip(promised, entropy, strict=True)):
+        if digest is not None and not _HASH.fullmatch(digest):
             raise ValueError(f"Seat {seat} promised what is no SHA-256 in lower-case hexadecimal.")
-        if opened is not None and told != promise(opened):
+        if opened is not None and digest != promise(opened):
             raise ValueError(f"Seat {seat} opened entropy that it had not promised.")
 
 
@@ -54,10 +54,10 @@ def stream(seed: bytes, entropy: Sequence[bytes | None] = ()) -> Stream:
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
-    given = [extra for extra in entropy if extra is not None]
-    if any(len(extra) > ENTROPY_BYTES for extra in given):
+    parts = [extra for extra in entropy if extra is not None]
+    if any(len(extra) > ENTROPY_BYTES for extra in parts):
         raise ValueError(f"A player gives at most {ENTROPY_BYTES} bytes of entropy.")
-    keyed = sha256(b"".join((seed, *given)))
+    keyed = sha256(b"".join((seed, *parts)))
 
     def block(counter: int) -> tuple[int, ...]:
         hashed = keyed.copy()
@@ -73,7 +73,7 @@ def dealer_numbers(seed: bytes) -> Stream:
 
 
 def chooser(numbers: Stream) -> Callable[[int], int]:
-    """A function that gives 0..n-1, each as likely, n at most 65536: how the shuffle takes an index from its stream."""
+    """A function that gives 0..n-1, each as likely, n at most 65536; the shuffle takes its indices in the same way."""
 
     def below(choices: int) -> int:
         limit = 65536 - 65536 % choices
@@ -83,16 +83,16 @@ def chooser(numbers: Stream) -> Callable[[int], int]:
 
 
 class CopyableStream:
-    """The numbers of `stream`, for a hand that may be gone on with more than once: a copy begins where this one stands.
+    """The numbers of `stream` for a hand that may be copied: a copy goes on where this one stands.
 
-    Slower than `stream` itself, so it is made where copies are wanted.
+    Slower than `stream` itself, so it is used only where copies are needed.
     """
 
     __slots__ = ("_entropy", "_numbers", "_seed", "_taken")
 
     def __init__(self, seed: bytes, entropy: Sequence[bytes | None] = (), taken: int = 0) -> None:
         self._seed, self._entropy, self._taken = seed, tuple(entropy), taken
-        self._numbers: Stream | None = None  # made when the first number is asked for, which of most copies nobody does
+        self._numbers: Stream | None = None  # made with the first number: most copies never need one
 
     def __iter__(self) -> "CopyableStream":
         return self
@@ -110,7 +110,7 @@ class CopyableStream:
 def shuffle(cards: list[str], numbers: Stream) -> None:
     """Fisher-Yates in place, from the last index down to 1; goes on in the stream where the last shuffle stopped."""
     size = len(cards)
-    # Index i takes numbers below 65536 - 65536 % (i + 1), so that 0..i are equally likely: below this in any case.
+    # Index i takes numbers below 65536 - 65536 % (i + 1), so that 0..i are equally likely; `surely` is below them all.
     surely = 65536 - size
     # zip asks for the index first, so that no number is read after the last one.
     for i, choices, number in zip(range(size - 1, 0, -1), range(size, 1, -1), numbers, strict=False):

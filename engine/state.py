@@ -47,20 +47,20 @@ def _matches() -> dict[str, frozenset[str]]:
 
 
 MATCHES = _matches()
-# The cards that make the next player draw, and the reason of that draw in the log.
-SCARCE = 5  # cards that nobody holds: with so few or fewer, little can come of a turn (PLAY-8)
-SCARCE_TURNS = 10  # times the players, in a row: then the hand is blocked
-MOST_TURNS = 500  # times the players: then the hand is blocked however many cards there are
-WARNED = 10  # turns before that the table says so
+SCARCE = 5  # with so few cards that nobody holds, or fewer, little can come of a turn (PLAY-8)
+SCARCE_TURNS = 10  # times the players: after so many such turns in a row the hand is blocked
+MOST_TURNS = 500  # times the players: after so many turns the hand is blocked in any case
+WARNED = 10  # turns before it is blocked the table is told
 
+# The cards that make the next player draw, and the reason of that draw in the log.
 FORCES = {"WD": "wild-draw-four"} | {color + "D": "draw-card" for color in COLORS}
 
 
 class Rules:
     """The rules of a hand: an edition, a scoring, teams or not, and the options that are on. Never changed once made.
 
-    `log` is the version of the log, for a hand that began before there was this one. What is asked for at every move
-    stands ready as an attribute. Raises ValueError.
+    `log` is the version of the log: a hand may have begun under an earlier one. What every move needs is an attribute.
+    Raises ValueError.
     """
 
     __slots__ = (
@@ -160,8 +160,8 @@ class Public:
         self.counts = [0] * self.players  # cards held, by seat
         self.uno: tuple[int, ...] = ()  # seats that left one card and have not called: they can be caught (UNO-2)
         self.passes = 0  # passes with nothing to draw, in a row (PLAY-7)
-        self.turns = 0  # that have come up, this one too (PLAY-8)
-        self.scarce = 0  # of them the last ones in a row with SCARCE cards or fewer that nobody holds
+        self.turns = 0  # that have come up, including this one (PLAY-8)
+        self.scarce = 0  # how many of the last turns in a row had SCARCE cards or fewer that nobody holds
         self.most_turns = MOST_TURNS * self.players if rules.log > 1 else -1  # -1: without end
         self.most_scarce = SCARCE_TURNS * self.players if rules.log > 1 else -1
         # While an answer is awaited:
@@ -181,20 +181,20 @@ class Public:
 
     @property
     def turns_left(self) -> int | None:
-        """In how many turns the hand is blocked if nothing changes (PLAY-8); None as long as that is far away."""
+        """The number of turns until the hand is blocked if nothing changes (PLAY-8); None while that is far away."""
         if self.most_turns < 0 or self.step in (COLOR, OVER):
             return None
-        left = self.most_turns - self.turns + 1
+        remaining = self.most_turns - self.turns + 1
         if self.scarce:
-            left = min(left, self.most_scarce - self.scarce)
-        return left if left <= WARNED else None
+            remaining = min(remaining, self.most_scarce - self.scarce)
+        return remaining if remaining <= WARNED else None
 
     def copy(self) -> "Public":
-        made = Public.__new__(Public)
+        copy = Public.__new__(Public)
         for name in Public.__slots__:
-            setattr(made, name, getattr(self, name))
-        made.discard, made.counts = [*self.discard], [*self.counts]
-        return made
+            setattr(copy, name, getattr(self, name))
+        copy.discard, copy.counts = [*self.discard], [*self.counts]
+        return copy
 
     def after(self, seat: int, steps: int = 1) -> int:
         """The seat some steps on, in the direction of play."""
@@ -228,18 +228,18 @@ class Hand:
         return self.public.step == OVER
 
     def out_of_turn(self) -> list[int]:
-        """The seats that may act although the hand does not wait for them: call UNO, or catch (UNO-1, UNO-2)."""
+        """The seats that may call UNO or catch although the hand does not wait for them (UNO-1, UNO-2)."""
         return [seat for seat in range(self.public.players) if self.public.uno and seat != self.public.turn]
 
     def copy(self) -> "Hand":
-        """The same hand once more; what happens in one does not happen in the other.
+        """A second hand that is equal now; what happens in one does not happen in the other.
 
-        Raises ValueError for one that was dealt from a stream that is no `CopyableStream`: both would draw from it.
+        Raises ValueError for a hand whose stream is no `CopyableStream`: both would draw from it.
         """
         if not isinstance(self.numbers, CopyableStream):
             raise ValueError("This hand was dealt from a stream that cannot be copied.")
-        made = Hand(self.public.copy(), self.seed, self.entropy, self.numbers.copy(), self.deck)
-        made.log = [*self.log]
-        made.cards = [[*cards] for cards in self.cards]
-        made.drawn, made.guilty, made.pile = self.drawn, self.guilty, [*self.pile]
-        return made
+        copy = Hand(self.public.copy(), self.seed, self.entropy, self.numbers.copy(), self.deck)
+        copy.log = [*self.log]
+        copy.cards = [[*cards] for cards in self.cards]
+        copy.drawn, copy.guilty, copy.pile = self.drawn, self.guilty, [*self.pile]
+        return copy

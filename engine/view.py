@@ -1,6 +1,6 @@
-"""What a viewer may know of a hand, put together from just that; JSON's types throughout.
+"""What a viewer may know of a hand, built from nothing else; JSON's types throughout.
 
-The one place that decides who sees what: pages, streams, exports and the API show a hand through `view_for` and `seen`.
+The one place that decides who sees what: pages, streams, exports and the API show a hand by `view_for` and `event_for`.
 """
 
 from typing import Any
@@ -13,10 +13,10 @@ from engine.state import ANSWER, OVER, Event, Hand
 def view_for(hand: Hand, seat: int | None, since: int = 0) -> dict[str, Any]:
     """The hand as a seat sees it, or as a spectator (None) does: what lies open, and the seat's own cards.
 
-    `events` are the log's lines from line `since` on, as `seen` tells them, and `lines` how many there are by now: who
-    names that number next time is told what came after it, at the cost of just that. `aimed` is there while an answer
-    is awaited, `turns_left` is a number when the hand is nearly blocked (PLAY-8). The last event of a hand that is over
-    names the seed and the deck. Raises ValueError for a seat or a line that there is not.
+    `events` are the log's lines from line `since` on, as `event_for` tells them, and `lines` is how many there are by
+    now: passed as `since` next time, it brings only what came after it. `aimed` is there while an answer is awaited,
+    `turns_left` is a number when the hand is nearly blocked (PLAY-8). The last event of a hand that is over names the
+    seed and the deck. Raises ValueError for a seat or a line that does not exist.
     """
     public = hand.public
     if seat is not None and not 0 <= seat < public.players:
@@ -41,7 +41,7 @@ def view_for(hand: Hand, seat: int | None, since: int = 0) -> dict[str, Any]:
         "passes": public.passes,
         "turns_left": public.turns_left,
         "lines": len(hand.log),
-        "events": [seen(event, seat) for event in hand.log[since:]],
+        "events": [event_for(event, seat) for event in hand.log[since:]],
     }
     if public.step == ANSWER:
         view |= {"aimed": {"card": public.aimed, "by": public.asker, "stake": public.stake}}
@@ -53,8 +53,8 @@ def view_for(hand: Hand, seat: int | None, since: int = 0) -> dict[str, Any]:
     return view
 
 
-def seen(event: Event, seat: int | None) -> dict[str, Any]:
-    """A line of the log as a viewer may know it: what is hidden is not in it, only how many cards it was.
+def event_for(event: Event, seat: int | None) -> dict[str, Any]:
+    """A line of the log as a viewer may know it: hidden cards are not in it, only their number.
 
     A seat sees the cards that it was dealt, drew or was shown; everybody sees what was shown to all. The order of the
     draw pile is nobody's.

@@ -13,22 +13,22 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Answer what league asks about hands."""
-        from games.hands.audit import hands_as_told
+        from games.hands.audit import compare_hands
         from games.hands.disputes import disputed_hands
         from games.hands.in_play import plays_online, tables_in_play
         from games.hands.rows import clean_reasons
-        from games.online.director.services import clean_what_was_said
+        from games.online.director.services import clean_deal_reasons
         from games.online.play.finish import after_casual_hand
         from games.online.play.settings import copy_settings
         from league import hooks
 
         def clean_texts(tournament: "Tournament", clean: hooks.Clean) -> None:
             clean_reasons(tournament, clean)
-            clean_what_was_said(tournament, clean)
+            clean_deal_reasons(tournament, clean)
 
         hooks.games = hooks.Games(
             clean_texts=clean_texts,
-            compare_hands=hands_as_told,
+            compare_hands=compare_hands,
             copy_settings=copy_settings,
             disputed_hands=disputed_hands,
             tables_in_play=tables_in_play,
@@ -39,9 +39,9 @@ class GamesConfig(AppConfig):
 
 
 def _show_table(request: HttpRequest, table_id: int) -> "Shown | None":
-    from games.online.views import pushed  # all pages hang on it, and most processes make none
+    from games.online.views import show_pushed  # it imports all pages, and most processes make none
 
-    return pushed(request, table_id)
+    return show_pushed(request, table_id)
 
 
 def _go_on(tournament_id: int) -> None:

@@ -22,17 +22,17 @@ class Hand(models.Model):
     number = models.PositiveSmallIntegerField()
     source = models.CharField(max_length=10, choices=HandScore.Source.choices)
     went_out = models.PositiveSmallIntegerField(null=True, blank=True)
-    # By seat: {"seat", "cards" (codes, sorted, or null), "cards_left", "points_left"}: what was reported, completed by
-    # the engine's check.
+    # By seat: {"seat", "cards" (codes, sorted, or null), "cards_left", "points_left"}, as reported and completed by the
+    # engine's check.
     seats = models.JSONField()
     # False: time was up before it ended, so that its slot is closed and nobody scores.
     counts = models.BooleanField(default=True)
-    # False when a seat that counts gave points alone, so that the engine had nothing to check them against.
+    # False if a seat that counts gave points alone, which the engine could not check against cards.
     checked = models.BooleanField()
     recorded_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    # Instead of an account: the link with which it was entered.
+    # The link with which it was entered, instead of an account.
     scorer_link = models.ForeignKey(ScorerLink, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    # Or the player who reported it by their own link.
+    # The player who reported it by their own link, instead of both.
     player = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     recorded_at = models.DateTimeField(default=timezone.now)
     replaces = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
@@ -83,8 +83,8 @@ class Submission(models.Model):
 class Dispute(models.Model):
     """A player's word that a hand was another one. Both versions stand until a director decides; both stay after.
 
-    `went_out` and `seats` are the hand as the player has it, like those of `Hand`; empty `seats`: they say only that it
-    is wrong.
+    `went_out` and `seats` are the hand as the player has it, in the form of `Hand`; with empty `seats` they say only
+    that it is wrong.
     """
 
     class State(models.TextChoices):
@@ -124,17 +124,17 @@ class DealQuerySet(models.QuerySet["Deal"]):
 class Deal(models.Model):
     """A hand as it is played at an online table, from the sealed deck to its result. The moves are its truth.
 
-    The engine counts the seats that are dealt in from 0; `places` has one item for each of them, in that order:
+    The engine counts the seats that are dealt in from 0; `places` has an item for each of them, in that order:
 
         {"seat": the table's seat, "entry": key of who has the points, "member": 0, or 1 for the second of a team,
          "played_by": key of a substitute, or of who plays for a team, or null,
          "bot": kind of the bot that plays now or "", "ready": bool,
          "promised": SHA-256 of what the browser adds to the shuffle or null, "entropy": what it opened, hex or null,
-         "again", "refused": true where it opened a promise for the deck before this one, which was not dealt since
-         somebody else did not; where it did not open this one,
+         "again", if there: true, it opened a promise for the deck before this one, which was not dealt because
+         somebody else did not; "refused", if there: true, it did not open its promise for this one,
          "bank": milliseconds left beyond the time for a move, "misses": moves missed in a row,
-         "bot_was": name of the bot that plays this hand in a seat that is a person's since, once that is so,
-         "before": [[number of a move, bank and misses before it], ...] of moves that changed them, once there are any}
+         "bot_was", if there: name of the bot that plays this hand in a seat that has become a person's,
+         "before", if there: [[number of a move, bank and misses before it], ...] of the moves that changed them}
 
     `seed` is shown to nobody before the hand is over.
     """
@@ -150,15 +150,15 @@ class Deal(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     # {"edition", "scoring", "teams", "options", "log": version of the log}, as they were when the deck was sealed
     rules = models.JSONField()
-    opening = models.BooleanField(default=False)  # all have promised, and are asked for what they promised
+    opening = models.BooleanField(default=False)  # all have promised, and are asked to open it
     dealer = models.PositiveSmallIntegerField()  # as the engine counts
     seed = models.BinaryField()
     commitment = models.CharField(max_length=64)
     places = models.JSONField()
     moves_made = models.PositiveIntegerField(default=0)
     turn = models.PositiveSmallIntegerField(null=True, blank=True)  # the place that the hand waits for
-    asked_at = models.DateTimeField(null=True, blank=True)  # since when it waits for it
-    due_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when the time of who is waited for is over
+    asked_at = models.DateTimeField(null=True, blank=True)  # since when it waits for that place
+    due_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when the time of the awaited player is over
     bot_at = models.DateTimeField(null=True, blank=True, db_index=True)  # when a bot does something
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_reason = models.CharField(max_length=200, blank=True)
@@ -184,11 +184,11 @@ class Deal(models.Model):
 
     @property
     def drawn(self) -> str:
-        """Where the first dealer was drawn for from this deal's seed, what the seats drew, as JSON; else empty."""
+        """The cards that seats drew for the first deal from this deal's seed, as JSON; empty if they were not."""
         first = self.table.first_deal
         if first is None or first["deal"] != self.pk:
             return ""
-        return json.dumps({"seats": [one["seat"] for one in self.places], "draws": first["draws"]})
+        return json.dumps({"seats": [place["seat"] for place in self.places], "draws": first["draws"]})
 
 
 class Move(models.Model):
@@ -203,7 +203,7 @@ class Move(models.Model):
     key = models.CharField(max_length=100, blank=True)  # of the command, so that it has one effect
     digest = models.CharField(max_length=64, blank=True)  # of what the command said
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")  # a director
-    bot = models.CharField(max_length=10, blank=True)  # who played for the seat: a bot, or "time" when it was up
+    bot = models.CharField(max_length=10, blank=True)  # what played for the seat: a bot, or "time" when that was up
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -218,7 +218,7 @@ class Move(models.Model):
 
 
 class OnlineSettings(models.Model):
-    """How online tables of a tournament are run. Seconds throughout; a tournament without a row has the defaults."""
+    """How online tables of a tournament run. All times in seconds; a tournament without a row has the defaults."""
 
     class NoShow(models.TextChoices):
         BOT = "bot", _("A bot plays until they come")
@@ -245,7 +245,7 @@ class OnlineSettings(models.Model):
 
 
 class Pulse(models.Model):
-    """One row: when pages and sweeper were last known to run, so that no clock counts while one of them did not."""
+    """One row: when pages and sweeper were last known to run, so that no clock counts while one of them does not."""
 
     web_at = models.DateTimeField(null=True, blank=True)
     sweeper_at = models.DateTimeField(null=True, blank=True)

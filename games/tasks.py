@@ -1,4 +1,4 @@
-"""What the worker is called for a few times a second, for online tables (config/celery.py)."""
+"""The worker's tasks for online tables, called a few times a second (config/celery.py)."""
 
 import logging
 import threading

@@ -55,5 +55,5 @@ urlpatterns = [
         )
     ),
     # Whatever else is asked for: a problem, not a page, and no redirect that would lose a body.
-    path("<path:rest>", docs.unknown, name="api_unknown"),
+    path("<path:rest>", docs.unknown_address, name="api_unknown"),
 ]

@@ -1,6 +1,6 @@
-"""What league asks of the app in which hands are played: league knows results, and imports nothing of `games`.
+"""What league asks the app in which hands are played: league knows results and imports nothing of `games`.
 
-`games/apps.py` answers with one `Games` as soon as all apps are there.
+`games/apps.py` sets `games` as soon as all apps are loaded.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from league.log.results import Told
 
 Clean = Callable[[str], str]
-"""Takes a person's name out of a text."""
+"""Removes a person's name from a text."""
 
 DisputedHands = frozenset[tuple[int, int]]
 """(key of the table, number of the hand)"""
 
 
 class Shown(NamedTuple):
-    """An online table as one viewer may see it: the version that it shows (league.live), and the page's part or JSON.
+    """An online table as one viewer may see it: its version (league.live), and the part of the page, or JSON.
 
-    own: it holds a form's token, which is one browser's alone.
+    own: it has a form's token, which belongs to one browser.
     """
 
     version: str
@@ -36,26 +36,26 @@ class Shown(NamedTuple):
 @dataclass(frozen=True)
 class Games:
     clean_texts: Callable[[Tournament, Clean], None]
-    """Take a person out of what was typed about hands."""
+    """Remove a person from texts that were typed about hands."""
     compare_hands: "Callable[[Tournament, Told], Iterator[Fault]]"
-    """Hold the hands as they were reported against what the log tells."""
+    """Compare the hands as they were reported with what the log tells."""
     copy_settings: Callable[[Tournament, Tournament], None]
-    """Give the second, which is made like the first, what was set about its online tables."""
+    """Copy the settings of online tables from the first tournament to the second, which is made like it."""
     disputed_hands: Callable[[Tournament], DisputedHands]
     tables_in_play: Callable[[Sequence[Table]], set[int]]
-    """The keys of those where a hand is being played."""
+    """The keys of the tables at which a hand is being played."""
     plays_online: Callable[[Entry], bool]
-    """Whether they were dealt in for a hand that is not over."""
+    """Whether an entry was dealt in for a hand that is not over."""
     show_table: Callable[[HttpRequest, int], Shown | None]
-    """An online table (key) as a stream's request may see it; None where only a request of the page's own will do.
-    Raises Http404 for who may not look."""
+    """An online table (key) as a stream's request may see it; None where only the page's own request will do. Raises
+    Http404 for those who may not look."""
 
 
-games = cast("Games", None)  # from before the apps are there
+games = cast("Games", None)  # until the apps are loaded
 
 
 def disputed_hands(tournament: Tournament) -> DisputedHands:
-    """The hands with an open dispute; while there is none, which is nearly always, that is one query."""
+    """The hands with an open dispute; one query while there is none, which is nearly always so."""
     if not Table.objects.filter(round__tournament=tournament, state=Table.State.DISPUTED).exists():
         return frozenset()
     return games.disputed_hands(tournament)

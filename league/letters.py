@@ -1,8 +1,8 @@
-"""Mails on their way: a row in the transaction that has a reason to write; sent by the clock, and tried again.
+"""Mails on their way: the transaction with a reason to write adds a row; the clock sends it, and tries again.
 
-A letter goes out at least once. Its row is claimed before it is handed to the mail server, with a time at which it is
-due again, and marked as sent after that. Killed in between, it goes out a second time: better so than somebody who has
-a place and never learns of it. Both copies carry the same Message-ID, by which most mailboxes keep only one.
+A letter goes out at least once. Its row is claimed before the mail server gets it, with a time at which it is due
+again, and is marked as sent after that. If the process is killed in between, it goes out a second time: that is better
+than somebody with a place who never learns of it. Both copies have the same Message-ID, so most mailboxes show one.
 """
 
 import logging
@@ -26,17 +26,17 @@ from league.models import Entry, Letter, SignUp, Tournament
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 50  # of one round; the next follows within a second
-# How long a try may take, and when the next one follows if it failed. Longer than a mail server is waited for.
+MOST_AT_ONCE = 50  # letters of one call; the next call follows within a second
+# How long a try may take, and when the next one follows if it failed. Longer than the timeout for a mail server.
 RETRY_AFTER = tuple(timedelta(minutes=minutes) for minutes in (2, 5, 20, 60, 120))
 MOST_ATTEMPTS = len(RETRY_AFTER)
-# No mail: the row of somebody who wants no reminders at their address (league/entries/reminders.py).
+# Not a mail, but a row for somebody who wants no reminders at their address (league/entries/reminders.py).
 NO_REMINDERS = "no-reminders"
 ONE_CLICK = "List-Unsubscribe=One-Click"
 
 
 class Text(NamedTuple):
-    """What a mail says; the body by paragraphs. unsubscribe: where one says that one wants no more of its kind."""
+    """The text of a mail; the body by paragraphs. unsubscribe: the address at which one ends mails of its kind."""
 
     subject: str
     body: list[str]
@@ -47,9 +47,10 @@ class Text(NamedTuple):
 class Kind:
     """`text(letter)` is rendered in the reader's language when the mail is sent.
 
-    `states` are those of a sign-up in which it is still true; empty: it is always. One that is not true any more is
-    dropped: what came after it has a letter of its own. `while_coming`: only until the tournament begins, and while it
-    is not called off; `while_on`: until it is over, and while it is not called off; `while_off`: only while it is.
+    `states`: the states of a sign-up in which it is still true; empty: it always is. A letter that is not true any more
+    is dropped, since what came after it has its own letter. `while_coming`: only until the tournament begins, and while
+    it is not called off; `while_on`: until it is over, and while it is not called off; `while_off`: while it is called
+    off.
     """
 
     text: Callable[[Letter], Text]
@@ -68,10 +69,10 @@ class Kind:
 
 
 def write(*, kind: str, site: str = "", sign_up: SignUp | None = None, entry: Entry | None = None) -> Letter | None:
-    """Put a letter on its way, in the caller's transaction. None for whoever left no address.
+    """Put a letter on its way, in the caller's transaction. None for people without an address.
 
-    `site` is the address under which the service was reached (https://league.example.org). Without it, it is that of
-    the letter before: whoever frees a place may have come another way than who gets it.
+    `site`: the address under which the service was reached (https://league.example.org), by default that of the letter
+    before: whoever frees a place may have used another address than whoever gets it.
     """
     if not _address(sign_up, entry):
         return None
@@ -93,16 +94,16 @@ def write_last(sign_up: SignUp) -> Letter | None:
 
 
 def knows_it_is_off(sign_up: SignUp) -> bool:
-    """Whether the last mail that somebody got is that their tournament is called off."""
+    """Whether the last mail that somebody got says that their tournament is called off."""
     last = sign_up.letters.exclude(kind=NO_REMINDERS).order_by("-id").first()
     return last is not None and last.kind == "called-off" and last.state == Letter.State.SENT
 
 
 def send(now: datetime) -> int:
-    """Send what is due and return how many went out. Nothing due: one cheap query.
+    """Send the letters that are due and return how many went out. One cheap query if none are.
 
-    After the first failure the rest waits for the next call: a mail server that does not answer is waited for once.
-    A refused address counts as sent: the server did answer.
+    After the first failure the rest waits for the next call, so that a mail server that does not answer costs one
+    timeout. A refused address counts as sent, since the server did answer.
     """
     due = Letter.objects.filter(state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
     sent = 0
@@ -117,37 +118,37 @@ def send(now: datetime) -> int:
 
 
 def wants_reminders(sign_up: SignUp) -> bool:
-    """Whether nobody of the same address said that they want none."""
+    """Whether nobody with the same address declined them."""
     return not Letter.objects.filter(kind=NO_REMINDERS, sign_up__email=sign_up.email).exists()
 
 
 def forget(sign_up: SignUp) -> None:
-    """The letters to somebody who is erased. That the address wants no reminders is kept by another sign-up of it."""
+    """Delete the letters to somebody who is erased. Another sign-up of the address keeps its wish for no reminders."""
     _keep_wish(sign_up, SignUp.objects.exclude(pk=sign_up.pk))
     sign_up.letters.all().delete()
 
 
 def keep_wishes(tournament: Tournament) -> None:
-    """Before a tournament is deleted: that addresses want no reminders is kept by their other sign-ups."""
+    """Before a tournament is deleted, let other sign-ups of its addresses keep their wishes for no reminders."""
     for sign_up in tournament.sign_ups.filter(letters__kind=NO_REMINDERS).distinct():
         _keep_wish(sign_up, SignUp.objects.exclude(tournament=tournament))
 
 
-def _keep_wish(sign_up: SignUp, others: QuerySet[SignUp]) -> None:
-    other = others.filter(email=sign_up.email).exclude(email="").order_by("pk").first()
+def _keep_wish(sign_up: SignUp, sign_ups: QuerySet[SignUp]) -> None:
+    other = sign_ups.filter(email=sign_up.email).exclude(email="").order_by("pk").first()
     if other is not None:
         sign_up.letters.filter(kind=NO_REMINDERS).update(sign_up=other)
 
 
-def failed(tournament: Tournament) -> list[Letter]:
-    """What could not be delivered to those who are still on the list, for the organiser."""
-    kept = Q(sign_up__tournament=tournament, sign_up__state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
-    letters = Letter.objects.filter(kept | Q(entry__tournament=tournament), state=Letter.State.FAILED)
+def failed_letters(tournament: Tournament) -> list[Letter]:
+    """The letters that could not be delivered to those who are still on the list, for the organiser."""
+    on_list = Q(sign_up__tournament=tournament, sign_up__state__in=(SignUp.State.PLACED, SignUp.State.WAITING))
+    letters = Letter.objects.filter(on_list | Q(entry__tournament=tournament), state=Letter.State.FAILED)
     return list(letters.select_related("sign_up", "entry__player").order_by("-id"))
 
 
 def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
-    """The letter, ours until it is due again; None when somebody else was first or it was tried often enough."""
+    """Claim a letter until it is due again; None if somebody else was first or it was tried often enough."""
     mine = Letter.objects.filter(pk=pk, state=Letter.State.WAITING, attempts=attempts)
     if attempts >= MOST_ATTEMPTS:
         reason = _("The service was stopped each time while it was sending this.")
@@ -160,7 +161,7 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
 
 
 def _hand_over(letter: Letter, now: datetime) -> bool:
-    """False when the mail server did not answer as it should, or the service failed: the rest waits."""
+    """Send a letter. False if the mail server did not answer as it should or the service failed: the rest waits."""
     kind = KINDS.get(letter.kind)
     address = letter.about["email"] if letter.about else _address(letter.sign_up, letter.entry)
     gone = letter.sign_up is not None and kind is not None and not kind.is_true(letter.sign_up)
@@ -175,12 +176,12 @@ def _hand_over(letter: Letter, now: datetime) -> bool:
         _mail(letter, kind, address)
     except OSError as error:  # every error of smtplib is one
         logger.warning("Letter %s could not be sent: %s", letter.pk, str(error).replace(address, "[address]"))
-        _failed(letter, _("The mail server did not take it."))
+        _note_failure(letter, _("The mail server did not take it."))
         # An address that is refused says nothing about the next one.
         return isinstance(error, smtplib.SMTPRecipientsRefused)
     except Exception:
         logger.exception("Letter %s failed", letter.pk)
-        _failed(letter, _("It failed in the service itself; the operator's log says more."))
+        _note_failure(letter, _("It failed in the service itself; the operator's log says more."))
         return False
     mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
     if letter.about:
@@ -209,7 +210,7 @@ def _mail(letter: Letter, kind: Kind, address: str) -> None:
     ).send()
 
 
-def _failed(letter: Letter, reason: str) -> None:
+def _note_failure(letter: Letter, reason: str) -> None:
     mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, attempts=letter.attempts)
     last = letter.attempts >= MOST_ATTEMPTS
     if last and letter.about:
@@ -223,7 +224,7 @@ def _address(sign_up: SignUp | None, entry: Entry | None) -> str:
 
 
 def _about(sign_up: SignUp) -> dict[str, str | int]:
-    """What the sentences of a letter are about."""
+    """The parameters of a letter's sentences."""
     tournament = sign_up.tournament
     waiting = tournament.sign_ups.filter(state=SignUp.State.WAITING, pk__lte=sign_up.pk)
     return {
@@ -242,8 +243,8 @@ def _own_link(letter: Letter, sign_up: SignUp) -> list[str]:
     ]
 
 
-def _signed_up(letter: Letter) -> Text:
-    sign_up = _whose(letter)
+def _place_text(letter: Letter) -> Text:
+    sign_up = _sign_up_of(letter)
     about = _about(sign_up)
     return Text(
         _("You have a place: %(tournament)s") % about,
@@ -251,8 +252,8 @@ def _signed_up(letter: Letter) -> Text:
     )
 
 
-def _on_the_list(letter: Letter) -> Text:
-    sign_up = _whose(letter)
+def _waiting_text(letter: Letter) -> Text:
+    sign_up = _sign_up_of(letter)
     about = _about(sign_up)
     return Text(
         _("You are on the waiting list: %(tournament)s") % about,
@@ -265,8 +266,8 @@ def _on_the_list(letter: Letter) -> Text:
     )
 
 
-def _moved_up(letter: Letter) -> Text:
-    sign_up = _whose(letter)
+def _moved_up_text(letter: Letter) -> Text:
+    sign_up = _sign_up_of(letter)
     about = _about(sign_up)
     return Text(
         _("You have a place now: %(tournament)s") % about,
@@ -278,20 +279,20 @@ def _moved_up(letter: Letter) -> Text:
     )
 
 
-def _withdrawn(letter: Letter) -> Text:
-    about = _about(_whose(letter))
+def _withdrawn_text(letter: Letter) -> Text:
+    about = _about(_sign_up_of(letter))
     return Text(
         _("You are off the list: %(tournament)s") % about,
         [
             _("%(name)s is no longer on the list of “%(tournament)s” (%(when)s).") % about,
             _("To come all the same, sign up again while there is time, or speak to the organiser:"),
-            letter.site + reverse("sign_up", args=[_whose(letter).tournament.slug]),
+            letter.site + reverse("sign_up", args=[_sign_up_of(letter).tournament.slug]),
         ],
     )
 
 
-def _replaced(letter: Letter) -> Text:
-    about = _about(_whose(letter))
+def _replaced_text(letter: Letter) -> Text:
+    about = _about(_sign_up_of(letter))
     return Text(
         _("Your place was given away: %(tournament)s") % about,
         [
@@ -301,8 +302,8 @@ def _replaced(letter: Letter) -> Text:
     )
 
 
-def _reminder(letter: Letter) -> Text:
-    sign_up = _whose(letter)
+def _reminder_text(letter: Letter) -> Text:
+    sign_up = _sign_up_of(letter)
     about = _about(sign_up) | {"zone": sign_up.tournament.time_zone}
     stop = letter.site + reverse("reminders", args=[reminders_token(sign_up)])
     return Text(
@@ -318,8 +319,8 @@ def _reminder(letter: Letter) -> Text:
     )
 
 
-def _called_off(letter: Letter) -> Text:
-    sign_up = _whose(letter)
+def _called_off_text(letter: Letter) -> Text:
+    sign_up = _sign_up_of(letter)
     about = _about(sign_up) | {"reason": " ".join(sign_up.tournament.pause_reason.split())}
     return Text(
         _("Called off: %(tournament)s") % about,
@@ -330,8 +331,8 @@ def _called_off(letter: Letter) -> Text:
     )
 
 
-def _held_after_all(letter: Letter) -> Text:
-    sign_up = _whose(letter)
+def _held_after_all_text(letter: Letter) -> Text:
+    sign_up = _sign_up_of(letter)
     about = _about(sign_up)
     return Text(
         _("It takes place after all: %(tournament)s") % about,
@@ -343,7 +344,7 @@ def _held_after_all(letter: Letter) -> Text:
     )
 
 
-def _deleted(letter: Letter) -> Text:
+def _deleted_text(letter: Letter) -> Text:
     about = letter.about or {}
     reason = " ".join(about["reason"].split())
     off = _("“%(tournament)s” (%(when)s) does not take place.") % about
@@ -355,8 +356,8 @@ def _deleted(letter: Letter) -> Text:
     )
 
 
-def _own_table(letter: Letter) -> Text:
-    """The player's own link, as it is when the mail is sent: one that was ended meanwhile is in no mail."""
+def _own_table_text(letter: Letter) -> Text:
+    """The player's own link at the time of sending, so that no mail has one that was ended meanwhile."""
     entry = letter.entry
     if entry is None:
         raise ValueError(f"a letter of this kind is to a player: {letter.kind}")
@@ -377,21 +378,21 @@ def _own_table(letter: Letter) -> Text:
     )
 
 
-def _whose(letter: Letter) -> SignUp:
+def _sign_up_of(letter: Letter) -> SignUp:
     if letter.sign_up is None:
         raise ValueError(f"a letter of this kind is to somebody who signed up: {letter.kind}")
     return letter.sign_up
 
 
 KINDS: dict[str, Kind] = {
-    "signed-up": Kind(_signed_up, (SignUp.State.PLACED,)),
-    "on-the-list": Kind(_on_the_list, (SignUp.State.WAITING,)),
-    "moved-up": Kind(_moved_up, (SignUp.State.PLACED,)),
-    "withdrawn": Kind(_withdrawn, (SignUp.State.WITHDRAWN,)),
-    "own-link": Kind(_own_table),
-    "reminder": Kind(_reminder, (SignUp.State.PLACED,), while_coming=True),
-    "called-off": Kind(_called_off, (SignUp.State.PLACED, SignUp.State.WAITING), while_off=True),
-    "held-after-all": Kind(_held_after_all, (SignUp.State.PLACED, SignUp.State.WAITING), while_on=True),
-    "deleted": Kind(_deleted),
-    "replaced": Kind(_replaced, (SignUp.State.REPLACED,)),
+    "signed-up": Kind(_place_text, (SignUp.State.PLACED,)),
+    "on-the-list": Kind(_waiting_text, (SignUp.State.WAITING,)),
+    "moved-up": Kind(_moved_up_text, (SignUp.State.PLACED,)),
+    "withdrawn": Kind(_withdrawn_text, (SignUp.State.WITHDRAWN,)),
+    "own-link": Kind(_own_table_text),
+    "reminder": Kind(_reminder_text, (SignUp.State.PLACED,), while_coming=True),
+    "called-off": Kind(_called_off_text, (SignUp.State.PLACED, SignUp.State.WAITING), while_off=True),
+    "held-after-all": Kind(_held_after_all_text, (SignUp.State.PLACED, SignUp.State.WAITING), while_on=True),
+    "deleted": Kind(_deleted_text),
+    "replaced": Kind(_replaced_text, (SignUp.State.REPLACED,)),
 }

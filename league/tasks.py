@@ -1,7 +1,7 @@
-"""What the worker is called for, about every second, by beat (config/celery.py).
+"""The worker's tasks, which beat calls about every second (config/celery.py).
 
-The rows hold the truth. A task that is lost, late, doubled or killed costs nothing: the next one finds the same rows.
-So nothing is acknowledged late, redelivered or retried here, and nothing but beat sends anything to the broker.
+The rows are the truth. A task that is lost, late, doubled or killed costs nothing: the next one finds the same rows. So
+nothing is acknowledged late, redelivered or retried here, and only beat sends anything to the broker.
 """
 
 import logging
@@ -18,10 +18,10 @@ from league.ratings import compute as rating
 
 logger = logging.getLogger(__name__)
 
-# Only for the pool's sake: in a worker of two threads one stays free for the deadlines. Who does a job the row decides.
+# Only for the pool: in a worker of two threads one stays free for the deadlines. The row decides who does a job.
 _one_job_at_a_time = threading.Lock()
-# Seconds. Beat calls both in the same instant: whoever did not wait at all could come second every time, and mails lay
-# for minutes. Two of these fit into the second between two calls, and leave some of it to the deadlines.
+# Seconds. Beat calls both at the same instant: a task that did not wait could come second every time, and mails would
+# wait for minutes. Two of these fit into the second between two calls, and leave some of it to the deadlines.
 PATIENCE = 0.2
 
 
@@ -35,7 +35,7 @@ def sweep_deadlines() -> None:
 
 @shared_task(name="league.send_letters")
 def send_letters() -> None:
-    """Takes turns with the jobs: a mail server that does not answer must not keep the deadlines from their thread."""
+    """Takes turns with the jobs, since a mail server that does not answer must not block the deadlines' thread."""
     if not _one_job_at_a_time.acquire(timeout=PATIENCE):
         return
     try:
@@ -73,7 +73,7 @@ def rate_clubs() -> None:
 
 @shared_task(name="league.forecast")
 def forecast() -> None:
-    """Takes turns with the jobs, as letters do; how long a turn is, and how often, it knows itself."""
+    """Takes turns with the jobs, as letters do; it limits the length and number of its turns itself."""
     if not _one_job_at_a_time.acquire(timeout=PATIENCE):
         return
     try:

@@ -11,7 +11,7 @@ from django.utils import translation
 from engine.cards import COLORS
 from engine.rules import EDITIONS
 from engine.sentences import Sentence, counted, listed, sentence
-from league.lib.translate import card_name, labelled, translated
+from league.lib.translate import card_name, label_text, translate
 from league.management.commands import messages
 from league.models import Round, Tournament
 
@@ -29,7 +29,7 @@ def named(some: list[Message]) -> str:
 
 @LANGUAGES
 def test_every_message_is_translated(language: str, found: list[Message]) -> None:
-    catalog = messages.merged(language, found, messages.catalogue_of(language))
+    catalog = messages.merge(language, found, messages.catalogue_of(language))
     lacking = [message for message in catalog if message.id and messages.is_missing(message)]
     assert not lacking, f"{len(lacking)} messages are not translated:\n{named(lacking)}"
 
@@ -37,7 +37,7 @@ def test_every_message_is_translated(language: str, found: list[Message]) -> Non
 @LANGUAGES
 def test_the_catalogue_is_in_step_with_the_code(language: str, found: list[Message]) -> None:
     """`python3 dev.py messages` brings it there; it also takes out what the code has no more."""
-    catalog = messages.merged(language, found, messages.catalogue_of(language))
+    catalog = messages.merge(language, found, messages.catalogue_of(language))
     file = messages.po_file(language)
     assert file.read_bytes() == messages.as_po(catalog), "run python3 dev.py messages"
     assert file.with_suffix(".mo").read_bytes() == messages.as_mo(catalog), "run python3 dev.py messages"
@@ -103,10 +103,10 @@ def test_a_sentence_of_the_engine_is_translated_with_the_words_in_it() -> None:
     deck = EDITIONS["classic"]
     said = sentence("You do not hold %(card)s of %(name)s.", card=deck.card_in_words("RS"), name="Zoë")
     assert str(said) == "You do not hold Red Skip of Zoë."
-    assert translated(said) == "<You do not hold <card: Red Skip> of Zoë.>"
-    assert translated(counted("%(count)d card", "%(count)d cards", 1)) == "<1 card>"
-    assert translated(counted("%(count)d card", "%(count)d cards", 2)) == "<2 cards>"
-    assert translated(listed([Sentence("Wild", context="card"), 7])) == "<<card: Wild>, 7>"
+    assert translate(said) == "<You do not hold <card: Red Skip> of Zoë.>"
+    assert translate(counted("%(count)d card", "%(count)d cards", 1)) == "<1 card>"
+    assert translate(counted("%(count)d card", "%(count)d cards", 2)) == "<2 cards>"
+    assert translate(listed([Sentence("Wild", context="card"), 7])) == "<<card: Wild>, 7>"
 
 
 @LANGUAGES
@@ -260,7 +260,7 @@ def test_a_colon_and_a_state_are_written_as_the_language_does(
     language: str, colon: str, tournament: str, round_: str
 ) -> None:
     with translation.override(language):
-        assert labelled("Table 3", "Zoë") == colon
+        assert label_text("Table 3", "Zoë") == colon
         assert Tournament.State.CLOSED.label == tournament
         assert Round.State.CLOSED.label == round_
 

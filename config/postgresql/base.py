@@ -1,4 +1,4 @@
-"""Django's PostgreSQL, with what requests many times a second would otherwise pay for again and again."""
+"""Django's PostgreSQL, without costs that many requests a second would pay again and again."""
 
 from select import POLLIN, poll
 from typing import Any
@@ -12,9 +12,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return self._is_silent() or bool(super().is_usable())
 
     def _is_silent(self) -> bool:
-        """Whether a kept connection lives is seen at its socket, so that no request begins with a query for it.
+        """Whether the socket of a kept connection shows that it lives, so that no request begins with a query for that.
 
-        A server that ended, or ended the connection, has said so or closed its side: there is something to be read.
+        A server that stopped, or ended the connection, has said so or closed its side: then there is something to read.
         After an error nothing is taken for granted.
         """
         if self.connection is None or self.errors_occurred:

@@ -11,7 +11,7 @@ from engine.simulation.bots import BOTS
 from engine.simulation.simulate import NAMES, play_out
 from engine.state import Hand, Rules
 
-BETWEEN_LOOKS = 20  # hands; one of them is kept to be counted when the clock has stopped
+BETWEEN_LOOKS = 20  # hands; the actions of one of them are counted when the clock has stopped
 
 
 def measure(
@@ -19,25 +19,25 @@ def measure(
 ) -> dict[str, object]:
     """Play independent hands for so many seconds of CPU time.
 
-    An action is what a bot did or was asked for with effect: a play, a draw, a pass, an answer, a call, a catch.
+    An action is something that a bot did: a play, a draw, a pass, an answer, a call, a catch.
     """
     played = _hands(players, bots, edition, random.Random(seed))
     hands = 0
-    kept: list[Hand] = []
+    sample: list[Hand] = []
     start = time.process_time()
     while (spent := time.process_time() - start) < seconds:
         for _ in range(BETWEEN_LOOKS):
             hand = next(played)
         hands += BETWEEN_LOOKS
-        kept.append(hand)
-    actions = sum(map(_actions, kept)) / len(kept)
+        sample.append(hand)
+    actions = sum(map(_actions, sample)) / len(sample)
     return {
         "edition": edition,
         "players": players,
         "bots": bots,
         "hands_per_cpu_s": round(hands / spent, 1),
         "actions_per_cpu_s": round(actions * hands / spent),
-        "turns_per_hand": round(sum(hand.public.turns for hand in kept) / len(kept), 1),
+        "turns_per_hand": round(sum(hand.public.turns for hand in sample) / len(sample), 1),
     }
 
 
@@ -53,6 +53,6 @@ def _hands(players: int, bots: str, edition: str, rng: random.Random) -> Iterato
 
 
 def _actions(hand: Hand) -> int:
-    """A forced draw, a show and what the engine writes by itself are no actions."""
+    """Count the actions: a forced draw, a show and what the engine writes by itself are none."""
     kinds = ("play", "pass", "accept", "challenge", "uno", "catch", "color", "penalty")
     return sum(event[0] in kinds or (event[0] == "draw" and event[3] == "turn") for event in hand.log)

@@ -1,6 +1,6 @@
 """Players made of code, for empty seats, demo data and simulations. A bot is told what its seat may know and no more.
 
-`random` here is a bot's whim; no card is shuffled with it.
+`random` decides only what a bot feels like; no card is shuffled with it.
 """
 
 import random
@@ -15,11 +15,11 @@ from engine.cards import COLORS, WILDS
 from engine.state import ANSWER, COLOR, DRAWN, MATCHES, TURN, Action, Public
 
 _COLORS = tuple(COLORS)
-BLUFFS = 0.1  # how many of those who could bluff do, as a sharp bot believes
+BLUFFS = 0.1  # the share of possible bluffs that are played, as a sharp bot believes
 
 
 class Bot(Protocol):
-    """What a seat is asked. `cards` are its own, not to be changed; `drawn` is the card that it drew on this turn."""
+    """Answers for a seat. `cards` are its own and must not be changed; `drawn` is the card that it drew this turn."""
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
         """The action of the seat that the hand waits for."""
@@ -46,14 +46,14 @@ class RandomBot:
         self.honest = 0.1 if bold else 0.9
         self.calls = 0.3 if bold else 0.97  # how often it calls UNO with the play
         self.challenges = 0.5 if bold else 0.1
-        self.sleeps = 0.5 if bold else 0.7  # how often it lets pass that it or another has forgotten UNO
+        self.sleeps = 0.5 if bold else 0.7  # how often it overlooks that it or another has forgotten UNO
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
-        held = len(cards)
+        count = len(cards)
         if public.step == TURN:
             fitting = MATCHES[public.in_play]
-            start = self.bits(16) % held
-            for place in range(start - held, start):  # the first card that fits, from a random place on
+            start = self.bits(16) % count
+            for place in range(start - count, start):  # the first card that fits, from a random place on
                 card = cards[place]
                 if card in fitting:
                     break
@@ -75,13 +75,13 @@ class RandomBot:
             return self._answer(public, seat, cards)
         else:
             return ("color", seat, self._color())
-        uno = held == 2 and self.random() < self.calls
+        uno = count == 2 and self.random() < self.calls
         if card not in WILDS:
             return ("play", seat, card, None, None, uno)
         return ("play", seat, card, self._color(), self._target(public, seat, card), uno)
 
     def _instead(self, public: Public, seat: int, cards: Sequence[str]) -> Action:
-        """Draw although a card fits; or, where it costs something (PEN-1), play one that does not."""
+        """Draw although a card fits; or play a card that does not fit, where that costs something (PEN-1)."""
         wrong = [card for card in cards if card not in MATCHES[public.in_play]]
         if wrong and public.rules.penalise_wrong_card and self.random() < 0.5:
             return ("play", seat, self.rng.choice(wrong), None, None, False)
@@ -116,7 +116,7 @@ class CarefulBot:
     """Plays honestly and simply: its dearest card that fits, wilds last, UNO always called, everybody caught."""
 
     def __init__(self, rng: random.Random) -> None:
-        """It leaves nothing to chance; `rng` is there because every bot is made with one."""
+        """`rng` is not used: it is there because every bot is made with one."""
 
     def choose(self, public: Public, seat: int, cards: Sequence[str], drawn: str | None) -> Action:
         if public.step == COLOR:
@@ -157,8 +157,8 @@ class CarefulBot:
 
     def _color(self, cards: Sequence[str]) -> str:
         """The colour that it holds most of."""
-        held = Counter(card[0] for card in cards if card not in WILDS)
-        return max(_COLORS, key=lambda color: (held[color], color))
+        colors = Counter(card[0] for card in cards if card not in WILDS)
+        return max(_COLORS, key=lambda color: (colors[color], color))
 
     def _target(self, public: Public, seat: int, card: str) -> int | None:
         """The opponent who is nearest to going out."""
@@ -168,30 +168,30 @@ class CarefulBot:
 
 
 class SharpBot(CarefulBot):
-    """Counts cards: challenges when those that it cannot see make a bluff likely, and attacks who is nearly out."""
+    """Counts cards: challenges when the unseen ones make a bluff likely, and attacks whoever is nearly out."""
 
     def _pick(self, public: Public, seat: int, cards: Sequence[str], playable: Sequence[str]) -> str:
-        """Attack who is nearly out; else wilds last, and of equal cards the colour that it holds most of."""
+        """Attack whoever is nearly out; else wilds last, and of equal cards the colour that it holds most of."""
         nearest = min(public.counts[other] for other in _opponents(public, seat))
-        held = Counter(card[0] for card in cards if card not in WILDS)
+        colors = Counter(card[0] for card in cards if card not in WILDS)
 
         def worth(card: str) -> tuple[bool, bool, int, int, str]:
             attack = nearest <= 2 and (card == "WD" or card[1:] in ("D", "S"))
-            return attack, card not in WILDS, codes.points(card) // 10, held[card[0]], card
+            return attack, card not in WILDS, codes.points(card) // 10, colors[card[0]], card
 
         return max(playable, key=worth)
 
     def _challenges(self, public: Public, seat: int, cards: Sequence[str]) -> bool:
-        """A lost challenge costs 2 cards more, a won one saves 4 and the turn: worth it when every third is won."""
+        """A lost challenge costs 2 more cards, a won one saves 4 and the turn: it pays when every third is won."""
         before = _color_before(public)
         unseen = Counter(public.rules.edition.deck)
         unseen.subtract(cards)
         unseen.subtract(public.discard)
-        left = sum(unseen.values())
+        total = sum(unseen.values())
         of_color = sum(copies for card, copies in unseen.items() if card[0] == before)
         honest = 1.0  # how likely it is to hold no card of the colour
-        for draw in range(min(public.counts[public.asker], left)):
-            honest *= max(0, left - of_color - draw) / (left - draw)
+        for draw in range(min(public.counts[public.asker], total)):
+            honest *= max(0, total - of_color - draw) / (total - draw)
         bluff = (1 - honest) * BLUFFS
         return bluff > (honest + bluff) / 3
 
@@ -202,7 +202,7 @@ def _opponents(public: Public, seat: int) -> list[int]:
 
 
 def _color_before(public: Public) -> str:
-    """The colour in play when the Wild Draw Four on top was played, as far as the discard pile shows it."""
+    """The colour in play before the Wild Draw Four on top, as far as the discard pile shows it."""
     below = public.discard[-2] if len(public.discard) > 1 else ""
     return below[:1] if below not in WILDS else ""
 

@@ -2,16 +2,16 @@
 
 For programs that search, which need a whole hand and may know a view of it. `consistent_hand` reads nothing else.
 
-It keeps to what the rules tell the seat for certain: its own cards; the discard pile and the deck; how many cards
-everybody holds; cards that it was shown (a challenge, a Howler, a Creeper) and that were not played since; that after a
-reshuffle only what lay on the discard pile is drawn; that the card drawn this turn came from there, and fits where
-`draw_until_playable` says so; and under `no_bluff` that a Wild Draw Four to be answered is no bluff. What is left is
-dealt so that every way of dealing it is as likely.
+It uses what the rules tell the seat for certain: its own cards; the discard pile and the deck; how many cards everybody
+holds; cards that it was shown (a challenge, a Howler, a Creeper) and that were not played since; that after a reshuffle
+only cards of the discard pile are drawn; that the card drawn this turn came from there, and fits where
+`draw_until_playable` says so; and under `no_bluff` that a Wild Draw Four to be answered is no bluff. The other cards
+are dealt so that every way of dealing them is as likely.
 
-It does not reckon with what others did: not played, not called, not challenged; nor with what rules say of earlier
-moves (who drew had nothing to play under `must_play`, a Sorting Hat stops at the first number that it names); nor with
-who of several drew what after a reshuffle; nor with what was seen in a part that a director took back. For how many
-turns in a row nearly all cards have been held (PLAY-8) it knows only when the view says how many are left.
+It does not use what others left undone (not played, not called, not challenged); nor what rules say of earlier moves
+(under `must_play` whoever drew had nothing to play, a Sorting Hat stops at the first number that it names); nor which
+of several players drew what after a reshuffle; nor what was seen in a part that a director took back. It knows for how
+many turns in a row nearly all cards have been held (PLAY-8) only when the view says how many are left.
 """
 
 from collections import Counter
@@ -27,19 +27,19 @@ from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES, CopyableStream
 from engine.state import ANSWER, DRAWN, FORCES, MATCHES, OVER, TURN, WARNED, Event, Hand, Public, Rules
 
-HIDDEN = "?"  # in the log of such a hand, a card that the seat did not see
+HIDDEN = "?"  # stands in the log of such a hand for a card that the seat did not see
 
 
 def consistent_hand(view: Mapping[str, Any], rng: Random) -> Hand:
     """A hand that gives the same view (`engine.view.view_for`, of a seat or of a spectator), to be played on or copied.
 
-    Its log is the view's, with `HIDDEN` for every card of which the view tells only that there was one. Its seed and
-    the order of its deck are made up, so `verify` would refuse it. Raises ValueError for a view of a hand that is over,
-    one `since` a line, and one that no cards fit.
+    Its log is the view's, with `HIDDEN` for every card that the view only counts. Its seed and the order of its deck
+    are made up, so `verify` would refuse it. Raises ValueError for a view of a hand that is over, for a view `since` a
+    line, and for one that no cards fit.
     """
     if view["step"] == OVER:
         raise ValueError("This hand is over, and its log tells every card.")
-    log = [_event(written) for written in view["events"]]
+    log = [_event(line) for line in view["events"]]
     if not log or log[0][0] != "start":
         raise ValueError("A view with all of its events is needed: leave out `since`.")
     memory = _Memory(log, view.get("seat"))
@@ -52,8 +52,8 @@ def consistent_hand(view: Mapping[str, Any], rng: Random) -> Hand:
     return hand
 
 
-def _event(written: Mapping[str, Any]) -> Event:
-    return as_event({**written, "cards": [HIDDEN] * written["count"]} if "count" in written else written)
+def _event(line: Mapping[str, Any]) -> Event:
+    return as_event({**line, "cards": [HIDDEN] * line["count"]} if "count" in line else line)
 
 
 class _Memory:
@@ -61,77 +61,77 @@ class _Memory:
 
     def __init__(self, log: Sequence[Event], seat: int | None) -> None:
         self.seat = seat
-        self.held: list[Counter[str]] = [Counter() for _name in log[0][3]]  # by seat, at least these: they were shown
-        self.reshuffled: Counter[str] | None = None  # what at most lies in the draw pile; None: anything
+        self.known: list[Counter[str]] = [Counter() for _name in log[0][3]]  # by seat: cards that they hold for certain
+        self.reshuffled: Counter[str] | None = None  # the cards that can lie in the draw pile; None: any
         self.color = self.color_before = ""  # in play now, and before the last card
-        self.since_play: Counter[int] = Counter()  # cards drawn since the last play, by seat; not those that were shown
+        self.since_play: Counter[int] = Counter()  # cards drawn since the last play, by seat, without shown ones
         self.drawn_from: Counter[str] | None = None  # `reshuffled` when the turn's card was drawn
-        self.drew_creeper = False  # the turn's card was one
+        self.drew_creeper = False  # whether the turn's card was a Creeper
         self.turns = 0  # that are over
         self._discard: list[str] = []
         self._can_stack = log[0][6].get("stacking", False)
-        self._asked = False  # the last card may be answered by another one like it
+        self._stackable = False  # whether the last card may be answered with another draw card
         self._before: Event = log[0]
         follow: dict[str, Callable[[Event], None]] = {
-            "turn_up": self._turned_up,
-            "color": self._chosen,
-            "play": self._played,
-            "draw": self._drawn,
-            "show": self._shown,
-            "reshuffle": self._shuffled,
+            "turn_up": self._on_turn_up,
+            "color": self._on_color,
+            "play": self._on_play,
+            "draw": self._on_draw,
+            "show": self._on_show,
+            "reshuffle": self._on_reshuffle,
         }
         for _n, event in standing_events(log):
             kind = event[0]
             if kind in follow:
                 follow[kind](event)
             self.turns += kind == "pass" or (kind == "penalty" and event[2] == "wrong-card")
-            self._asked = self._asked and kind not in ("accept", "challenge")
+            self._stackable = self._stackable and kind not in ("accept", "challenge")
             self._before = event
 
-    def _turned_up(self, event: Event) -> None:
+    def _on_turn_up(self, event: Event) -> None:
         _, card, returned = event
         if not returned:
             self._discard = [card]
             self.color = "" if card in WILDS else card[0]
 
-    def _chosen(self, event: Event) -> None:
+    def _on_color(self, event: Event) -> None:
         self.color = event[2]
 
-    def _played(self, event: Event) -> None:
+    def _on_play(self, event: Event) -> None:
         _, seat, card, color, _target, _uno, _drawn, cancel = event
-        if self.held[seat][card]:
-            self.held[seat][card] -= 1
+        if self.known[seat][card]:
+            self.known[seat][card] -= 1
         self._discard.append(card)
         self.color, self.color_before = color or card[0], self.color
         self.since_play.clear()
-        is_answer = cancel or (self._asked and card in FORCES)
+        is_answer = cancel or (self._stackable and card in FORCES)
         self.turns += not is_answer
-        self._asked = self._can_stack and card in FORCES
+        self._stackable = self._can_stack and card in FORCES
 
-    def _drawn(self, event: Event) -> None:
+    def _on_draw(self, event: Event) -> None:
         _, seat, cards, reason = event
         self.since_play[seat] += len(cards)
         if reason == "turn":
             self.drawn_from, self.drew_creeper = self.reshuffled, False
         if seat == self.seat and self.reshuffled is not None:
             self.reshuffled.subtract(cards)
-        self._asked = self._asked and reason not in FORCES.values()
+        self._stackable = self._stackable and reason not in FORCES.values()
 
-    def _shown(self, event: Event) -> None:
+    def _on_show(self, event: Event) -> None:
         _, seat, _to, cards, reason = event
         if seat == self.seat or HIDDEN in cards:
             return
         if reason != "creeper":
-            self.held[seat] = Counter(cards)
+            self.known[seat] = Counter(cards)
             return
-        self.held[seat].update(cards)
+        self.known[seat].update(cards)
         self.since_play[seat] -= 1
         self.drew_creeper = self._before[0] == "draw" and self._before[3] == "turn"
         if self.reshuffled is not None:
             self.reshuffled.subtract(cards)
 
-    def _shuffled(self, event: Event) -> None:
-        if self._discard:  # else it is that of OPEN-6
+    def _on_reshuffle(self, event: Event) -> None:
+        if self._discard:  # else this is the reshuffle of OPEN-6
             self.reshuffled = Counter(self._discard[:-1])
             del self._discard[:-1]
 
@@ -151,19 +151,19 @@ def _public(view: Mapping[str, Any], start: Event, memory: _Memory) -> Public:
     return public
 
 
-def _count_turns(public: Public, left: int | None, turns: int) -> None:
-    """PLAY-8: so that as many turns are left as the view says."""
+def _count_turns(public: Public, turns_left: int | None, turns: int) -> None:
+    """Set the counts of PLAY-8 so that as many turns are left as the view says."""
     public.turns = turns
-    if left is not None and turns <= public.most_turns - WARNED:
-        public.scarce = public.most_scarce - left
-    elif left is not None:
-        public.turns = public.most_turns + 1 - left
+    if turns_left is not None and turns <= public.most_turns - WARNED:
+        public.scarce = public.most_scarce - turns_left
+    elif turns_left is not None:
+        public.turns = public.most_turns + 1 - turns_left
 
 
 def _deal(hand: Hand, view: Mapping[str, Any], memory: _Memory, rng: Random) -> None:
     """Everybody's cards, the draw pile, and what follows from them: the drawn card, and whether there was a bluff."""
     public, own = hand.public, memory.seat
-    known = [[*held.elements()] for held in memory.held]
+    known = [[*cards.elements()] for cards in memory.known]
     if own is not None:
         known[own] = [*view["cards"]]
         hand.drawn = view["drawn"]
@@ -172,18 +172,18 @@ def _deal(hand: Hand, view: Mapping[str, Any], memory: _Memory, rng: Random) -> 
     if other is not None and memory.drew_creeper:
         hand.drawn = "WC"
     elif other is not None:
-        [hand.drawn] = found = unseen.take(1, lambda card: _can_be_drawn(public, memory, card))
-        known[other] += found
+        [hand.drawn] = drawn = unseen.take(1, lambda card: _can_be_drawn(public, memory, card))
+        known[other] += drawn
     bluffed = public.asker if public.step == ANSWER and public.aimed == "WD" else None
     if bluffed is not None and bluffed != own and public.rules.no_bluff:
         missing = public.counts[bluffed] - len(known[bluffed]) - memory.since_play[bluffed]
         known[bluffed] += unseen.take(missing, lambda card: card[0] != memory.color_before)
-    others, hand.pile = unseen.rest()
+    hidden, hand.pile = unseen.rest()
     for seat, cards in enumerate(known):
         missing = public.counts[seat] - len(cards)
-        hand.cards.append([*cards, *others[:missing]])
-        del others[:missing]
-    if bluffed is not None:  # what was drawn since lies at the end
+        hand.cards.append([*cards, *hidden[:missing]])
+        del hidden[:missing]
+    if bluffed is not None:  # cards drawn since then lie at the end
         before = public.counts[bluffed] - memory.since_play[bluffed]
         hand.guilty = holds_color(hand.cards[bluffed][:before], memory.color_before)
 
@@ -203,7 +203,7 @@ class _Unseen:
     ) -> None:
         self.rng = rng
         self.loose: list[str] = []
-        self.held: list[str] = []
+        self.fixed: list[str] = []
         unseen = Counter(public.rules.edition.deck)
         unseen.subtract(public.discard)
         for cards in known:
@@ -211,33 +211,33 @@ class _Unseen:
         for card, copies in unseen.items():
             loose = copies if reshuffled is None else min(copies, max(0, reshuffled[card]))
             self.loose += [card] * loose
-            self.held += [card] * (copies - loose)
-        self.spare = len(self.loose) - public.pile  # of the loose cards that are held after all
+            self.fixed += [card] * (copies - loose)
+        self.spare = len(self.loose) - public.pile  # so many of the loose cards are held after all
         hidden = sum(public.counts) - sum(map(len, known))
-        if min(unseen.values()) < 0 or self.spare < 0 or self.spare + len(self.held) != hidden:
+        if min(unseen.values()) < 0 or self.spare < 0 or self.spare + len(self.fixed) != hidden:
             raise ValueError("No cards of this deck fit this view.")
 
     def take(self, count: int, fits: Callable[[str], bool]) -> list[str]:
-        """Cards that somebody holds, as likely each as with all the others dealt at random. Raises ValueError."""
-        loose, held = [*filter(fits, self.loose)], [*filter(fits, self.held)]
+        """Take cards for somebody, each as likely as if all cards were dealt at random. Raises ValueError."""
+        loose, fixed = [*filter(fits, self.loose)], [*filter(fits, self.fixed)]
         from_loose = range(min(count, self.spare) + 1)
         ways = [
-            comb(len(loose), some) * comb(len(held), count - some) * comb(len(self.loose) - some, self.spare - some)
+            comb(len(loose), some) * comb(len(fixed), count - some) * comb(len(self.loose) - some, self.spare - some)
             for some in from_loose
         ]
         if not any(ways):
             raise ValueError("No cards of this deck fit this view.")
         [some] = self.rng.choices(from_loose, ways)
-        taken = [self.rng.sample(loose, some), self.rng.sample(held, count - some)]
-        for cards, of in zip(taken, (self.loose, self.held), strict=True):
+        taken = [self.rng.sample(loose, some), self.rng.sample(fixed, count - some)]
+        for cards, of in zip(taken, (self.loose, self.fixed), strict=True):
             for card in cards:
                 of.remove(card)
         self.spare -= some
         return [*taken[0], *taken[1]]
 
     def rest(self) -> tuple[list[str], list[str]]:
-        """What the others hold, and the draw pile."""
+        """The cards that others hold, and the draw pile."""
         self.rng.shuffle(self.loose)
-        others = [*self.held, *self.loose[: self.spare]]
-        self.rng.shuffle(others)
-        return others, self.loose[self.spare :]
+        hidden = [*self.fixed, *self.loose[: self.spare]]
+        self.rng.shuffle(hidden)
+        return hidden, self.loose[self.spare :]

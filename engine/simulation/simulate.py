@@ -14,7 +14,7 @@ from engine.state import COLOR, OVER, Hand, Rules
 
 NAMES = ("Ana", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Goran", "Hana", "Iker", "Jun")
 MOST_MOVES = 20_000  # of a hand; the rules end one of ten players after 5 000 turns (PLAY-8)
-ROUGH = 8  # of so many hands of random bots one is played by stubborn and one by bold ones
+ROUGH = 8  # one in so many hands of random bots is played by stubborn ones, and one by bold ones
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Setting:
 def hands(setting: Setting, count: int) -> Iterator[Hand]:
     """`count` independent hands, played to the end; the deal passes left from hand to hand."""
     for number in range(count):
-        yield _played(setting, str(number), NAMES[: setting.players], number % setting.players)
+        yield _play_hand(setting, str(number), NAMES[: setting.players], number % setting.players)
 
 
 def games(setting: Setting, count: int, target: int) -> Iterator[tuple[Game, list[Hand]]]:
@@ -49,14 +49,14 @@ def games(setting: Setting, count: int, target: int) -> Iterator[tuple[Game, lis
         while not game.score.over:
             playing = game.playing
             names = [NAMES[seat] for seat in playing]
-            hand = _played(setting, f"{number}/{len(played)}", names, playing.index(game.dealer), playing)
+            hand = _play_hand(setting, f"{number}/{len(played)}", names, playing.index(game.dealer), playing)
             played.append(hand)
             game.add(result_of(hand).scores)
         yield game, played
 
 
-def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats: Sequence[int] = ()) -> Hand:
-    """A hand with a stream of its own, so that it is the same whatever is played before it."""
+def _play_hand(setting: Setting, key: str, names: Sequence[str], dealer: int, seats: Sequence[int] = ()) -> Hand:
+    """Play a hand with a stream of its own, so that it is the same whatever is played before it."""
     rng = random.Random(f"{setting.seed}/{key}")
     mood = rng.randrange(ROUGH) if set(setting.bots) == {"random"} else ROUGH
     entropy = [rng.randbytes(rng.randint(1, ENTROPY_BYTES)) if rng.random() < 0.5 else None for _ in names]
@@ -72,7 +72,7 @@ def _played(setting: Setting, key: str, names: Sequence[str], dealer: int, seats
 
 
 class Endless(Exception):
-    """A hand that bots do not end; `str()` says so to whoever asked for it."""
+    """Bots did not end a hand; `str()` says so."""
 
     def __init__(self) -> None:
         super().__init__(f"A hand was given up after {MOST_MOVES} moves of the bots that play it.")
@@ -87,13 +87,13 @@ def play_out(hand: Hand, bots: Sequence[Bot], director: random.Random | None = N
         seat = public.turn
         apply(hand, bots[seat].choose(public, seat, cards[seat], hand.drawn))
         if public.uno:
-            _interrupts(hand, bots)
+            _ask_everybody(hand, bots)
         if director is not None and public.step not in (OVER, COLOR) and director.random() < 0.01:
             apply(hand, ("suggestion", director.randrange(public.players)))
     raise Endless
 
 
-def _interrupts(hand: Hand, bots: Sequence[Bot]) -> None:
+def _ask_everybody(hand: Hand, bots: Sequence[Bot]) -> None:
     """Ask everybody once, from left of the first who can be caught, whether they call UNO or catch somebody."""
     public = hand.public
     first = public.uno[0]
@@ -115,7 +115,7 @@ class Tally:
     turns: int = 0
     blocked: int = 0
     won: Counter[str] = field(default_factory=Counter)  # hands, by name
-    won_games: Counter[str] = field(default_factory=Counter)  # by name; who shares the first place has each won
+    won_games: Counter[str] = field(default_factory=Counter)  # by name; everybody in a shared first place has won
     kinds: Counter[str] = field(default_factory=Counter)  # lines by type
 
     def add(self, hand: Hand) -> None:

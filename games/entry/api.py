@@ -16,7 +16,7 @@ from games.models import Hand
 from league.access import Access, table_for, tournament_for
 from league.access.by import By
 from league.access.rights import Can
-from league.api.base import REPLAYED, Answer, ApiView, Checked, by, key_reused
+from league.api.base import REPLAYED, Answer, ApiView, Checked, account_of, key_reused
 from league.api.problems import Problem
 from league.lib.csv import cell
 from league.lib.errors import Conflict, Refused
@@ -65,11 +65,11 @@ class FirstDealer(ApiView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         _access, table = table_for(request.user, table_id, Can.RECORD)
-        data = self.checked(shapes.FirstDealerIn)
+        data = self.read_body(shapes.FirstDealerIn)
 
         def decide() -> Answer:
             try:
-                first = decide_first_dealer(table=table, seat=data.get("seat"), by=By(by(request)))
+                first = decide_first_dealer(table=table, seat=data.get("seat"), by=By(account_of(request)))
             except Refused as refused:
                 raise _problem(refused) from refused
             return 200, shapes.first_dealer_json(first)
@@ -104,7 +104,7 @@ class TableHands(ApiView):
     )
     def post(self, request: Request, table_id: int) -> Response:
         access, table = table_for(request.user, table_id, Can.RECORD)
-        data = self.checked(shapes.HandIn)
+        data = self.read_body(shapes.HandIn)
         key = self.key()
         try:
             recorded = record_hand(
@@ -112,12 +112,12 @@ class TableHands(ApiView):
                 hand=data["hand"],
                 went_out=data["went_out"],
                 reports=shapes.reports(data["seats"]),
-                by=By(by(request)),
+                by=By(account_of(request)),
                 source=HandScore.Source.API,
                 confirms=access.corrects,
                 counts=data["state"] == shapes.COUNTED,
                 # Two programs may count their keys from 1.
-                key=f"{by(request).pk}:{key}" if key else "",
+                key=f"{account_of(request).pk}:{key}" if key else "",
                 seating_version=data.get("seating_version"),
             )
         except Refused as refused:
@@ -137,7 +137,7 @@ class HandStep(ApiView):
 
     def post(self, request: Request, hand_id: int) -> Response:
         access, hand = _hand_or_404(request, hand_id, self.right)
-        data = self.checked(self.shape)
+        data = self.read_body(self.shape)
 
         def step() -> Answer:
             try:
@@ -176,17 +176,17 @@ class Correct(HandStep):
     right = Can.CORRECT
 
     def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
-        made = repair_hand(
+        new_hand = repair_hand(
             hand_id=hand.pk,
             version=data.get("version"),
             went_out=data["went_out"],
             reports=shapes.reports(data["seats"]),
             reason=data["reason"],
             repair=data["repair"],
-            by=by(request),
+            by=account_of(request),
             source=HandScore.Source.API,
         )
-        return 200 if made.pk == hand.pk else 201, shapes.hand_json(made)
+        return 200 if new_hand.pk == hand.pk else 201, shapes.hand_json(new_hand)
 
 
 @extend_schema_view(
@@ -203,14 +203,14 @@ class Void(HandStep):
     right = Can.RECORD
 
     def take(self, access: Access, hand: Hand, data: Checked, request: Request) -> Answer:
-        gone = void_hand(
+        voided = void_hand(
             hand_id=hand.pk,
             version=data.get("version"),
             reason=data["reason"],
-            by=By(by(request)),
+            by=By(account_of(request)),
             also_confirmed=access.corrects,
         )
-        return 200, shapes.hand_json(gone) | {"voided_at": cell(gone.voided_at), "reason": gone.void_reason}
+        return 200, shapes.hand_json(voided) | {"voided_at": cell(voided.voided_at), "reason": voided.void_reason}
 
 
 def _hand_or_404(request: Request, hand_id: int, right: Can) -> tuple[Access, Hand]:
@@ -220,14 +220,14 @@ def _hand_or_404(request: Request, hand_id: int, right: Can) -> tuple[Access, Ha
 
 
 def _problem(refused: Refused) -> Problem:
-    """What a service said about a hand, with what stands there."""
+    """A service's refusal as the API answers it, with the hand that stands there."""
     if isinstance(refused, HandRefused):
         where = {"field": "seats", "seat": refused.seat} if refused.seat is not None else {"field": "seats"}
         return Problem("impossible-hand", str(refused), code=refused.code, errors=[where | {"message": str(refused)}])
     if isinstance(refused, Conflict):
         standing = refused.current
         if isinstance(standing, Hand) and standing.voided_at is not None:
-            # Who holds an id that was corrected since wants to know what took its place.
+            # Whoever holds the id of a corrected hand wants to know what took its place.
             standing = Hand.objects.living().filter(table=standing.table_id, number=standing.number).first()
         return Problem.of(refused, current=shapes.hand_json(standing) if isinstance(standing, Hand) else None)
     return key_reused() if refused.code == "key-reused" else Problem.of(refused)

@@ -110,14 +110,14 @@ class VoidIn(serializers.Serializer):
 
 
 def reports(seats: Iterable[dict[str, Any]]) -> list[SeatReport]:
-    """What was reported; a seat that says nothing is left out, as an empty field of the page is."""
-    made = []
-    for one in seats:
-        cards, left, points = one.get("cards"), one.get("cards_left"), one.get("points_left")
-        if cards is not None or left is not None or points is not None:
+    """The reports of the seats. One that says nothing is left out, like an empty field of the page."""
+    seat_reports = []
+    for seat in seats:
+        cards, cards_left, points = seat.get("cards"), seat.get("cards_left"), seat.get("points_left")
+        if cards is not None or cards_left is not None or points is not None:
             codes = None if cards is None else tuple(code.strip().upper() for code in cards)
-            made.append(SeatReport(one["seat"], codes, left, points))
-    return made
+            seat_reports.append(SeatReport(seat["seat"], codes, cards_left, points))
+    return seat_reports
 
 
 # --- out -------------------------------------------------------------------------------------------------------------
@@ -218,25 +218,25 @@ def rounds_json(rounds: Iterable[Round]) -> list[dict[str, Any]]:
     rounds = list(rounds)
     used = Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID)
     tables = list(used.select_related("round__stage").order_by("number"))
-    shown = dict(zip((table.pk for table in tables), tables_json(tables), strict=True))
+    tables_by_key = dict(zip((table.pk for table in tables), tables_json(tables), strict=True))
     sitting_out = Seat.objects.filter(round__in=rounds, table=None).select_related("entry").order_by("entry__number")
     byes = [(seat.round_id, seat.entry.public_id) for seat in sitting_out]
     return [
         {
-            "number": one.number,
-            "state": one.state,
-            "tables": [shown[table.pk] for table in tables if table.round_id == one.pk],
-            "byes": [player_id for round_id, player_id in byes if round_id == one.pk],
+            "number": played.number,
+            "state": played.state,
+            "tables": [tables_by_key[table.pk] for table in tables if table.round_id == played.pk],
+            "byes": [player_id for round_id, player_id in byes if round_id == played.pk],
         }
-        for one in rounds
+        for played in rounds
     ]
 
 
 def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
     seats = seats_by_table(Seat.objects.filter(table__in=tables).select_related("entry__player", "substitute"))
     hands: dict[int, list[dict[str, Any]]] = {table.pk: [] for table in tables}
-    for one in hands_json(Hand.objects.living().filter(table__in=tables).order_by("number")):
-        hands[one["table_id"]].append(one)
+    for hand in hands_json(Hand.objects.living().filter(table__in=tables).order_by("number")):
+        hands[hand["table_id"]].append(hand)
     return [
         {
             "id": table.pk,
@@ -245,7 +245,7 @@ def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
             "version": table.version,
             "seating_version": table.seating_version,
             "mode": table.mode,
-            "play": _play(table),
+            "play": _play_address(table),
             "seats": _seats_json(table, seats.get(table.pk, [])),
             "hands": hands[table.pk],
         }
@@ -253,19 +253,19 @@ def tables_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
     ]
 
 
-def _play(table: Table) -> str | None:
-    shown = table.mode == Table.Mode.ONLINE and table.round.state != Round.State.DRAFT
-    return reverse("play", args=[table.pk]) if shown else None
+def _play_address(table: Table) -> str | None:
+    has_page = table.mode == Table.Mode.ONLINE and table.round.state != Round.State.DRAFT
+    return reverse("play", args=[table.pk]) if has_page else None
 
 
 def table_detail(table: Table) -> dict[str, Any]:
     """One table; its round, stage and tournament are loaded with it."""
-    shown = tables_json([table])[0]
+    detail = tables_json([table])[0]
     race = race_of(table.round)
     now = table_now(table, race)
-    played = {one["hand"] for one in shown["hands"]}
+    played = {hand["hand"] for hand in detail["hands"]}
     following = next(hand for hand in count(1) if hand not in played) if now.state == PLAYING else None
-    return shown | {
+    return detail | {
         "tournament": table.round.tournament.slug,
         "round": table.round.number,
         "hands_per_round": table.hands_wanted,
@@ -300,7 +300,7 @@ def _seats_json(table: Table, seats: Sequence[Seat]) -> list[dict[str, Any]]:
 def hands_json(hands: Iterable[Hand]) -> list[dict[str, Any]]:
     """Hands, living or voided, with who sat there and what each seat scored.
 
-    Nothing in it changes when a hand is voided or the seating changes, so a repeated request is answered as the first.
+    It stays the same when a hand is voided or the seating changes, so a repeated request gets the first answer again.
     """
     hands = list(hands)
     scores: dict[tuple[int, int, Any], dict[int, HandScore]] = {}
@@ -325,7 +325,7 @@ def _hand_json(hand: Hand, scores: dict[int, HandScore]) -> dict[str, Any]:
         "checked": hand.checked,
         "recorded_at": csv.cell(hand.recorded_at),
         "replaces": hand.replaces_id,
-        "seats": [_hand_seat(one, scores[one["seat"]]) for one in hand.seats if one["seat"] in scores],
+        "seats": [_hand_seat(seat, scores[seat["seat"]]) for seat in hand.seats if seat["seat"] in scores],
     }
 
 

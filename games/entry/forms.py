@@ -13,11 +13,11 @@ from games.hands.record import MOST_KEY
 from games.hands.seats import person
 from games.models import Hand
 from league.formats.challenge import LARGEST_TABLE
-from league.lib.translate import labelled
+from league.lib.translate import label_text
 from league.models import Seat
 
 NOBODY = "none"  # the value of `went_out` in a blocked hand
-TIME = "time"  # of a hand that time was up for: it does not count
+TIME = "time"  # the same of a hand that time was up for: it does not count
 MOST_TYPED = 99_999  # above it a number is a slip of the fingers; below it the engine says what is possible
 
 NUMBER_ERRORS = {
@@ -57,21 +57,21 @@ class ReportForm(forms.Form):
         return str(self["went_out"].value() or "").lower() != TIME
 
     def clean_went_out(self) -> int | None:
-        typed = self.cleaned_data["went_out"].lower()
-        if typed in (NOBODY, TIME):
+        text = self.cleaned_data["went_out"].lower()
+        if text in (NOBODY, TIME):
             return None
-        if not re.fullmatch("[0-9]+", typed):
+        if not re.fullmatch("[0-9]+", text):
             raise forms.ValidationError(_("Choose who went out, or that nobody did."))
-        return int(typed)
+        return int(text)
 
     def reports(self) -> list[SeatReport]:
-        """What was typed, without the seats where nothing was; 0 says nothing about who went out.
+        """The reports of the seats where something was typed; 0 says nothing about whoever went out.
 
-        Of a hand that does not count nothing is asked, so what stood in the fields before is not part of it.
+        A hand that does not count has no reports, whatever still stands in the fields.
         """
         if not self.counts:
             return []
-        made = []
+        seat_reports = []
         for number in self.numbers:
             codes = tuple(
                 code.upper() for code in re.split(r"[\s,;]+", self.cleaned_data.get(f"cards_{number}", "")) if code
@@ -79,8 +79,8 @@ class ReportForm(forms.Form):
             count, points = (self.cleaned_data.get(f"{name}_{number}") for name in ("count", "points"))
             out = number == self.cleaned_data.get("went_out")
             if codes or (count or points if out else count is not None or points is not None):
-                made.append(SeatReport(number, codes or None, count, points))
-        return made
+                seat_reports.append(SeatReport(number, codes or None, count, points))
+        return seat_reports
 
     def typed_fields(self) -> list[str]:
         """The names of the fields that say how the hand ended."""
@@ -112,15 +112,15 @@ class ReportForm(forms.Form):
         ]
 
     def sentences(self) -> list[str]:
-        """Every error, the seat's name before those that are about one field."""
-        made = []
+        """Every error; the seat's name comes before errors of its fields."""
+        lines = []
         for field, errors in self.errors.items():
             stem, _sep, number = field.rpartition("_")
             seat = self.by_number.get(int(number)) if stem in ("cards", "count", "points") else None
             name = person(seat) if seat else ""
             for error in map(str, errors):
-                made.append(error if not name or error.startswith(name) else labelled(name, error))
-        return made
+                lines.append(error if not name or error.startswith(name) else label_text(name, error))
+        return lines
 
 
 class HandForm(ReportForm):
@@ -133,7 +133,7 @@ class HandForm(ReportForm):
 
 
 class CorrectionForm(ReportForm):
-    """A hand in the place of another; `version` is the table's as it was shown."""
+    """A hand that replaces another; `version` is the table's as it was shown."""
 
     version = forms.IntegerField(error_messages={"required": HandForm.damaged, "invalid": HandForm.damaged})
     reason = forms.CharField(max_length=200, error_messages={"required": _("Say why: the reason stays in the log.")})
@@ -145,22 +145,22 @@ class CorrectionForm(ReportForm):
 
 
 class DisputeForm(CorrectionForm):
-    """A hand as a player has it, beside the one that was reported; or only why that is wrong."""
+    """A hand as a player has it, beside the reported one; or only why the reported one is wrong."""
 
     reason = forms.CharField(max_length=200, required=False)
 
 
-def typed(hand: Hand) -> dict[str, Any]:
-    """A hand that was reported, as it would be typed again."""
+def fields_of(hand: Hand) -> dict[str, Any]:
+    """A reported hand as the content of the fields, to be typed again."""
     if not hand.counts:
         return {}
     fields: dict[str, Any] = {"went_out": NOBODY if hand.went_out is None else str(hand.went_out)}
-    for one in hand.seats:
-        seat = one["seat"]
+    for row in hand.seats:
+        seat = row["seat"]
         if seat == hand.went_out:
             continue
-        if one["cards"] is not None:
-            fields[f"cards_{seat}"] = " ".join(one["cards"])
+        if row["cards"] is not None:
+            fields[f"cards_{seat}"] = " ".join(row["cards"])
         else:
-            fields[f"count_{seat}"], fields[f"points_{seat}"] = one["cards_left"], one["points_left"]
+            fields[f"count_{seat}"], fields[f"points_{seat}"] = row["cards_left"], row["points_left"]
     return fields

@@ -1,4 +1,4 @@
-"""What a player is told who is not let in at a table: their link ended, they sit elsewhere, players do not report."""
+"""What a player who is not let in at a table is told: the link ended, they sit elsewhere, players do not report."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -15,22 +15,22 @@ from league.models import Entry, Round, Seat, Table, Tournament
 
 
 def guides_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Says what to do instead of 404 to whoever holds a player's link of the tournament. Nothing was changed then."""
+    """Tells whoever holds a player's link of the tournament what to do, instead of 404. Nothing was changed then."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except (WrongTable, LinkEnded, RoundUndone):
             raise  # league.by_link.scorer_views says what to do
         except Http404:
             table = _table_of(**kwargs)
-            said = _why_not(request, table) if table else None
-            if said is None:
+            answer = _explain(request, table) if table else None
+            if answer is None:
                 raise
-            return said
+            return answer
 
-    return guarded
+    return guarded_view
 
 
 def _table_of(table_id: int | None = None, hand_id: int | None = None, dispute_id: int | None = None) -> Table | None:
@@ -40,27 +40,27 @@ def _table_of(table_id: int | None = None, hand_id: int | None = None, dispute_i
         table_id = Hand.objects.filter(pk=hand_id).values_list("table_id", flat=True).first()
     if table_id is None:
         return None
-    shown = Table.objects.exclude(round__state__in=(Round.State.DRAFT, Round.State.VOID))
-    return shown.select_related("round__tournament").filter(pk=table_id).first()
+    tables = Table.objects.exclude(round__state__in=(Round.State.DRAFT, Round.State.VOID))
+    return tables.select_related("round__tournament").filter(pk=table_id).first()
 
 
-def _why_not(request: HttpRequest, table: Table) -> HttpResponse | None:
-    tournament, held = table.round.tournament, players_in(request)
-    mine = entries_held(request.user, tournament, held)
+def _explain(request: HttpRequest, table: Table) -> HttpResponse | None:
+    tournament, players = table.round.tournament, players_in(request)
+    mine = entries_held(request.user, tournament, players)
     if not mine:
         ended = said_of_ended_player(request, tournament)
-        return _said(request, 410, **ended) if ended else None
+        return _refusal_page(request, 410, **ended) if ended else None
     looks = request.method in ("GET", "HEAD")
     if looks and table.mode == Table.Mode.ONLINE and table.seats.filter(entry__in=mine).exists():
         return redirect("play", table.pk)
     if not tournament.players_report:
         sentence = _("Tell the organiser how your hands ended. Nothing was changed.")
-        return _said(request, 403, _("The organiser enters the hands here"), sentence, tournament=tournament)
-    return None if table.seats.filter(entry__in=mine).exists() else _elsewhere(request, table, mine)
+        return _refusal_page(request, 403, _("The organiser enters the hands here"), sentence, tournament=tournament)
+    return None if table.seats.filter(entry__in=mine).exists() else _wrong_table_page(request, table, mine)
 
 
 def said_of_ended_player(request: HttpRequest, tournament: Tournament) -> dict[str, Any] | None:
-    """What whoever holds a player's link of the tournament is told that was ended: title, sentence, tournament."""
+    """Title, sentence and tournament for whoever holds a player's link of it that was ended; else None."""
     if not tournament.entries.filter(public_id__in=dict(players_in(request))).exists():
         return None
     sentence = _("The organiser ended it. Ask for your new one; nothing was changed.")
@@ -68,7 +68,7 @@ def said_of_ended_player(request: HttpRequest, tournament: Tournament) -> dict[s
 
 
 def where_they_sit(table: Table, mine: Sequence[Entry]) -> dict[str, Any] | None:
-    """What a player is told who only looks at a table: that it is theirs, or which is. None without a seat."""
+    """Title and sentence for a player who only looks at a table: it is theirs, or another is. None without a seat."""
     seat = _seat_of(table, mine)
     if seat is None or seat.table is None:
         return None
@@ -82,19 +82,19 @@ def where_they_sit(table: Table, mine: Sequence[Entry]) -> dict[str, Any] | None
 
 
 def _seat_of(table: Table, mine: Sequence[Entry]) -> Seat | None:
-    """Where one of these sits in the round of a table."""
+    """The seat of one of these players in the round of a table."""
     seats = table.round.seats.filter(entry__in=mine, table__isnull=False).select_related("table", "entry__player")
     return seats.order_by("table__number").first()
 
 
-def _elsewhere(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpResponse:
+def _wrong_table_page(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpResponse:
     seat = _seat_of(table, mine)
     title = _("This is table %(number)d") % {"number": table.number}
     if seat is None or seat.table is None:
         sentence = _("%(name)s does not sit here in this round. Nothing was changed.") % {"name": mine[0]}
-        return _said(request, 403, title, sentence, tournament=table.round.tournament)
+        return _refusal_page(request, 403, title, sentence, tournament=table.round.tournament)
     sentence = _("%(name)s sits at table %(number)d in this round. Nothing was changed.")
-    return _said(
+    return _refusal_page(
         request,
         403,
         title,
@@ -105,7 +105,7 @@ def _elsewhere(request: HttpRequest, table: Table, mine: list[Entry]) -> HttpRes
     )
 
 
-def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
+def _refusal_page(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
     return render(
         request, "shared/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
     )

@@ -16,7 +16,7 @@ from games.models import Hand
 from league.ledger.race import RaceLedger
 from league.models import Seat, Table
 
-# What is impossible already, whatever the seats that are still to be entered hold.
+# The refusals that stand whatever the seats hold that are still to be entered.
 ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too-many-cards", "cannot-be-worth"}
 
 
@@ -24,8 +24,8 @@ ALREADY_IMPOSSIBLE = {"two-winners", "winner-not-named", "too-many-copies", "too
 class Preview:
     """`judged`: complete and possible; `problem`: impossible; else `missing` says who is to come.
 
-    `counts`: False where time was up, so that nobody scores. Where everybody plays alone `effect` says what the hand
-    does to the totals, of those who are entered.
+    `counts`: False where time was up, so that nobody scores. Where everybody plays alone, `effect` is what the hand
+    does to the totals of those who are entered.
     """
 
     sides: tuple[Side, ...] = ()
@@ -37,12 +37,12 @@ class Preview:
     effect: race_game.Effect | points_game.Effect | None = None
 
 
-def look_at(
+def preview_of_form(
     table: Table, number: int, form: ReportForm, hand: Hand | None = None, race: RaceLedger | None = None
 ) -> Preview | None:
-    """The scores of what stands on a form for hand `number`; None while nobody was said to have gone out.
+    """The scores of what stands on a form for hand `number`; None until the form says who went out.
 
-    `hand` is the one that it would take the place of, `race` the ledger of a Challenge UNO.
+    `hand` is the one that it would replace, `race` the ledger of a Challenge UNO.
     """
     if not form.is_bound or "went_out" in form.errors:
         return None
@@ -51,7 +51,7 @@ def look_at(
     beside = [sentence for row in form.rows() for sentence in row["errors"]]
     if beside:
         return Preview(problem=beside[0])
-    return look(
+    return preview_of(
         table,
         form.seats,
         hand=number,
@@ -62,7 +62,7 @@ def look_at(
     )
 
 
-def look(
+def preview_of(
     table: Table,
     seats: Sequence[Seat],
     *,
@@ -72,7 +72,7 @@ def look(
     was: Sequence[int] | None = None,
     race: RaceLedger | None = None,
 ) -> Preview:
-    """What the engine says to this hand. Changes nothing; `was` are the scores before a correction.
+    """The engine's view of this hand. Changes nothing; `was` are the scores before a correction.
 
     `seats` are those that are dealt in, `race` the ledger of a Challenge UNO.
     """
@@ -82,7 +82,7 @@ def look(
     except HandRefused as refused:
         if refused.code not in ("missing", "points-missing"):
             return Preview(problem=str(refused), blocked=blocked)
-        return _so_far(table, seats, hand, went_out, reports, race)
+        return _preview_so_far(table, seats, hand, went_out, reports, race)
     scores = judged.scores.scores
     return Preview(
         tuple(sides(table, seats, scores, went_out, was)),
@@ -106,7 +106,7 @@ def _effect(
     return points_game.effect(table, hand, seats, scores, went_out, was)
 
 
-def _so_far(
+def _preview_so_far(
     table: Table,
     seats: Sequence[Seat],
     hand: int,
@@ -115,10 +115,10 @@ def _so_far(
     race: RaceLedger | None,
 ) -> Preview:
     """The scores if those who are still to be entered held nothing, unless what is entered is impossible already."""
-    by_seat = {one.seat: one for one in reports if one.cards is not None or one.points_left is not None}
+    by_seat = {report.seat: report for report in reports if report.cards is not None or report.points_left is not None}
     missing = [seat for seat in seats if seat.number not in by_seat and _counts(table, seat, went_out)]
     try:
-        judge(table=table, seats=seats, went_out=went_out, reports=_filled(table, by_seat, missing))
+        judge(table=table, seats=seats, went_out=went_out, reports=_fill_missing(table, by_seat, missing))
     except HandRefused as refused:
         if refused.code in ALREADY_IMPOSSIBLE:
             return Preview(problem=str(refused), blocked=went_out is None)
@@ -142,14 +142,14 @@ def _effect_so_far(
     went_out: int | None,
     race: RaceLedger | None,
 ) -> race_game.Effect | points_game.Effect | None:
-    """Of those who are entered; what is over after the hand nobody knows yet."""
-    made = _effect(table, hand, seats, scores, went_out, race)
-    if made is None:
+    """The effect on those who are entered; it is not known yet what is over after the hand."""
+    effect = _effect(table, hand, seats, scores, went_out, race)
+    if effect is None:
         return None
     entered = [at for at, seat in enumerate(seats) if seat not in missing]
-    if isinstance(made, race_game.Effect):
-        return race_game.Effect(tuple(made.catches[at] for at in entered))
-    return points_game.Effect(tuple(made.catches[at] for at in entered))
+    if isinstance(effect, race_game.Effect):
+        return race_game.Effect(tuple(effect.catches[at] for at in entered))
+    return points_game.Effect(tuple(effect.catches[at] for at in entered))
 
 
 def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:
@@ -159,12 +159,12 @@ def _counts(table: Table, seat: Seat, went_out: int | None) -> bool:
     return number != went_out and not for_nobody
 
 
-def _filled(table: Table, by_seat: dict[int, SeatReport], missing: Sequence[Seat]) -> list[SeatReport]:
-    """The reports, with one card that nobody holds for everybody who is still to be entered."""
-    entered = Counter(card for one in by_seat.values() for card in one.cards or ())
+def _fill_missing(table: Table, by_seat: dict[int, SeatReport], missing: Sequence[Seat]) -> list[SeatReport]:
+    """The reports; whoever is still to be entered gets one card that nobody holds."""
+    entered = Counter(card for report in by_seat.values() for card in report.cards or ())
     rest = (Counter(edition_of(table).deck) - entered).elements()
-    filled = (SeatReport(seat.number or 0, (card,)) for seat, card in zip(missing, rest, strict=False))
-    return [*by_seat.values(), *filled]
+    placeholders = (SeatReport(seat.number or 0, (card,)) for seat, card in zip(missing, rest, strict=False))
+    return [*by_seat.values(), *placeholders]
 
 
 def _points(report: SeatReport | None) -> int:

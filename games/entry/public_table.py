@@ -1,6 +1,6 @@
 """A table's page for everybody who does not enter its hands: who sits there, its hands so far, how they get in.
 
-It stands at the address of the form, which is printed on score slips. It shows what the pages of seating, hands and the
+Its address is that of the form, which is printed on score slips. It shows what the pages of seating, hands and the
 overview show to everybody, from the same rows, and changes nothing.
 """
 
@@ -15,16 +15,16 @@ from django.utils.translation import gettext as _
 from games.entry import table_page
 from games.entry.not_let_in import said_of_ended_player, where_they_sit
 from games.hands.seats import seats_of
-from league.access import Access, LinkEnded, WrongTable, entries_held, looked_at
+from league.access import Access, LinkEnded, WrongTable, entries_held, look_at_table
 from league.access.session_links import players_in
-from league.by_link.scorer_views import said_of_ended, said_of_wrong_table
+from league.by_link.scorer_views import ended_in_words, wrong_table_in_words
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import hands_in, table_now
 from league.live import stream as live
 from league.models import Entry, Table, Tournament
 from league.pages.tournament_page import render_page
 from league.public.hand_rows import tables_with_hands
-from league.public.views import gone_in
+from league.public.views import exit_reasons
 from league.rounds.time_left import clock_of
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
@@ -34,10 +34,10 @@ NOBODY_DEALS = -1  # no seat: the plan marks nobody
 
 
 def public_table(request: HttpRequest, table_id: int, kept_out: Http404) -> HttpResponse:
-    """The page of a table for who does not enter its hands; `kept_out` is why. It is raised where they may not look."""
+    """The page of a table for those who do not enter hands; `kept_out` is why, and raised if they may not even look."""
     players = players_in(request)
     try:
-        access, table = looked_at(request.user, table_id, players)
+        access, table = look_at_table(request.user, table_id, players)
     except Http404:
         raise kept_out from None
     mine = entries_held(request.user, access.tournament, players)
@@ -51,7 +51,7 @@ def public_table(request: HttpRequest, table_id: int, kept_out: Http404) -> Http
         "clock": clock_of(table.round, table),
         "is_online": is_online,
         "plays_here": plays_here,
-        "told": _told(request, access, table, mine, kept_out),
+        "told": _link_notice(request, access, table, mine, kept_out),
         "may_hold_hands": isinstance(kept_out, LinkEnded | WrongTable) or bool(players),
     }
     title = _("Round %(round)d, table %(table)d") % {"round": table.round.number, "table": table.number}
@@ -66,8 +66,8 @@ def _rows(table: Table) -> dict[str, Any]:
     book = ledger.read(played.tournament)
     race = book.race
     nobody: dict[str, Any] = {"id": table.pk, "number": table.number, "seats": [], "ring": "", "sides": [], "hands": []}
-    shown = next(iter(tables_with_hands(played, table=table.number, race=race)), nobody)  # all may have been moved
-    line = next(one for one in lines_of(played, book) if one["table"].pk == table.pk)
+    row = next(iter(tables_with_hands(played, table=table.number, race=race)), nobody)  # all may have been moved
+    line = next(line for line in lines_of(played, book) if line["table"].pk == table.pk)
     now = None if played.stage.drawn_ahead else table_now(table, race)
     empty = table_page.empty_slots(table, hands_in([table])[table.pk], now) if line["unfinished"] else []
     dealer = next_dealer(table, empty[0], race) if empty else None
@@ -75,27 +75,27 @@ def _rows(table: Table) -> dict[str, Any]:
         "stage": played.stage,
         "round": played,
         "chosen": played,
-        "table": shown,
+        "table": row,
         "line": line,
         "open_now": played.is_open and not played.tournament.is_final,
         "to_come": len(empty) if line["wanted"] is not None else None,
         "over": table_page.why_over(table, empty, now, seats_of(table), race),
         "dealer": NOBODY_DEALS if dealer is None else dealer,
-        "gone": gone_in(played, race),
+        "gone": exit_reasons(played, race),
         "against": played.stage.lowest_wins,
     }
 
 
-def _told(
+def _link_notice(
     request: HttpRequest, access: Access, table: Table, mine: Sequence[Entry], kept_out: Http404
 ) -> dict[str, Any] | None:
-    """What stands on top for who came with a link: that it has ended, or to which table it leads."""
+    """The notice on top for whoever came with a link: it has ended, or it leads to another table."""
     if isinstance(kept_out, WrongTable):
-        return said_of_wrong_table(kept_out)
+        return wrong_table_in_words(kept_out)
     if isinstance(kept_out, LinkEnded):
-        return said_of_ended(kept_out.link)
+        return ended_in_words(kept_out.link)
     if not mine:
         return said_of_ended_player(request, access.tournament)
     back = reverse("my_table", args=[access.tournament.slug])
-    said = where_they_sit(table, mine)
-    return said and said | {"back": back}
+    words = where_they_sit(table, mine)
+    return words and words | {"back": back}

@@ -21,14 +21,14 @@ from league.pages.tournament_page import organiser_of, render_page
 
 
 def asks_later(table: Table) -> bool:
-    """Whether the reason is asked on this second page: where it always comes."""
+    """Whether this second page asks for the reason: where it always comes."""
     return is_race(table.round.stage) and not table.round.is_open
 
 
 def save_or_show(
     request: HttpRequest, access: Access, table: Table, hand: Hand, form: CorrectionForm
 ) -> Hand | HttpResponse:
-    """Save the correction of a valid form, or show first what it moves. Raises what the correction is refused for."""
+    """Save the correction of a valid form, or show first what it moves. Raises the refusal of the correction."""
     correction = Correction(
         hand_id=hand.pk,
         version=form.cleaned_data["version"],
@@ -40,23 +40,23 @@ def save_or_show(
     if not is_race(table.round.stage):
         return correction.save()
     repair = request.POST.get("repair", "")
-    shown = request.POST.get(f"shown_{repair}", "")
+    digest = request.POST.get(f"shown_{repair}", "")
     if not repair:
-        diff = repair_preview.look(access.tournament, table, correction)
+        diff = repair_preview.diff_of(access.tournament, table, correction)
         if diff.same:
             return hand
         if repair_preview.is_shown_first(table, diff):
             return _show(request, access, table, hand, form, diff, KEEP)
-        repair, shown = KEEP, diff.keeps.moves.digest
+        repair, digest = KEEP, diff.keeps.moves.digest
     try:
-        return repair_preview.save(access.tournament, correction, repair, shown)
+        return repair_preview.save(access.tournament, correction, repair, digest)
     except Refused as refused:
         if refused.code not in ("changed", "repair"):
             raise
-        diff = repair_preview.look(access.tournament, table, correction)
+        diff = repair_preview.diff_of(access.tournament, table, correction)
         if diff.same:
             return hand
-        return _show(request, access, table, hand, form, diff, repair, said=str(refused), status=refused.status)
+        return _show(request, access, table, hand, form, diff, repair, message=str(refused), status=refused.status)
 
 
 def _show(
@@ -68,11 +68,11 @@ def _show(
     diff: Diff,
     repair: str,
     *,
-    said: str = "",
+    message: str = "",
     status: int = 200,
 ) -> HttpResponse:
     judged = judge(table=table, seats=form.seats, went_out=form.cleaned_data["went_out"], reports=form.reports())
-    was, now = sheet.compared(
+    was, now = sheet.compare(
         sheet.lines(table, form.seats, hand.went_out, hand.seats), sheet.judged_lines(table, form.seats, judged)
     )
     offered = {choice.repair for choice in diff.choices}
@@ -84,7 +84,7 @@ def _show(
         "now": now,
         "diff": diff,
         "repair": repair if repair in offered else KEEP,
-        "said": said,
+        "said": message,
         "version": form.cleaned_data["version"],
         "reason": form.cleaned_data["reason"],
         "typed": [(name, request.POST.get(name, "")) for name in form.typed_fields()],

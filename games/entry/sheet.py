@@ -25,7 +25,7 @@ from league.standings.ranking import Score
 
 @dataclass(frozen=True)
 class Face:
-    """A card to draw. `symbol` is its id in the sprite, `extra` whether the other version lacks it."""
+    """A card in a picture. `symbol` is its id in the sprite, `extra` says that the other version lacks it."""
 
     code: str
     symbol: str
@@ -35,7 +35,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Key(Face):
-    """A key of the pad: one more of this card, of which the deck has so many. `color` is empty for wild cards."""
+    """A key of the pad, which adds this card; the deck has `copies` of it. `color` is empty for wild cards."""
 
     color: str = ""
     points: int = 0
@@ -104,24 +104,27 @@ def lines(table: Table, seats: Sequence[Seat], went_out: int | None, reported: I
     people = {seat.number: person(seat) for seat in seats}
     return [
         Line(
-            seat=one["seat"],
-            name=people[one["seat"]],
-            out=one["seat"] == went_out,
-            cards=None if one["cards"] is None else tuple(face(edition, code) for code in one["cards"]),
-            count=one["cards_left"],
-            points=one["points_left"],
+            seat=row["seat"],
+            name=people[row["seat"]],
+            out=row["seat"] == went_out,
+            cards=None if row["cards"] is None else tuple(face(edition, code) for code in row["cards"]),
+            count=row["cards_left"],
+            points=row["points_left"],
         )
-        for one in reported
+        for row in reported
     ]
 
 
-def compared(left: Sequence[Line], right: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """Two versions of a hand with what differs marked, down to the cards that only one of them has."""
-    pairs = [(_against(one, other), _against(other, one)) for one, other in zip(left, right, strict=True)]
-    return [one for one, _other in pairs], [other for _one, other in pairs]
+def compare(first: Sequence[Line], second: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """Two versions of a hand with the differences marked, down to the cards that only one of them has."""
+    pairs = [
+        (_mark_differences(line, other), _mark_differences(other, line))
+        for line, other in zip(first, second, strict=True)
+    ]
+    return [line for line, _other in pairs], [other for _line, other in pairs]
 
 
-def _against(mine: Line, other: Line) -> Line:
+def _mark_differences(mine: Line, other: Line) -> Line:
     cards = mine.cards
     if cards is not None and other.cards is not None:
         theirs = Counter(card.code for card in other.cards)
@@ -143,7 +146,7 @@ def sides(
     `scores` and `was` are those of the `seats`, which are dealt in.
     """
     together = [(0, 2), (1, 3)] if table.round.stage.has_partners else [(at,) for at in range(len(seats))]
-    made = [
+    table_sides = [
         Side(
             names=_names_of([seats[at] for at in group]),
             score=scores[group[0]],
@@ -152,7 +155,7 @@ def sides(
         )
         for group in together
     ]
-    return sorted(made, key=lambda side: not side.won)
+    return sorted(table_sides, key=lambda side: not side.won)
 
 
 def _names_of(side: Sequence[Seat]) -> tuple[str, ...]:
@@ -175,22 +178,22 @@ def in_a_sentence(of: Sequence[Side], went_out: int | None) -> str:
 
 
 def against_in_a_sentence(of: Sequence[Side]) -> str:
-    """The same where points count against who has them: “Benoît gets 12 points, Chidi 40”."""
-    others = [side for side in of if not side.won]
-    parts = [f"{names(side.names)} {side.score}" for side in others]
-    for side in others[:1]:
+    """The same where points count against those who have them: “Benoît gets 12 points, Chidi 40”."""
+    losers = [side for side in of if not side.won]
+    parts = [f"{names(side.names)} {side.score}" for side in losers]
+    for side in losers[:1]:
         first = ngettext("%(name)s gets %(points)d point", "%(name)s gets %(points)d points", side.score)
         parts[0] = first % {"name": names(side.names), "points": side.score}
     return ", ".join(parts)
 
 
 def rows_by_hand(table: Table) -> dict[int, list[HandScore]]:
-    """The ledger's rows of a table's living hands: {hand: by seat}, those who were dealt in."""
-    found: dict[int, list[HandScore]] = {}
+    """The ledger's rows of a table's living hands: {hand: rows by seat of those who were dealt in}."""
+    by_hand: dict[int, list[HandScore]] = {}
     rows = HandScore.objects.living().filter(table=table).select_related("entry__player", "played_by")
     for row in rows.order_by("hand", "seat"):
-        found.setdefault(row.hand, []).append(row)
-    return found
+        by_hand.setdefault(row.hand, []).append(row)
+    return by_hand
 
 
 def scores_of(table: Table, hand: Hand) -> list[int]:
@@ -201,7 +204,7 @@ def scores_of(table: Table, hand: Hand) -> list[int]:
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A hand that is in, for the list below the form. `result` stands beside who went out, `sentence` by itself."""
+    """A recorded hand in the list below the form. `result` stands beside `went_out`, `sentence` by itself."""
 
     hand: Hand
     went_out: str
@@ -210,7 +213,7 @@ class ShownHand:
 
 
 def hand_lines(table: Table, hands: Iterable[Hand], race: RaceLedger | None = None) -> list[ShownHand]:
-    """The living ones among the hands; one that is taken back at this very moment may be missing.
+    """The living hands among these; one that is taken back at this very moment may be missing.
 
     `race` is the ledger of a Challenge UNO.
     """
@@ -229,14 +232,14 @@ def _hand_line(
     table: Table, hand: Hand, rows: Sequence[HandScore], race: RaceLedger | None, *, for_nobody: bool
 ) -> ShownHand:
     if not hand.counts:
-        said = _("time was up, and it does not count")
-        return ShownHand(hand, "", _("nobody scores"), said)
+        sentence = _("time was up, and it does not count")
+        return ShownHand(hand, "", _("nobody scores"), sentence)
     seats, scores = who_sat(table, rows), [row.score for row in rows]
     out = next((person(seat) for seat in seats if seat.number == hand.went_out), "")
     if race is None:
-        made = sides(table, seats, scores, hand.went_out)
+        hand_sides = sides(table, seats, scores, hand.went_out)
         lowest = table.round.stage.lowest_wins
-        result = against_in_a_sentence(made) if lowest else in_a_sentence(made, hand.went_out)
+        result = against_in_a_sentence(hand_sides) if lowest else in_a_sentence(hand_sides, hand.went_out)
         if for_nobody:
             result = ". ".join([result, _("It counts for nobody")])
         return ShownHand(hand, out, result, f"{_went_out_in_words(out)}; {result}" if lowest else result)

@@ -1,4 +1,4 @@
-"""What stands on a table's page beside its form: the last hand, where to go on, what has just happened."""
+"""What a table's page shows beside its form: the last hand, where to go on, what has just happened."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ from league.ledger.race import RaceLedger
 from league.models import Deadline, Entry, Seat, Table
 from league.public import table_plan
 
-NOTE = "hand_note"  # in the session: (hand, what happened to it), for the next page; and True once it was shown there
-MOST_IN_THE_DOCK = 6  # with more players what a hand does fills a phone: then it stands below the pad
+NOTE = "hand_note"  # in the session: [hand, what happened to it], for the next page, which appends True
+MOST_IN_THE_DOCK = 6  # players; the effect of a hand on more of them fills a phone, so it stands below the pad
 
 
 def entry(
@@ -35,12 +35,12 @@ def entry(
 ) -> dict[str, Any]:
     """What the fields and the pad of card faces need: those who are dealt in, where they sit, `me` at the bottom.
 
-    `everyone` at the table and, of a Challenge UNO, the `race`: to tell who is out or has left, and how many points the
+    `everyone` at the table, and the `race` of a Challenge UNO, tell who is out or has left, and how many points the
     others have.
     """
     stage = table.round.stage
     edition = sheet.edition_of(table)
-    totals = {one.seat: one for one in totals_of(table, everyone, race)}
+    totals = {total.seat: total for total in totals_of(table, everyone, race)}
     rows = form.rows()
     chairs = 1 + max([row["seat"] for row in rows] + [seat.number or 0 for seat in everyone], default=0)
     first = next((seat.number or 0 for seat in everyone if me and seat.entry_id == me.pk), 0)
@@ -52,13 +52,13 @@ def entry(
 
     for row in rows:
         row |= {"at": place(row["seat"]), "total": totals.get(row["seat"])}
-    away = [one for number, one in totals.items() if number not in form.by_number]
+    away = [total for number, total in totals.items() if number not in form.by_number]
     return {
         "table": table,
         "form": form,
         "rows": rows,
         "ring": "" if stage.has_partners else table_plan.ring(chairs),
-        "away": [{"at": place(one.seat), "total": one} for one in away],
+        "away": [{"at": place(total.seat), "total": total} for total in away],
         "crowded": len(rows) > MOST_IN_THE_DOCK,
         "keys": sheet.pad(edition),
         "specials": [sheet.face(edition, code) for code in edition.specials],
@@ -70,14 +70,14 @@ def entry(
 def totals_of(
     table: Table, seats: Sequence[Seat], race: RaceLedger | None
 ) -> Sequence[race_game.Total | points_game.Total]:
-    """What these have, where everybody plays alone; nothing where there are partners."""
+    """The totals of these seats where everybody plays alone; empty where there are partners."""
     return race_game.totals(table, seats, race) if race else points_game.totals(table, seats)
 
 
 def empty_slots(table: Table, filled: Container[int], now: TableNow | None = None) -> list[int]:
-    """The hands that may be entered: the next one alone where it decides what comes after it.
+    """The hands that may be entered: only the next one where it decides what comes after it.
 
-    `now` is what the table has done and lacks, where that is more than a number of hands.
+    `now` is what the table has done and lacks, if that is more than a number of hands.
     """
     if now is not None and now.state != PLAYING:
         return []
@@ -90,17 +90,17 @@ def why_over(
     table: Table, empty: Sequence[int], now: TableNow | None, everyone: Sequence[Seat], race: RaceLedger | None
 ) -> str:
     """Why there is no next hand at a table that has not had all hands of its round; else empty."""
-    if race is not None and now is not None and (said := race_game.why_over(now, everyone, race)):
-        return said
-    if race is None and (said := points_game.why_over(table)):
-        return said
+    if race is not None and now is not None and (sentence := race_game.why_over(now, everyone, race)):
+        return sentence
+    if race is None and (sentence := points_game.why_over(table)):
+        return sentence
     if race is None and now is not None and now.state == ENDED:
         return _("Fewer than two players are left at this table, so it has ended.")
     return _("It was closed before all hands of the round were played.") if not empty and closed_early(table) else ""
 
 
 def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[HeldLink]) -> Hand | None:
-    """The hand that was entered last, if the viewer may take it back; by a link what one of theirs entered."""
+    """The hand that was entered last, if the viewer may take it back; with a link, only a hand that it entered."""
     if not table.round.is_open or (table.state == Table.State.CONFIRMED and not access.corrects):
         return None
     latest = max(hands, key=lambda hand: hand.pk, default=None)
@@ -115,12 +115,12 @@ def latest(access: Access, table: Table, hands: list[Hand], links: Sequence[Held
 
 def objections(table: Table) -> dict[int, list[Dispute]]:
     """The open disputes of a table, by the key of the hand."""
-    found: dict[int, list[Dispute]] = {}
+    by_hand: dict[int, list[Dispute]] = {}
     if table.state == Table.State.DISPUTED:
         open_ones = Dispute.objects.filter(hand__table=table, state=Dispute.State.OPEN)
-        for one in open_ones.select_related("player__player"):
-            found.setdefault(one.hand_id, []).append(one)
-    return found
+        for dispute in open_ones.select_related("player__player"):
+            by_hand.setdefault(dispute.hand_id, []).append(dispute)
+    return by_hand
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def sides(access: Access, table: Table, everyone: Sequence[Seat], hands: list[Ha
 
 
 def by_itself_at(table: Table) -> datetime | None:
-    """When a reported table is confirmed if nobody objects."""
+    """When a reported table confirms itself if nobody objects."""
     if table.state != Table.State.REPORTED:
         return None
     clock = Deadline.objects.pending().filter(table=table, kind=Deadline.Kind.CONFIRM)
@@ -158,7 +158,7 @@ def by_itself_at(table: Table) -> datetime | None:
 
 
 def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[int, str]:
-    """Who deals these hands, if `dealt` are dealt in for those that are not in."""
+    """Who deals these hands, if `dealt` are dealt in for the hands to come."""
     played: dict[int, list[int]] = {}
     if not table.round.stage.drawn_ahead:
         played = hands_in([table])[table.pk]
@@ -174,61 +174,65 @@ def dealers(table: Table, dealt: Sequence[Seat], hands: Sequence[int]) -> dict[i
 
 
 def elsewhere(access: Access, table: Table, race: RaceLedger | None = None) -> list[dict[str, Any]]:
-    """The other tables of the round that the viewer may enter, with hands to come; those after this one first."""
+    """The other tables of the round with hands to come that the viewer may enter, the tables after this one first."""
     if access.entry is not None:
         return []
-    others = [one for one in tables_now(table.round, race) if one.state == PLAYING and one.table.pk != table.pk]
+    tables = [
+        progress
+        for progress in tables_now(table.round, race)
+        if progress.state == PLAYING and progress.table.pk != table.pk
+    ]
     if access.link is not None:
-        others = [one for one in others if access.link.covers(one.table.number)]
-    others.sort(key=lambda one: (one.table.number < table.number, one.table.number))
-    return [{"table": one.table, "hands": one.played, "of": one.wanted} for one in others]
+        tables = [progress for progress in tables if access.link.covers(progress.table.number)]
+    tables.sort(key=lambda progress: (progress.table.number < table.number, progress.table.number))
+    return [{"table": progress.table, "hands": progress.played, "of": progress.hands_wanted} for progress in tables]
 
 
 def note(
     request: HttpRequest, table: Table, race: RaceLedger | None = None, latest: Hand | None = None
 ) -> dict[str, Any] | None:
-    """What just happened to a hand, once: to whoever looks. The open page asks again, and keeps it while it holds.
+    """What just happened to a hand, told once to whoever looks. An open page that asks again keeps it while it holds.
 
     `latest` is the hand that the viewer may take back.
     """
-    kept = request.session.get(NOTE)
-    if request.method == "HEAD" or not kept:
+    memo = request.session.get(NOTE)
+    if request.method == "HEAD" or not memo:
         return None
     open_page = "Wild-Live" in request.headers
     if not open_page:
-        if len(kept) > 2:
+        if len(memo) > 2:
             del request.session[NOTE]
             return None
-        request.session[NOTE] = [*kept, True]
-    hand = Hand.objects.filter(table=table, pk=kept[0]).first()
+        request.session[NOTE] = [*memo, True]
+    hand = Hand.objects.filter(table=table, pk=memo[0]).first()
     if hand is None:
         return None
-    what = kept[1]
-    if what in ("disputed", "withdrawn", "agreed"):
-        return _note_of_a_side(table, hand, what)
+    event = memo[1]
+    if event in ("disputed", "withdrawn", "agreed"):
+        return _note_of_a_side(table, hand, event)
     if hand.voided_at is not None:
         # Decided, corrected or taken back by somebody else while the page was open: another note would be needed.
-        others = Hand.objects.living().filter(table=table, number=hand.number).exists()
-        if open_page and (others or what not in ("void", "gone")):
+        replaced = Hand.objects.living().filter(table=table, number=hand.number).exists()
+        if open_page and (replaced or event not in ("void", "gone")):
             return None
         gone = _("Hand %(number)d was taken back and stays in the history. Correct it below and save it anew.")
         sent = _("This form was sent before, and its hand was taken back since. Enter hand %(number)d anew.")
-        return {"text": (sent if what == "gone" else gone) % {"number": hand.number}, "hand": None}
-    shown = sheet.hand_lines(table, [hand], race)
-    result = shown[0].sentence if shown else ""
+        return {"text": (sent if event == "gone" else gone) % {"number": hand.number}, "hand": None}
+    lines = sheet.hand_lines(table, [hand], race)
+    result = lines[0].sentence if lines else ""
     sentences = {
         "saved": _("Hand %(number)d saved: %(result)s."),
         "corrected": _("Hand %(number)d corrected: %(result)s."),
         "same": _("This hand was in already, with the same result: %(result)s."),
         "unchanged": _("Nothing was changed: hand %(number)d was like this already."),
     }
-    text = sentences.get(what, sentences["saved"]) % {"number": hand.number, "result": result}
-    undo = what == "saved" and table.round.is_open and hand == latest
+    text = sentences.get(event, sentences["saved"]) % {"number": hand.number, "result": result}
+    undo = event == "saved" and table.round.is_open and hand == latest
     return {"text": text, "hand": hand if undo else None}
 
 
-def _note_of_a_side(table: Table, hand: Hand, what: str) -> dict[str, Any] | None:
-    """What a player said of a hand, or of the whole table ("agreed"); nothing once that is decided or was changed."""
+def _note_of_a_side(table: Table, hand: Hand, event: str) -> dict[str, Any] | None:
+    """A player's word on a hand, or on the whole table ("agreed"); None once that was decided or changed."""
     holds, text = {
         "disputed": (
             hand.pk in objections(table),
@@ -239,5 +243,5 @@ def _note_of_a_side(table: Table, hand: Hand, what: str) -> dict[str, Any] | Non
             _("Withdrawn. The hand stands as it was reported."),
         ),
         "agreed": (table.state == Table.State.CONFIRMED, _("Confirmed. Thank you.")),
-    }[what]
+    }[event]
     return {"text": text, "hand": None} if holds else None

@@ -1,4 +1,4 @@
-"""The day, for what voids hands: undoing the latest round."""
+"""A deed of the day that voids hands: undoing the latest round."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,12 +18,12 @@ class UndoForm(RoundForm):
     names = {"round": "number"}
 
 
-def _undo(*, number: int, **asked: Any) -> None:
-    undo_round(round_number=number, **asked)
+def _undo_round(*, number: int, **arguments: Any) -> None:
+    undo_round(round_number=number, **arguments)
 
 
-def _about(tournament: Tournament, asked: Mapping[str, Any]) -> list[str]:
-    played = tournament.rounds.shown().filter(number=asked["number"])
+def _about(tournament: Tournament, values: Mapping[str, Any]) -> list[str]:
+    played = tournament.rounds.shown().filter(number=values["number"])
     hands = Hand.objects.living().filter(table__round__in=played).count()
     lost = ngettext(
         "%(count)d hand of this round is taken back. It stays in the log and cannot be put back.",
@@ -39,8 +39,8 @@ def _about(tournament: Tournament, asked: Mapping[str, Any]) -> list[str]:
 UNDO_ROUND = Deed(
     of="undo",
     form=UndoForm,
-    do=_undo,
-    what=_l("Undo round %(number)d"),
+    do=_undo_round,
+    title=_l("Undo round %(number)d"),
     button=_l("Undo the round"),
     done=_l("Round %(number)d is a draft again. Publish it when its seats are right."),
     about=_about,

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.entry import phone_queue, repair_views, sheet, table_page
-from games.entry.forms import CorrectionForm, HandForm, ReportForm, typed
+from games.entry.forms import CorrectionForm, HandForm, ReportForm, fields_of
 from games.entry.not_let_in import guides_players
-from games.entry.preview import Preview, look_at
+from games.entry.preview import Preview, preview_of_form
 from games.entry.public_table import public_table
 from games.hands.correct import void_hand
 from games.hands.first_deal import first_deal_of
@@ -55,8 +55,8 @@ def _hand_or_404(
     return access, table, hand
 
 
-def who_does_it(request: HttpRequest, access: Access) -> By:
-    """An account, whoever has a scorer's link, or a player of the table."""
+def author_of(request: HttpRequest, access: Access) -> By:
+    """Who acts: an account, somebody with a scorer's link, or a player of the table."""
     if access.link:
         return By(link=access.link)
     return By(player=access.entry) if access.entry else By(organiser_of(request))
@@ -73,9 +73,9 @@ def _source(access: Access) -> HandScore.Source:
 @guides_players
 @phone_queue.guides
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The next empty hand of a table (or ?hand=N), and those that are in. ?from=<hand> types a voided one again.
+    """The next empty hand of a table (or ?hand=N), and the recorded ones. ?from=<hand> types a voided one again.
 
-    Whoever may look and not enter its hands gets the page for everybody.
+    Whoever may look but not enter hands gets the page for everybody.
     """
     try:
         access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
@@ -105,9 +105,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
         if conflict.code == "taken":
             return _taken_page(request, access, table, form, conflict)
-        return show_table(request, access, table, form, status=conflict.status, said=str(conflict), fresh=True)
+        return show_table(request, access, table, form, status=conflict.status, message=str(conflict), fresh=True)
     except Refused as refused:
-        return show_table(request, access, table, form, status=refused.status, said=str(refused), fresh=True)
+        return show_table(request, access, table, form, status=refused.status, message=str(refused), fresh=True)
     return SeeOther(table.get_absolute_url())
 
 
@@ -119,7 +119,7 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
         hand=data["hand"],
         went_out=data["went_out"],
         reports=form.reports(),
-        by=who_does_it(request, access),
+        by=author_of(request, access),
         source=_source(access),
         confirms=access.corrects,
         counts=form.counts,
@@ -136,13 +136,13 @@ def _save(request: HttpRequest, access: Access, table: Table, form: HandForm) ->
 @guides_scorers
 @guides_players
 def preview(request: HttpRequest, table_id: int) -> HttpResponse:
-    """What the typed hand would score, as a fragment. Saves nothing, and answers 200 also where it says no."""
+    """What the typed hand would score, as a fragment. Saves nothing, and answers 200 even for an impossible hand."""
     access, table = table_for(request.user, table_id, Can.RECORD, links_in(request), players_in(request))
-    hand = _corrected(request, table) if access.corrects else None
+    hand = _hand_to_replace(request, table) if access.corrects else None
     number = hand.number if hand else number_in(request.POST.get("hand")) or 0
     race = race_of(table.round)
     form = ReportForm(request.POST, seats=dealt_in(table, number, race))
-    context: dict[str, Any] = {"preview": look_at(table, number, form, hand, race)}
+    context: dict[str, Any] = {"preview": preview_of_form(table, number, form, hand, race)}
     if hand is not None:
         context |= _comparison(access, table, form.seats, hand, context["preview"]) | {
             "aside": True,
@@ -153,11 +153,11 @@ def preview(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """Void a hand and record it anew, with what that moves and a reason; of a Challenge UNO in two steps."""
+    """Void a hand and record it anew, with a reason and what that moves; in a Challenge UNO in two steps."""
     access, table, hand = _hand_or_404(request.user, hand_id, Can.CORRECT)
     if request.method != "POST":
         if hand.voided_at is not None:
-            return _instead_of_voided(table, hand)
+            return _redirect_from_voided(table, hand)
         return _correct_page(request, access, table, hand)
     form = CorrectionForm(request.POST, seats=dealt_in(table, hand.number))
     if hand.voided_at is not None:
@@ -169,15 +169,15 @@ def correct(request: HttpRequest, hand_id: int) -> HttpResponse:
     if not form.is_valid():
         return _correct_page(request, access, table, hand, form, status=422)
     try:
-        made = repair_views.save_or_show(request, access, table, hand, form)
+        outcome = repair_views.save_or_show(request, access, table, hand, form)
     except HandRefused as refused:
         form.refuse(refused)
         return _correct_page(request, access, table, hand, form, status=refused.status)
     except Conflict as conflict:
         return _correction_conflict(request, hand, form, conflict)
-    if isinstance(made, HttpResponse):
-        return made
-    request.session[table_page.NOTE] = [made.pk, "unchanged" if made.pk == hand.pk else "corrected"]
+    if isinstance(outcome, HttpResponse):
+        return outcome
+    request.session[table_page.NOTE] = [outcome.pk, "unchanged" if outcome.pk == hand.pk else "corrected"]
     return SeeOther(table.get_absolute_url())
 
 
@@ -193,14 +193,14 @@ def void(request: HttpRequest, hand_id: int) -> HttpResponse:
             hand_id=hand.pk,
             version=-1 if version is None else version,
             reason=request.POST.get("reason", "").replace("\0", ""),
-            by=who_does_it(request, access),
+            by=author_of(request, access),
             also_confirmed=access.corrects,
         )
     except Conflict as conflict:
         access, table = table_for(request.user, table.pk, Can.RECORD, links_in(request), players_in(request))
-        return show_table(request, access, table, status=conflict.status, said=str(conflict), number=hand.number)
+        return show_table(request, access, table, status=conflict.status, message=str(conflict), number=hand.number)
     request.session[table_page.NOTE] = [hand.pk, "void"]
-    return SeeOther(_again(table, hand))
+    return SeeOther(_retype_address(table, hand))
 
 
 @require_POST
@@ -211,37 +211,37 @@ def confirm(request: HttpRequest, table_id: int) -> HttpResponse:
         confirm_table(table_id=table.pk, version=number_in(request.POST.get("version")), by=organiser_of(request))
     except Conflict as conflict:
         access, table = table_for(request.user, table.pk, Can.CORRECT)
-        return show_table(request, access, table, status=conflict.status, said=str(conflict))
+        return show_table(request, access, table, status=conflict.status, message=str(conflict))
     return SeeOther(table.get_absolute_url())
 
 
-def _again(table: Table, hand: Hand) -> str:
+def _retype_address(table: Table, hand: Hand) -> str:
     """Where a voided hand is typed anew."""
     return f"{table.get_absolute_url()}?hand={hand.number}&from={hand.pk}"
 
 
-def _instead_of_voided(table: Table, hand: Hand) -> HttpResponse:
+def _redirect_from_voided(table: Table, hand: Hand) -> HttpResponse:
     standing = Hand.objects.living().filter(table=table, number=hand.number).first()
-    return redirect("correct_hand", standing.pk) if standing else redirect(_again(table, hand))
+    return redirect("correct_hand", standing.pk) if standing else redirect(_retype_address(table, hand))
 
 
 def _correction_conflict(request: HttpRequest, hand: Hand, form: CorrectionForm, conflict: Conflict) -> HttpResponse:
-    """The hand as it stands now, and what was typed: to be looked at and sent once more."""
+    """The hand as it stands now, and what was typed, to be looked at and sent once more."""
     access, table, hand = _hand_or_404(request.user, hand.pk, Can.CORRECT)
     standing = Hand.objects.living().filter(table=table, number=hand.number).first()
-    said = str(conflict)
+    message = str(conflict)
     if standing is not None:
-        return _correct_page(request, access, table, standing, form, status=conflict.status, said=said)
-    again = HandForm(_for_slot(request, table, hand.number), seats=form.seats)
-    return show_table(request, access, table, again, status=conflict.status, said=said, fresh=True)
+        return _correct_page(request, access, table, standing, form, status=conflict.status, message=message)
+    again = HandForm(_data_for_slot(request, table, hand.number), seats=form.seats)
+    return show_table(request, access, table, again, status=conflict.status, message=message, fresh=True)
 
 
-def _for_slot(request: HttpRequest, table: Table, number: int) -> dict[str, str]:
+def _data_for_slot(request: HttpRequest, table: Table, number: int) -> dict[str, str]:
     typed_now = {name: value for name, value in request.POST.items() if isinstance(value, str)}
     return typed_now | {"hand": str(number), "seating_version": str(table.seating_version), "key": ""}
 
 
-def _corrected(request: HttpRequest, table: Table) -> Hand | None:
+def _hand_to_replace(request: HttpRequest, table: Table) -> Hand | None:
     """The hand that the typed one would replace, when the preview is asked from a correction."""
     number = number_in(request.POST.get("instead"))
     return Hand.objects.living().filter(table=table, pk=number).first() if number else None
@@ -252,7 +252,7 @@ def _comparison(access: Access, table: Table, seats: list[Seat], hand: Hand, pre
     was = sheet.lines(table, seats, hand.went_out, hand.seats)
     if preview is None or preview.judged is None:
         return {"was": was, "now": None, "moves": [], "hand": hand}
-    was, now = sheet.compared(was, sheet.judged_lines(table, seats, preview.judged))
+    was, now = sheet.compare(was, sheet.judged_lines(table, seats, preview.judged))
     moves = sheet.moves(access.tournament, table, hand.number, preview.judged)
     return {"was": was, "now": now, "moves": moves, "hand": hand, "differs": any(line.differs for line in now)}
 
@@ -264,7 +264,7 @@ def show_table(
     form: HandForm | None = None,
     *,
     status: int = 200,
-    said: str = "",
+    message: str = "",
     fresh: bool = False,
     number: int | None = None,
 ) -> HttpResponse:
@@ -272,7 +272,7 @@ def show_table(
 
     A bound form is shown with what was typed; `fresh` sends it for the seating as it is now, and under a new key.
     """
-    # What answers a form cannot be fetched again.
+    # The answer to a form cannot be fetched again.
     version = live.version_of(access.tournament) if request.method == "GET" and status == 200 else None
     played = table.round
     everyone = seats_of(table)
@@ -287,14 +287,14 @@ def show_table(
     filled = {hand.number for hand in hands}
     now = None if played.stage.drawn_ahead else table_now(table, race)
     empty = table_page.empty_slots(table, filled, now)
-    asked = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
+    requested = number or number_in(form["hand"].value() if form else request.GET.get("hand"))
     open_now = played.is_open and not access.tournament.is_final and not access.tournament.is_called_off
-    number = asked if form or asked in empty else next(iter(empty), None)
-    filled_already = asked if asked in filled and form is None else None
+    number = requested if form or requested in empty else next(iter(empty), None)
+    filled_already = requested if requested in filled and form is None else None
     dealt = form.seats if form else dealt_in(table, number or 0, race)
     online = played_online(table)
     if form is None and open_now and number is not None and not online:
-        form = HandForm(seats=dealt, initial=_to_type_again(request, table))
+        form = HandForm(seats=dealt, initial=_voided_fields(request, table))
     latest = table_page.latest(access, table, hands, links_in(request))
     context: dict[str, Any] = {
         "access": access,
@@ -311,11 +311,11 @@ def show_table(
         "over": table_page.why_over(table, empty, now, everyone, race),
         "latest": latest,
         "may_confirm": access.corrects and table.state == Table.State.REPORTED,
-        "empty": [one for one in empty if one != number],
+        "empty": [slot for slot in empty if slot != number],
         "filled_already": filled_already,
         "number": number,
         "of": table.hands_wanted,
-        "said": said,
+        "said": message,
         "open_now": open_now,
         "online": online,
         "elsewhere": table_page.elsewhere(access, table, race) if open_now else [],
@@ -330,7 +330,7 @@ def show_table(
             empty,
             at=at,
             bound=form is not None and form.is_bound,
-            who=phone_queue.who(request, access),
+            identity=phone_queue.identity_of(request, access),
             race=race,
         ),
     }
@@ -342,13 +342,13 @@ def show_table(
             "may_not_count": True,
             "key": uuid.uuid4() if fresh or not form.is_bound else form["key"].value() or uuid.uuid4(),
             "seating_version": table.seating_version if fresh or not form.is_bound else form["seating_version"].value(),
-            "preview": look_at(table, number or 0, shown_form, race=race),
+            "preview": preview_of_form(table, number or 0, shown_form, race=race),
         }
     return render(request, "games/entry/table.html", context, status=status)
 
 
 def played_online(table: Table) -> bool:
-    """Whether the table's next hand is played or waits online: then nobody enters it by hand."""
+    """Whether the table's next hand is played or waits online; then nobody types it in."""
     return table.mode == Table.Mode.ONLINE and table.deals.open().exists()
 
 
@@ -357,18 +357,18 @@ def number_in(value: Any) -> int | None:
     return int(value) if str(value or "").isdecimal() and len(str(value)) < 10 else None
 
 
-def _to_type_again(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """The content of the voided hand that ?from= names, if it was this table's."""
+def _voided_fields(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """The fields of the voided hand that ?from= names, if it was this table's."""
     number = number_in(request.GET.get("from"))
     hand = Hand.objects.filter(table=table, pk=number).first() if number else None
-    return typed(hand) if hand else {}
+    return fields_of(hand) if hand else {}
 
 
 def _taken_page(request: HttpRequest, access: Access, table: Table, form: HandForm, conflict: Conflict) -> HttpResponse:
     """Two people saved the same hand differently: theirs beside mine."""
     standing: Hand = conflict.current
     seats = form.seats
-    preview = look_at(table, standing.number, form, standing)
+    preview = preview_of_form(table, standing.number, form, standing)
     context = _comparison(access, table, seats, standing, preview)
     scores = sheet.scores_of(table, standing) if table.round.stage.has_partners else []
     context |= {
@@ -396,15 +396,15 @@ def _correct_page(
     form: CorrectionForm | None = None,
     *,
     status: int = 200,
-    said: str = "",
+    message: str = "",
 ) -> HttpResponse:
     """A hand with its fields, what it was, what it will be, and what that moves."""
     race = race_of(table.round)
     seats = form.seats if form else dealt_in(table, hand.number, race)
-    bound = form or CorrectionForm(seats=seats, initial=typed(hand))
-    preview = look_at(table, hand.number, form or ReportForm(typed(hand), seats=seats), hand, race)
+    bound = form or CorrectionForm(seats=seats, initial=fields_of(hand))
+    preview = preview_of_form(table, hand.number, form or ReportForm(fields_of(hand), seats=seats), hand, race)
     # A version conflict shows the table as it is now; a form that was refused keeps the version it was typed for.
-    version = table.version if form is None or said else form["version"].value()
+    version = table.version if form is None or message else form["version"].value()
     context = (
         table_page.entry(table, bound)
         | _comparison(access, table, seats, hand, preview)
@@ -412,7 +412,7 @@ def _correct_page(
             "round": table.round,
             "preview": preview,
             "version": version,
-            "said": said,
+            "said": message,
             "post_to": reverse("correct_hand", args=[hand.pk]),
             "asks_later": repair_views.asks_later(table),
             "of": table.hands_wanted,

@@ -1,4 +1,4 @@
-"""Hands as they were played: recorded, corrected, disputed, taken back; the one path of results.
+"""Records, corrects, disputes and takes back hands; the one path of results.
 
 Begin with `record.py` (`record_hand`). It imports league and the models of games.
 """

@@ -1,4 +1,4 @@
-"""A hand that is in, taken back or corrected; it stays in the history."""
+"""Takes back or corrects a recorded hand; it stays in the history."""
 
 from collections.abc import Sequence
 
@@ -35,8 +35,8 @@ def void_hand(
 
     `version` is the table's as the caller saw it; None asks only that this very hand still stands.
 
-    `also_confirmed`: whether who asks may undo what was confirmed or is disputed. Whoever came by a link takes back
-    only what was entered with it.
+    `also_confirmed`: whether the caller may undo a hand that was confirmed or is disputed. Whoever came by a link takes
+    back only hands that were entered with it.
     """
     hand, table = lock_hand(hand_id, version)
     check_by(by, table)
@@ -63,10 +63,10 @@ def void_hand(
 
 
 def _seats_changed_since(hand: Hand, table: Table) -> bool:
-    """Whether somebody else sits there now: entered anew, the hand would count for them."""
-    sits = {number: who for number, *who in table.seats.values_list("number", "entry_id", "substitute_id")}
+    """Whether somebody else sits there now, for whom the hand would count if it were entered anew."""
+    sits = {number: people for number, *people in table.seats.values_list("number", "entry_id", "substitute_id")}
     rows = HandScore.objects.living().filter(table=table, hand=hand.number)
-    return any(sits.get(seat) != who for seat, *who in rows.values_list("seat", "entry_id", "played_by_id"))
+    return any(sits.get(seat) != people for seat, *people in rows.values_list("seat", "entry_id", "played_by_id"))
 
 
 @transaction.atomic
@@ -83,7 +83,7 @@ def correct_hand(
 ) -> Hand:
     """Void a hand and record it anew in one transaction; also in a closed round, not in a closed tournament.
 
-    Who was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
+    Whoever was out, and is not by the corrected hand, is reinstated. `repair`: what is done about seats
     (games.hands.repairs), for the log.
     """
     hand, table = lock_hand(hand_id, version)
@@ -96,14 +96,14 @@ def correct_hand(
     if hand.counts and as_json(judged) == hand.seats and went_out == hand.went_out:
         return hand
     before = race_of(table.round)
-    who = By(by)
-    void_row(hand, table, reason=reason, by=who, action="")
-    made = write_hand(
+    author = By(by)
+    void_row(hand, table, reason=reason, by=author, action="")
+    new_hand = write_hand(
         table,
         seats,
         hand.number,
         judged,
-        by=who,
+        by=author,
         source=source,
         action="correct",
         replaces=hand,
@@ -114,4 +114,4 @@ def correct_hand(
         reinstate_those_back(tournament=table.round.tournament, before=before.state, reason=reason, by=by)
         check_deals_stand(table, before)
     check_game_goes_on(table)
-    return made
+    return new_hand

@@ -1,4 +1,4 @@
-"""Two sides and one result: who sits at a table confirms what another side reported, or says that a hand was another.
+"""Two sides and one result: a player confirms what another side reported, or says that a hand was another one.
 
 A table is confirmed as a whole, a hand is disputed by itself. Both versions of it stay: the reported one counts until a
 director decides.
@@ -27,7 +27,7 @@ from league.models import Entry, Seat, Table, Tournament, User
 
 @dataclass(frozen=True)
 class Reported:
-    """What stands at a table: the hand that came last, and of whoever reported any of them the seats of their side.
+    """What stands at a table: the hand that came last, and the seats of every side that reported a hand.
 
     Nobody confirms a table of which their own side reported a part: they would vouch for themselves. Without partners
     everybody is a side, and `seats` is empty.
@@ -50,10 +50,10 @@ def report_of(table: Table, hands: Sequence[Hand] | None = None) -> Reported | N
     players = frozenset(player for _hand, player in reported)
     if not table.round.stage.has_partners:
         return Reported(last, players=players)
-    # Where they sat when they played it, whoever sits there now.
+    # The seats where they sat when they played it, whoever sits there now.
     sat = table.scores.filter(voided_at=None).values_list("hand", "entry_id", "seat")
     seats = {seat for hand, entry, seat in sat if (hand, entry) in reported}
-    if any(hand.player_id is not None and not hand.counts for hand in living):  # of those nobody has a row
+    if any(hand.player_id is not None and not hand.counts for hand in living):  # these have no rows
         seats |= {seat.number for seat in table.seats.filter(entry__in=players) if seat.number is not None}
     return Reported(last, frozenset(seats | {(seat + 2) % 4 for seat in seats}), players)
 
@@ -72,14 +72,14 @@ def confirm_as_player(*, table_id: int, version: int | None, player: Entry) -> N
     seat = check_player(player, table)
     if table.state == Table.State.CONFIRMED:
         return
-    if said := too_late(table):
-        raise Conflict("closed", said)
+    if message := too_late(table):
+        raise Conflict("closed", message)
     if table.state == Table.State.REPORTED and not may_confirm(report_of(table), seat):
         if table.round.stage.has_partners:
-            said = _("Your side reported hands of this table. Somebody of the other side confirms it.")
+            message = _("Your side reported hands of this table. Somebody of the other side confirms it.")
         else:
-            said = _("You reported hands of this table. Somebody else at it confirms it.")
-        raise Conflict("own-side", said)
+            message = _("You reported hands of this table. Somebody else at it confirms it.")
+        raise Conflict("own-side", message)
     confirm_table(table_id=table.pk, version=version, by=None, player=player)
 
 
@@ -93,15 +93,15 @@ def dispute_hand(
     reports: Sequence[SeatReport],
     reason: str = "",
 ) -> Dispute | None:
-    """Say that a hand was another one, or only why it is wrong: what stands, with a reason, is that.
+    """Say that a hand was another one, or only why it is wrong: then the reports repeat what stands.
 
     None when it stands exactly like this and no reason was given: then nothing changes. Raises `HandRefused` for a hand
     that cannot exist, and `Conflict` when the table is confirmed, its round closed, or the player disputes it already.
     """
     hand, table = lock_hand(hand_id, version)
     check_player(player, table)
-    if said := too_late(table):
-        raise Conflict("confirmed" if table.state == Table.State.CONFIRMED else "closed", said)
+    if message := too_late(table):
+        raise Conflict("confirmed" if table.state == Table.State.CONFIRMED else "closed", message)
     if hand.disputes.filter(player=player, state=Dispute.State.OPEN).exists():
         raise Conflict("disputed", _("You dispute this hand already. Withdraw that first to say something else."))
     judged = judge(table=table, seats=dealt_in(table, hand.number), went_out=went_out, reports=reports)
@@ -110,7 +110,7 @@ def dispute_hand(
         if not reason:
             return None
         seats = []
-    made = Dispute.objects.create(
+    dispute = Dispute.objects.create(
         hand=hand, player=player, went_out=judged.went_out if seats else None, seats=seats, reason=reason
     )
     settle(table=table, confirms=False, disputed=True)
@@ -121,11 +121,11 @@ def dispute_hand(
         table=table,
         hand=hand.number,
         old=in_words(hand),
-        new={"went_out": made.went_out, "seats": seats} if seats else None,
+        new={"went_out": dispute.went_out, "seats": seats} if seats else None,
         reason=reason,
         player=player,
     )
-    return made
+    return dispute
 
 
 @transaction.atomic
@@ -151,10 +151,10 @@ def withdraw_dispute(*, dispute_id: int, player: Entry) -> None:
 def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: User | None, reason: str = "") -> None:
     """A director's decision: the hand stands, or becomes what the player says (`taken`), which corrects it.
 
-    Nobody moves by it. With the last open dispute of a table it is confirmed, if all its hands are in. Raises
+    Nobody changes seats by it. With its last open dispute a table is confirmed, if all its hands are in. Raises
     `Conflict` when the dispute was decided or withdrawn, or the table changed since `version`.
     """
-    # Before the table: a correction can change who is in, and so what is drawn.
+    # Locked before the table: a correction can change who is in, and so what is drawn.
     lock_tournament(Dispute.objects.values_list("hand__table__round__tournament_id", flat=True).get(pk=dispute_id))
     dispute, table = _lock_dispute(dispute_id)
     if table.round.tournament.is_final:
@@ -211,22 +211,22 @@ def _end(dispute: Dispute, state: Dispute.State, by: User | None) -> None:
 
 
 def _reports(dispute: Dispute) -> list[SeatReport]:
-    """What the player said, as it would be typed."""
-    said = [one for one in dispute.seats if one["seat"] != dispute.went_out]
+    """The player's version as reports."""
+    rows = [row for row in dispute.seats if row["seat"] != dispute.went_out]
     return [
         SeatReport(
-            one["seat"],
-            None if one["cards"] is None else tuple(one["cards"]),
-            one["cards_left"],
-            one["points_left"],
+            row["seat"],
+            None if row["cards"] is None else tuple(row["cards"]),
+            row["cards_left"],
+            row["points_left"],
         )
-        for one in said
-        if (one["cards"], one["cards_left"], one["points_left"]) != (None, None, None)
+        for row in rows
+        if (row["cards"], row["cards_left"], row["points_left"]) != (None, None, None)
     ]
 
 
 def judged_of(table: Table, seats: Sequence[Seat], dispute: Dispute) -> Judged:
-    """What the player said, as the engine scores it."""
+    """The player's version as the engine scores it."""
     return judge(table=table, seats=seats, went_out=dispute.went_out, reports=_reports(dispute))
 
 

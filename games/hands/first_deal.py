@@ -1,4 +1,4 @@
-"""Who deals first, as a table's page shows it: the cards that were drawn for it, or the question (DEAL-1, DEAL-2)."""
+"""Who deals first, as a table's page shows it: the cards that were drawn for it, or a question (DEAL-1, DEAL-2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def first_deal_of(table: Table, seats: Sequence[Seat]) -> FirstDeal | None:
 
 
 def draws_of(table: Table, first: FirstDealer, names: dict[int, str]) -> list[list[Drawn]]:
-    """The cards of the draw, by who drew them; of each round those who draw again, or deal, are `best`."""
+    """The cards of the draw with who drew them, by rounds; `best` are those who draw again, or deal."""
     edition = EDITIONS[table.round.stage.edition]
     if not first.draws:
         return []

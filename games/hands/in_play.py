@@ -1,6 +1,6 @@
-"""What hands that are typed in have to do with those that are played online at the same tables.
+"""Keeps hands that are typed in and hands that are played online at the same tables apart.
 
-A deck that waits is looked at again by the sweeper after every row of the log, so only hands in play are asked about.
+The sweeper looks again at a waiting deck after every row of the log, so only hands in play are checked.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from league.models import Entry, Table
 
 
 def check_not_in_play(table: Table, hand: int, *, by_player: bool) -> None:
-    """Raises `Conflict` for a hand that is being played online. A deck that waits there is looked at by the sweeper.
+    """Raises `Conflict` for a hand that is being played online. The sweeper looks after a deck that waits there.
 
     Players themselves enter no hand of an online table, unless it is finished with real cards.
     """
@@ -32,7 +32,7 @@ def plays_online(entry: Entry) -> bool:
 
 
 def tables_in_play(tables: Sequence[Table]) -> set[int]:
-    """The keys of those where a hand is being played online."""
+    """The keys of the tables where a hand is being played online."""
     return set(Deal.objects.filter(table__in=tables, state=Deal.State.PLAYING).values_list("table_id", flat=True))
 
 
@@ -43,9 +43,9 @@ def on_paper(table: Table, hand: int) -> bool:
 
 
 def check_next_deal(hand: Hand, table: Table) -> None:
-    """Raises `Conflict` for a hand to be taken back before one that is played online, where hands are in their order.
+    """Raises `Conflict` if a later hand is being played online, where hands come in their order.
 
-    Elsewhere it is played after the one that goes on. A deck that waits is sealed for it instead (`deals.next_deal`).
+    Elsewhere the hand is played after the one that goes on. A waiting deck is sealed for it then (`deals.next_deal`).
     """
     later = Deal.objects.filter(table=table, number__gt=hand.number, state=Deal.State.PLAYING)
     playing = later.first() if hands_are_in_order(table.round) else None
@@ -57,9 +57,9 @@ def check_next_deal(hand: Hand, table: Table) -> None:
 def check_deals_stand(table: Table, before: RaceLedger) -> None:
     """Raises `Conflict` when a correction changes who is in at a table where a hand is being played online."""
     after = race_of(table.round)
-    others = set(before.state.still_in) ^ set(after.state.still_in) if after else set()
+    changed = set(before.state.still_in) ^ set(after.state.still_in) if after else set()
     at_their_tables = Table.objects.filter(
-        round__tournament=table.round.tournament, seats__entry__public_id__in=others
+        round__tournament=table.round.tournament, seats__entry__public_id__in=changed
     ).values("pk")
     deals = Deal.objects.filter(table__in=at_their_tables, state=Deal.State.PLAYING)
     playing = deals.select_related("table").first()

@@ -14,7 +14,7 @@ from engine.scoring import HandScores, score_hand
 from games.hands.seats import person, seats_of
 from games.models import Hand
 from league.lib.errors import Refused
-from league.lib.translate import labelled, translated
+from league.lib.translate import label_text, translate
 from league.models import HandScore, Seat, Table
 
 
@@ -22,7 +22,7 @@ class HandRefused(Refused):
     """A hand that cannot exist. `seat` is the one at fault, or None when it is the hand as a whole."""
 
     def __init__(self, code: str, message: str, *, seat: int | None, name: str = "") -> None:
-        super().__init__(code, labelled(name, message) if name else message)
+        super().__init__(code, label_text(name, message) if name else message)
         self.seat = seat
 
 
@@ -31,7 +31,7 @@ class Judged:
     """A report that can exist, with what it scores.
 
     `numbers` are the seats of the table that are dealt in, ascending. `checked` and `scores` count these from 0, as the
-    engine does, which knows nothing of people who are out; `went_out` and `reports` name seats of the table.
+    engine does, which does not know who is out; `went_out` and `reports` name seats of the table.
     """
 
     checked: CheckedHand
@@ -57,7 +57,7 @@ def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports:
             EDITIONS[stage.edition],
             players=len(seats),
             went_out=at.get(went_out, went_out) if went_out is not None else None,
-            seats=[replace(one, seat=at.get(one.seat, one.seat)) for one in reports],
+            seats=[replace(report, seat=at.get(report.seat, report.seat)) for report in reports],
             teams=teams,
             scoring=stage.scoring,
             turns_counted=table.mode == Table.Mode.ONLINE,
@@ -65,14 +65,14 @@ def judge(*, table: Table, seats: Sequence[Seat], went_out: int | None, reports:
     except ImpossibleHand as exc:
         fault = seats[exc.seat] if exc.seat is not None and 0 <= exc.seat < len(seats) else None
         name, number = (person(fault), fault.number) if fault else ("", exc.seat)
-        raise HandRefused(exc.code, translated(exc.sentence), seat=number, name=name) from exc
+        raise HandRefused(exc.code, translate(exc.sentence), seat=number, name=name) from exc
     scores = score_hand(stage.scoring, checked.points_left, checked.went_out, teams)
     return Judged(checked, scores, tuple(reports), numbers, went_out)
 
 
 def _check_dealt_in(table: Table, numbers: Sequence[int], went_out: int | None, reports: Sequence[SeatReport]) -> None:
     """Raises `HandRefused` for a hand that names a seat of the table where nobody is dealt in."""
-    named = {one.seat for one in reports} | (set() if went_out is None else {went_out})
+    named = {report.seat for report in reports} | (set() if went_out is None else {went_out})
     if not (strangers := named.difference(numbers)):
         return
     sitting = {seat.number: seat for seat in seats_of(table)}
@@ -92,8 +92,15 @@ def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport
     """What an idempotency key stands for: the same content gives the same digest, in whatever order it was sent."""
     # As text: a seat may wrongly come twice, and None sorts with nothing.
     lines = sorted(
-        json.dumps([one.seat, sorted(one.cards) if one.cards is not None else None, one.cards_left, one.points_left])
-        for one in reports
+        json.dumps(
+            [
+                report.seat,
+                sorted(report.cards) if report.cards is not None else None,
+                report.cards_left,
+                report.points_left,
+            ]
+        )
+        for report in reports
     )
     body = [hand, went_out, lines] if counts else [hand, "time"]
     return hashlib.sha256(json.dumps(body).encode()).hexdigest()
@@ -101,7 +108,7 @@ def body_digest(*, hand: int, went_out: int | None, reports: Sequence[SeatReport
 
 def as_json(judged: Judged) -> list[dict[str, Any]]:
     """By seat, with the cards sorted, so that equal reports are equal values."""
-    cards = {one.seat: sorted(one.cards) for one in judged.reports if one.cards is not None}
+    cards = {report.seat: sorted(report.cards) for report in judged.reports if report.cards is not None}
     return [
         {
             "seat": seat,
@@ -119,35 +126,35 @@ def nothing_known(seats: Sequence[Seat]) -> list[dict[str, Any]]:
 
 
 def agrees(standing: Hand, judged: Judged | None) -> bool:
-    """Whether two reports say the same: what only one of them says does not make them differ. None: does not count."""
+    """Whether two reports say the same; what only one of them says is no difference. None: it does not count."""
     if judged is None or not standing.counts:
         return judged is None and not standing.counts
     if standing.went_out != judged.went_out or len(standing.seats) != len(judged.numbers):
         return False
     return all(
-        there[what] is None or mine[what] is None or there[what] == mine[what]
-        for there, mine in zip(standing.seats, as_json(judged), strict=True)
-        for what in ("cards", "cards_left", "points_left")
+        theirs[field] is None or mine[field] is None or theirs[field] == mine[field]
+        for theirs, mine in zip(standing.seats, as_json(judged), strict=True)
+        for field in ("cards", "cards_left", "points_left")
     )
 
 
 def in_words(hand: Hand) -> dict[str, Any]:
-    """A hand as the log keeps it: with who played it, since others may sit there when the row is read; of teams, whom
-    they sent. What counts of it follows from this alone: games/hands/audit.py compares them."""
+    """A hand as the log keeps it, with who played it, since others may sit there when the row is read; for teams, whom
+    they sent. The ledger follows from this alone: games/hands/audit.py compares them."""
     rows = HandScore.objects.filter(table=hand.table_id, hand=hand.number, recorded_at=hand.recorded_at)
-    found = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
+    players = list(rows.values_list("seat", "entry__public_id", "played_by__public_id"))
     if not hand.counts:
-        found = []
-    of_teams = len({entry for _seat, entry, _player in found}) < len(found)
-    who: dict[int, dict[str, str]] = {}
-    for seat, entry, player in found:
+        players = []
+    of_teams = len({entry for _seat, entry, _player in players}) < len(players)
+    ids_by_seat: dict[int, dict[str, str]] = {}
+    for seat, entry, player in players:
         if of_teams:
-            who[seat] = {"player_id": player, "entry": entry}
+            ids_by_seat[seat] = {"player_id": player, "entry": entry}
         else:
-            who[seat] = {"player_id": entry} | ({"played_by": player} if player else {})
+            ids_by_seat[seat] = {"player_id": entry} | ({"played_by": player} if player else {})
     return {
         "went_out": hand.went_out,
-        "seats": [{**who.get(one["seat"], {}), **one} for one in hand.seats],
+        "seats": [{**ids_by_seat.get(row["seat"], {}), **row} for row in hand.seats],
         "source": hand.source,
         "recorded_at": hand.recorded_at.isoformat(),
     } | ({} if hand.counts else {"counts": False})

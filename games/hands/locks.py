@@ -1,4 +1,4 @@
-"""A table and a hand, locked, and who comes by a link asked anew: what every write to hands does first."""
+"""Locks a table and a hand, and checks again whoever came by a link: every write to hands begins with it."""
 
 from django.utils.translation import gettext as _
 
@@ -10,10 +10,10 @@ from league.models import Entry, Seat, Table
 
 
 def lock_table(table_id: int) -> Table:
-    """The table, its row locked for this transaction: the first thing every write to its hands does.
+    """Lock the table's row for this transaction; every write to its hands begins with it.
 
-    Two queries: on PostgreSQL rows joined to the lock are those from before the wait, so a round that was closed
-    meanwhile would still look open.
+    It takes two queries: on PostgreSQL, rows joined to the lock are those from before the wait, so a round that was
+    closed meanwhile would still look open.
     """
     Table.objects.select_for_update().values_list("pk").get(pk=table_id)
     return Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
@@ -37,7 +37,7 @@ def lock_hand(hand_id: int, version: int | None) -> tuple[Hand, Table]:
 
 
 def check_by(by: By, table: Table) -> None:
-    """That a link still holds, asked anew under the table's lock."""
+    """Check again, under the table's lock, that a link still holds. Raises `Conflict`."""
     if by.link is not None:
         use_link(by.link)
     if by.player is not None:
@@ -45,7 +45,7 @@ def check_by(by: By, table: Table) -> None:
 
 
 def check_player(player: Entry, table: Table) -> Seat:
-    """The seat of a player who came by their own link, asked anew under the table's lock. Raises `Conflict`."""
+    """The seat of a player who came by their own link, read again under the table's lock. Raises `Conflict`."""
     if not Entry.objects.filter(pk=player.pk, link_generation=player.link_generation).exists():
         raise Conflict("link-ended", _("The organiser ended your link. Ask for your new one."))
     if not table.round.tournament.players_report:

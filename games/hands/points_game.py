@@ -16,7 +16,7 @@ from league.models import Entry, HandScore, Seat, Table
 
 @dataclass(frozen=True)
 class Total:
-    """What somebody at the table has made in this round. `spare`: what is left to the target; None when it is over.
+    """What somebody at the table has in this round. `spare`: points left to the target; None when the game is over.
 
     `gone` says that they have dropped out.
     """
@@ -38,21 +38,21 @@ class Total:
 
 
 def totals(table: Table, seats: Sequence[Seat]) -> list[Total]:
-    """Everybody's who sits there, by seat; empty in other formats."""
+    """The totals of everybody who sits there, by seat; empty in other formats."""
     game, target = game_at(table), target_of_round(table.round)
     if game is None:
         return []
-    made = []
+    rows = []
     for seat in seats:
-        has = game.totals.get(seat.entry.public_id, 0)
+        own = game.totals.get(seat.entry.public_id, 0)
         gone = _("dropped out") if seat.entry.status == Entry.Status.DROPPED else ""
-        spare = None if target is None or game.over_in is not None else target - has
-        made.append(Total(seat.number or 0, person(seat), has, spare, gone))
-    return made
+        spare = None if target is None or game.over_in is not None else target - own
+        rows.append(Total(seat.number or 0, person(seat), own, spare, gone))
+    return rows
 
 
 def over_in(table: Table) -> int | None:
-    """The hand with which the game of the table ended; None while it goes on, and where there is none."""
+    """The hand with which the game of the table ended; None while it goes on, or without a game."""
     game = game_at(table)
     return game.over_in if game else None
 
@@ -66,22 +66,22 @@ def why_over(table: Table) -> str:
 
 
 def over_in_words(game: Game, target: int, people: dict[str, str]) -> str:
-    who = [people.get(player, "") for player, has in game.totals.items() if has >= target]
-    words = {"names": names(who), "target": target, "hand": game.over_in}
+    finishers = [people.get(player, "") for player, own in game.totals.items() if own >= target]
+    words = {"names": names(finishers), "target": target, "hand": game.over_in}
     return _("This game is over: %(names)s reached %(target)d in hand %(hand)d.") % words
 
 
 def _people(table: Table) -> dict[str, str]:
-    """By player_id, who played there."""
+    """{player_id: name} of everybody who played there."""
     rows = HandScore.objects.living().filter(table=table)
     return dict(rows.order_by("seat").values_list("entry__public_id", "entry__player__name"))
 
 
 @dataclass(frozen=True)
 class Catch:
-    """What a hand does to one who was dealt in: `total` is theirs in this round with it, `reaches` if that ends it.
+    """What a hand does to a player who was dealt in: `total` with it in this round, `reaches` if that ends the game.
 
-    `was` is what they scored before a correction.
+    `was` is their score before a correction.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Catch:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a hand that is not saved yet would do. `after`: that the game is over with it, or was before it."""
+    """What a hand that is not saved yet would do. `after` says that the game is over with it, or was before it."""
 
     catches: tuple[Catch, ...]
     after: str = ""
@@ -117,7 +117,7 @@ def effect(
     for hand, player, score in rows.values_list("hand", "entry__public_id", "score"):
         hands.setdefault(hand, {})[player] = score
     hands[number] = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
-    upto = points.game_of({hand: one for hand, one in hands.items() if hand <= number}, target)
+    upto = points.game_of({hand: by_player for hand, by_player in hands.items() if hand <= number}, target)
     game = points.game_of(hands, target)
     catches = tuple(
         Catch(
@@ -139,8 +139,8 @@ def _after(number: int, game: Game, upto: Game, catches: Sequence[Catch]) -> str
     if upto.over_in is not None and upto.over_in < number:
         return _("This hand counts for nobody: the game was over with hand %(hand)d.") % {"hand": upto.over_in}
     if upto.over_in == number:
-        who = names(one.name for one in catches if one.reaches)
-        return _("With this hand the game is over: %(names)s reaches the target.") % {"names": who}
+        finishers = names(catch.name for catch in catches if catch.reaches)
+        return _("With this hand the game is over: %(names)s reaches the target.") % {"names": finishers}
     if game.over_in is not None:
         return _("The game is over with hand %(hand)d.") % {"hand": game.over_in}
     return ""

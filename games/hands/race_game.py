@@ -18,7 +18,7 @@ from league.standings.race_in_words import is_in_danger
 
 @dataclass(frozen=True)
 class Total:
-    """What somebody at the table has so far. `gone` says when they left, and is empty for who is still in."""
+    """What somebody at the table has so far. `gone` says when they left, and is empty while they are in."""
 
     seat: int
     name: str
@@ -37,10 +37,10 @@ class Total:
 
 @dataclass(frozen=True)
 class Catch:
-    """What a hand does to one who was dealt in.
+    """What a hand does to a player who was dealt in.
 
-    `total` is theirs with it, None where it does not count for them; `stays`: in spite of the target, having the lowest
-    total of all. `was` is what they caught before a correction.
+    `total` is theirs with it, None if it does not count for them. `stays`: they have reached the target, but stay in
+    with the lowest total of all. `was` is what they caught before a correction.
     """
 
     name: str
@@ -64,34 +64,34 @@ class Effect:
 def totals(table: Table, seats: Sequence[Seat], ledger: RaceLedger) -> list[Total]:
     """Everybody who sits there, out or not, by seat."""
     target = ledger.settings.target
-    made = []
+    rows = []
     for seat in seats:
         line = ledger.state.lines.get(seat.entry.public_id)
         points = line.total if line else 0
-        left = line.left if line else None
-        made.append(
+        departure = line.departure if line else None
+        rows.append(
             Total(
                 seat=seat.number or 0,
                 name=person(seat),
                 points=points,
                 spare=max(0, target - points),
-                in_danger=left is None and is_in_danger(points, target),
-                gone=_gone(table, line) if line and left else "",
+                in_danger=departure is None and is_in_danger(points, target),
+                gone=_gone_in_words(table, line) if line and departure else "",
             )
         )
-    return made
+    return rows
 
 
-def _gone(table: Table, line: race.Line) -> str:
-    left = line.left or race.Left(0, None, 0)
-    words = {"round": left.round, "hand": left.hand}
+def _gone_in_words(table: Table, line: race.Line) -> str:
+    departure = line.departure or race.Departure(0, None, 0)
+    words = {"round": departure.round, "hand": departure.hand}
     if line.status == race.DROPPED:
-        return _("dropped out in round %(round)d") % words if left.round else _("dropped out")
-    if left.hand and left.round == table.round.number:
+        return _("dropped out in round %(round)d") % words if departure.round else _("dropped out")
+    if departure.hand and departure.round == table.round.number:
         return _("eliminated in hand %(hand)d") % words
-    if left.hand:
+    if departure.hand:
         return _("eliminated in round %(round)d, hand %(hand)d") % words
-    return _("eliminated in round %(round)d") % words if left.round else pgettext("of the event", "eliminated")
+    return _("eliminated in round %(round)d") % words if departure.round else pgettext("of the event", "eliminated")
 
 
 def catches(
@@ -107,10 +107,10 @@ def catches(
     target = ledger.settings.target
     slot = table.round.number, table.number, number
     steps = {step.entry: step for step in ledger.state.race if (step.round, step.table, step.hand) == slot}
-    made = []
+    rows = []
     for at, seat in enumerate(seats):
         step = steps.get(seat.entry.public_id)
-        made.append(
+        rows.append(
             Catch(
                 name=person(seat),
                 points=scores[at],
@@ -122,19 +122,19 @@ def catches(
                 was=was[at] if was else None,
             )
         )
-    return tuple(made)
+    return tuple(rows)
 
 
 def with_hand(
     table: Table, number: int, seats: Sequence[Seat], scores: Sequence[int], ledger: RaceLedger
 ) -> RaceLedger:
-    """The ledger as if this hand had been recorded just now; one that stands there gives up its place to it."""
+    """The ledger as if this hand had been recorded just now, in the place of the one that stands there."""
     slot = table.round.number, table.number, number
-    standing = next((one for one in ledger.hands if (one.round, one.table, one.number) == slot), None)
+    standing = next((hand for hand in ledger.hands if (hand.round, hand.table, hand.number) == slot), None)
     points = {seat.entry.public_id: score for seat, score in zip(seats, scores, strict=True)}
     moment = standing.moment if standing else moment_of(timezone.now())
-    made = race.Hand(*slot, moment, points)
-    return replace(ledger, hands=(*(one for one in ledger.hands if one is not standing), made))
+    new_hand = race.Hand(*slot, moment, points)
+    return replace(ledger, hands=(*(hand for hand in ledger.hands if hand is not standing), new_hand))
 
 
 def effect(
@@ -146,11 +146,11 @@ def effect(
     ledger: RaceLedger,
     was: Sequence[int] | None = None,
 ) -> Effect:
-    """What a typed hand would do, for all that is recorded. Changes nothing."""
+    """What a typed hand would do after all that is recorded. Changes nothing."""
     then = with_hand(table, number, seats, scores, ledger)
-    made = catches(table, number, seats, scores, went_out, then, was)
+    caught = catches(table, number, seats, scores, went_out, then, was)
     is_new = len(then.hands) > len(ledger.hands)
-    return Effect(made, _after(table, number, seats, ledger.state, then.state) if is_new else "")
+    return Effect(caught, _after(table, number, seats, ledger.state, then.state) if is_new else "")
 
 
 def _after(table: Table, number: int, seats: Sequence[Seat], before: race.State, then: race.State) -> str:
@@ -169,21 +169,21 @@ def _after(table: Table, number: int, seats: Sequence[Seat], before: race.State,
     return _("With this hand nobody is left at this table.") if not here else ""
 
 
-def in_a_sentence(made: Sequence[Catch]) -> str:
-    """What a hand brought: “Ana gets 34 points, Benoît 12. Ana is out with 512”, where who went out is read before."""
-    others = [one for one in made if not one.won]
-    parts = [f"{one.name} {one.points}" for one in others]
-    for one in others[:1]:
-        first = ngettext("%(name)s gets %(points)d point", "%(name)s gets %(points)d points", one.points)
-        parts[0] = first % {"name": one.name, "points": one.points}
+def in_a_sentence(caught: Sequence[Catch]) -> str:
+    """What a hand brought: “Ana gets 34 points, Benoît 12. Ana is out with 512”, read after who went out."""
+    losers = [catch for catch in caught if not catch.won]
+    parts = [f"{catch.name} {catch.points}" for catch in losers]
+    for catch in losers[:1]:
+        first = ngettext("%(name)s gets %(points)d point", "%(name)s gets %(points)d points", catch.points)
+        parts[0] = first % {"name": catch.name, "points": catch.points}
     sentences = [", ".join(parts)]
-    if all(one.total is None for one in made):
+    if all(catch.total is None for catch in caught):
         return ". ".join([*sentences, _("It counts for nobody")])
-    if uncounted := [one.name for one in others if one.total is None]:
+    if uncounted := [catch.name for catch in losers if catch.total is None]:
         sentences.append(_("It does not count for %(names)s: eliminated before") % {"names": names(uncounted)})
-    if out := [one for one in made if one.out]:
+    if out := [catch for catch in caught if catch.out]:
         message = ngettext("%(names)s is eliminated with %(total)d", "%(names)s are eliminated", len(out))
-        sentences.append(message % {"names": names(one.name for one in out), "total": out[0].total})
+        sentences.append(message % {"names": names(catch.name for catch in out), "total": out[0].total})
     return ". ".join(sentences)
 
 

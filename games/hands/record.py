@@ -60,19 +60,19 @@ def record_hand(
     """Fill the slot (table, hand) once.
 
     An empty slot takes the hand if the seating it was typed for still stands. A filled one answers with the hand that
-    is there when the content is equal, and else raises `Conflict("taken")` with it as `current`. A key that was
-    answered answers the same again; with another body it raises `Refused("key-reused")`. `confirms`: whether the hand
-    needs nobody else's word, as an organiser's own. `counts`: False closes the slot of a hand that time was up for,
-    without anybody's score; `went_out` and `reports` are empty then. `seats`: who was dealt in, of a hand that was
-    played online. One that was begun online and finished with real cards has the source CONTINUED, whoever enters it.
+    is there if the content is equal, and else raises `Conflict("taken")` with it as `current`. A known key gets its
+    first answer again; with another body it raises `Refused("key-reused")`. `confirms`: whether nobody else has to
+    confirm the hand, as with an organiser's own. `counts`: False closes the slot of a hand that time was up for,
+    without anybody's score; `went_out` and `reports` are empty then. `seats`: who was dealt in for a hand that was
+    played online. A hand begun online and finished with real cards has the source CONTINUED, whoever enters it.
     """
     table = lock_table(table_id)
     check_by(by, table)
     if not counts and (went_out is not None or reports):
         raise Refused("not-counted", _("A hand that does not count has no cards and no points: leave them empty."))
     digest = body_digest(hand=hand, went_out=went_out, reports=reports, counts=counts)
-    if answered := _answered(table, key, digest):
-        return answered
+    if answer := _earlier_answer(table, key, digest):
+        return answer
     _check_slot(table, hand)
     race = race_of(table.round)
     seats = seats or dealt_in(table, hand, race)
@@ -90,9 +90,9 @@ def record_hand(
             raise Conflict("taken", message % {"hand": hand}, current=standing)
         _remember(table, key, digest, standing, created=False)
         return Recorded(standing, created=False)
-    made = write_hand(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
-    _remember(table, key, digest, made, created=True)
-    return Recorded(made, created=True)
+    new_hand = write_hand(table, seats, hand, judged, by=by, source=source, action="record", confirms=confirms)
+    _remember(table, key, digest, new_hand, created=True)
+    return Recorded(new_hand, created=True)
 
 
 def check_counts(table: Table, hand: int) -> None:
@@ -101,7 +101,7 @@ def check_counts(table: Table, hand: int) -> None:
     _check_next(table, hand, race_of(table.round))
 
 
-def _answered(table: Table, key: str, digest: str) -> Recorded | None:
+def _earlier_answer(table: Table, key: str, digest: str) -> Recorded | None:
     if not key:
         return None
     if len(key) > MOST_KEY:
@@ -137,7 +137,7 @@ def _check_slot(table: Table, hand: int) -> None:
 
 
 def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
-    """Where a hand decides what comes after it they come in their order, as long as there is something to play for."""
+    """Check that a hand is the next one, where each decides what comes after it, and that the table still plays."""
     if table.round.stage.drawn_ahead:
         return
     now = table_now(table, race)

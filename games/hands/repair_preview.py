@@ -18,12 +18,12 @@ from league.lib.translate import names
 from league.models import Round, Seat, Table, Tournament
 from league.rounds.draw import draw_seed, past_rounds, wishes
 
-MOST_NAMED = 6  # tables; of more their number is said
+MOST_NAMED = 6  # tables; of more than these only the number is told
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Who would have had another table of the open round: None is no seat. `why` is what stands in the way of it."""
+    """A player who would have had another table of the open round; None is no seat. `why` is what prevents it."""
 
     player: str
     was: int | None
@@ -44,11 +44,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Diff:
-    """What a correction moves: the first of the choices keeps the seats, the others are there where they apply.
+    """What a correction moves. The first choice keeps the seats, the others are there if they apply.
 
-    `round` is the open one after the hand's own, `elsewhere` who would have sat at another table in it, and
-    `not_played` who had won before it. `cannot` says why a repair is not among the choices. `back` are in again, `out`
-    are out with it. `same`: the hand was like this already.
+    `round` is the open round after the hand's own, `elsewhere` who would have sat at another table in it, `not_played`
+    who had won before it. `cannot` says why a repair is not among the choices. `back` are in again, `out` are out with
+    it. `same`: the hand was like this already.
     """
 
     choices: tuple[Choice, ...] = ()
@@ -67,54 +67,54 @@ class Diff:
     @property
     def only_points(self) -> bool:
         """Whether nobody comes in or goes out."""
-        return all(one.was and one.will and one.was.status == one.will.status for one in self.keeps.moves.moved)
+        return all(move.was and move.will and move.was.status == move.will.status for move in self.keeps.moves.moved)
 
 
 def is_shown_first(hand_table: Table, diff: Diff) -> bool:
-    """Whether an organiser looks at it before it is saved: in an open round only if somebody comes in or goes out."""
+    """Whether an organiser sees the diff before it is saved: in an open round only if somebody comes in or goes out."""
     return not diff.same and not (hand_table.round.is_open and diff.only_points)
 
 
-def look(tournament: Tournament, table: Table, correction: Correction) -> Diff:
-    """The diff of a correction in a Challenge UNO. Changes nothing; raises what the correction is refused for."""
+def diff_of(tournament: Tournament, table: Table, correction: Correction) -> Diff:
+    """The diff of a correction in a Challenge UNO. Changes nothing; raises the refusal of the correction."""
     before = race_of(table.round)
-    correction = replace(correction, reason=correction.reason or "–")  # asked for together with the repair
+    correction = replace(correction, reason=correction.reason or "–")  # the page asks for it together with the repair
     after: list[tuple[Hand, RaceLedger | None]] = []
     keeps = try_out(tournament, lambda: after.append((correction.save(), race_of(table.round))))
-    made, corrected = after[0]
-    if made.pk == correction.hand_id or before is None or corrected is None:
+    new_hand, corrected = after[0]
+    if new_hand.pk == correction.hand_id or before is None or corrected is None:
         return Diff(same=True)
     open_round = open_after(tournament, table.round)
     diff = Diff(
         round=open_round,
-        back=tuple(one.player for one in keeps.moved if one.back_in),
-        out=tuple(one.player for one in keeps.moved if one.goes_out),
+        back=tuple(move.player for move in keeps.moved if move.back_in),
+        out=tuple(move.player for move in keeps.moved if move.goes_out),
     )
-    keep = _keep(diff, keeps, _people(tournament, open_round))
-    if open_round is not None and _in_it(before, open_round) != _in_it(corrected, open_round):
+    keep = _keep_choice(diff, keeps, _people(tournament, open_round))
+    if open_round is not None and _field_of(before, open_round) != _field_of(corrected, open_round):
         diff = _who_sits_elsewhere(tournament, open_round, corrected, diff)
         repairs, cannot = _repairs(tournament, open_round, correction, diff)
         return replace(diff, choices=(keep, *repairs), cannot=tuple(cannot))
     return replace(diff, choices=(keep,))
 
 
-def save(tournament: Tournament, correction: Correction, repair: str, shown: str) -> Hand:
-    """Do what was shown. Raises `Conflict("changed")` where that would be something else by now."""
-    return do_as_shown(tournament, shown, lambda: correction.save(repair))
+def save(tournament: Tournament, correction: Correction, repair: str, digest: str) -> Hand:
+    """Do what was shown. Raises `Conflict("changed")` if that would be something else by now."""
+    return do_as_shown(tournament, digest, lambda: correction.save(repair))
 
 
-def _in_it(ledger: RaceLedger, played: Round) -> tuple[str, ...]:
-    """Who was to be seated in a round: who was in after the one before it."""
+def _field_of(ledger: RaceLedger, played: Round) -> tuple[str, ...]:
+    """Who was to be seated in a round: those who were in after the round before it."""
     return ledger.state_at(played.number - 1).still_in
 
 
 def _people(tournament: Tournament, played: Round | None) -> dict[str, int | None]:
-    """Everybody with a seat in a round, by name: the table's number."""
+    """{name: number of the table, or None} of everybody with a seat in a round."""
     seats = Seat.objects.filter(round=played).select_related("entry__player", "table") if played else ()
     return {seat.entry.player.name: seat.table.number if seat.table else None for seat in seats}
 
 
-def _keep(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
+def _keep_choice(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
     sentences = []
     if diff.round is not None:
         waiting = [name for name in diff.back if name not in seated]
@@ -142,18 +142,18 @@ def _keep(diff: Diff, moves: Moves, seated: Collection[str]) -> Choice:
 def _repairs(
     tournament: Tournament, played: Round, correction: Correction, diff: Diff
 ) -> tuple[list[Choice], list[str]]:
-    """Those that apply, and why others do not."""
+    """The repairs that apply, and why others do not."""
     now = tables_now(played)
     ways = (
-        (RESEAT, _("Re-seat tables not started"), _reseats(now, diff), _reseat_button(now)),
+        (RESEAT, _("Re-seat tables not started"), _reseat_sentence(now, diff), _reseat_button(now)),
         (
             UNDO,
             _("Undo the round"),
-            _undoes(played, now),
+            _undo_sentence(played, now),
             _("Correct and undo round %(number)d") % {"number": played.number},
         ),
     )
-    made: list[Choice] = []
+    choices: list[Choice] = []
     cannot = []
     for repair, name, sentence, button in ways:
         try:
@@ -161,19 +161,19 @@ def _repairs(
         except Refused as exc:
             cannot.append(str(exc))
             continue
-        made.append(Choice(repair, name, sentence, button, moves))
-    return made, cannot
+        choices.append(Choice(repair, name, sentence, button, moves))
+    return choices, cannot
 
 
 def _not_started(now: Sequence[TableNow]) -> list[int]:
-    """By number; a table that was closed before its first hand stays so."""
-    return [one.table.number for one in now if not one.played and one.wanted != 0]
+    """The numbers of these tables; a table that was closed before its first hand stays closed."""
+    return [progress.table.number for progress in now if not progress.played and progress.hands_wanted != 0]
 
 
-def _reseats(now: Sequence[TableNow], diff: Diff) -> str:
+def _reseat_sentence(now: Sequence[TableNow], diff: Diff) -> str:
     free = _not_started(now)
-    begun = [one.table.number for one in now if one.played]
-    words = {"tables": _numbered(free), "names": names(diff.back)}
+    begun = [progress.table.number for progress in now if progress.played]
+    words = {"tables": _tables_in_words(free), "names": names(diff.back)}
     if diff.back:
         sentence = ngettext(
             "%(tables)s is drawn again with %(names)s.", "%(tables)s are drawn again with %(names)s.", len(free)
@@ -183,10 +183,10 @@ def _reseats(now: Sequence[TableNow], diff: Diff) -> str:
     if not begun:
         return sentence % words
     play_on = ngettext("%(tables)s plays on; its hands count.", "%(tables)s play on; their hands count.", len(begun))
-    return f"{sentence % words} {play_on % {'tables': _numbered(begun)}}"
+    return f"{sentence % words} {play_on % {'tables': _tables_in_words(begun)}}"
 
 
-def _numbered(tables: Sequence[int]) -> str:
+def _tables_in_words(tables: Sequence[int]) -> str:
     """“Table 2”, “Tables 2 and 3”, “25 tables”: for the beginning of a sentence."""
     if len(tables) > MOST_NAMED:
         return ngettext("%(count)d table", "%(count)d tables", len(tables)) % {"count": len(tables)}
@@ -201,8 +201,8 @@ def _reseat_button(now: Sequence[TableNow]) -> str:
     }
 
 
-def _undoes(played: Round, now: Sequence[TableNow]) -> str:
-    hands = sum(one.played for one in now)
+def _undo_sentence(played: Round, now: Sequence[TableNow]) -> str:
+    hands = sum(progress.played for progress in now)
     sentence = _("Round %(number)d goes back to a draft, drawn anew.") % {"number": played.number}
     if not hands:
         return sentence
@@ -231,21 +231,23 @@ def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedge
             apart=apart,
         )
     except NotPossible:
-        return diff  # somebody was given a table since, and that could not have been met
+        return diff  # somebody got a fixed table since then, which could not have been met
     would = {entry: number for number, seated in enumerate(drawn, start=1) for entry in seated}
     seats = Seat.objects.filter(round=played).select_related("entry", "table")
     sat = {seat.entry.public_id: seat.table.number if seat.table else None for seat in seats}
-    hands = {one.table.number: one.played for one in tables_now(played)}
-    found = [
-        Elsewhere(entries[entry], sat.get(entry), would.get(entry), _why(entry, sat, would, hands, state))
+    hands = {progress.table.number: progress.played for progress in tables_now(played)}
+    moved = [
+        Elsewhere(entries[entry], sat.get(entry), would.get(entry), _why_elsewhere(entry, sat, would, hands, state))
         for entry in sat | would
         if sat.get(entry) != would.get(entry)
     ]
-    found.sort(key=lambda one: (one.was is not None, one.will is None, one.will or 0, one.player))
-    return replace(diff, elsewhere=tuple(found))
+    moved.sort(key=lambda person: (person.was is not None, person.will is None, person.will or 0, person.player))
+    return replace(diff, elsewhere=tuple(moved))
 
 
-def _why(entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State) -> str:
+def _why_elsewhere(
+    entry: str, sat: dict[str, int | None], would: dict[str, int], hands: dict[int, int], state: State
+) -> str:
     number = sat.get(entry)
     if number is None:
         return _("Was eliminated, so had no seat")

@@ -1,4 +1,4 @@
-"""Correcting a hand of an earlier round: who sits in the open one may hang on who was out by it.
+"""Corrects a hand of an earlier round: who sits in the open round may depend on who was out by it.
 
 So a correction comes with one of three named repairs, in one transaction with it.
 """
@@ -31,7 +31,7 @@ OPEN = (Round.State.PUBLISHED, Round.State.RUNNING)
 
 @dataclass(frozen=True)
 class Correction:
-    """A hand in the place of another, as it was typed."""
+    """A hand that replaces another, as it was typed."""
 
     hand_id: int
     version: int | None
@@ -59,10 +59,10 @@ def repair_hand(
 ) -> Hand:
     """Correct a hand, and do to the seats of the open round what the repair says.
 
-    keep: nobody moves; who is in again plays from the next round drawn. reseat: its tables without a hand are drawn
-    again with those who are in now. undo: it goes back to a draft drawn anew, and its hands are voided. A round that
-    nobody has seen yet is drawn again with any of them, if others are in now.
-    A hand that was like this already changes nothing. Raises `Refused("repair")` for one that there is not,
+    keep: nobody moves; players who are in again play from the next round drawn. reseat: its tables without a hand are
+    drawn again with those who are in now. undo: it goes back to a draft drawn anew, and its hands are voided. With any
+    of them, a round that nobody has seen yet is drawn again if others are in now.
+    A hand that was like this already changes nothing. Raises `Refused("repair")` for an unknown repair,
     `Conflict("repair")` for one that does not apply, and what `correct_hand` raises.
     """
     hand = Hand.objects.select_related("table__round__stage").get(pk=hand_id)
@@ -75,7 +75,7 @@ def repair_hand(
         raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
     open_round = _lock_open_round(tournament, hand.table) if ranks_by_race else None
     before = read_race(tournament, played.stage).state if ranks_by_race else None
-    made = correct_hand(
+    new_hand = correct_hand(
         hand_id=hand_id,
         version=version,
         went_out=went_out,
@@ -85,14 +85,14 @@ def repair_hand(
         source=source,
         repair=repair if open_round is not None else "",
     )
-    if made.pk == hand_id or before is None:
-        return made
+    if new_hand.pk == hand_id or before is None:
+        return new_hand
     try:
         _repair_seats(tournament, open_round, repair, reason, by)
     except Refused as exc:
         raise Conflict("repair", str(exc)) from exc
-    _follow(tournament, played.stage, before, by)
-    return made
+    _follow_field(tournament, played.stage, before, by)
+    return new_hand
 
 
 def _repair_seats(tournament: Tournament, open_round: Round | None, repair: str, reason: str, by: User | None) -> None:
@@ -107,8 +107,8 @@ def _repair_seats(tournament: Tournament, open_round: Round | None, repair: str,
         undo_round(tournament=tournament, round_number=open_round.number, reason=reason, by=by)
 
 
-def _follow(tournament: Tournament, stage: Stage, before: State, by: User | None) -> None:
-    """Bring the open tables of who comes in or goes out, and a round that nobody has seen, in step with that."""
+def _follow_field(tournament: Tournament, stage: Stage, before: State, by: User | None) -> None:
+    """Adapt the open tables of those who come in or go out, and a round that nobody has seen."""
     after = read_race(tournament, stage).state
     turned = [
         entry
@@ -122,20 +122,20 @@ def _follow(tournament: Tournament, stage: Stage, before: State, by: User | None
         settle(table=table, confirms=not reported, disputed=table.state == Table.State.DISPUTED)
     try:
         redraw_next(tournament, stage, by)
-    except Refused:  # a wish cannot be met: drawing is the next step then, and says so
+    except Refused:  # a wish cannot be met: then drawing is the next step, and says so
         forget_drafts(tournament, drafts_of(tournament), by)
 
 
 def open_after(tournament: Tournament, played: Round) -> Round | None:
-    """The open round, if it is a later one."""
+    """The open round, if it is later than this one."""
     return tournament.rounds.filter(state__in=OPEN, number__gt=played.number).order_by("-number").first()
 
 
 def _lock_open_round(tournament: Tournament, table: Table) -> Round | None:
     """The round whose seats may be repaired, if it is later than the hand's.
 
-    The hand's table is locked, and those of whichever round is open: a correction in that one can change who was out at
-    its other tables too.
+    Locks the hand's table and those of the open round: a correction in that round can also change who was out at its
+    other tables.
     """
     open_ones = tournament.rounds.filter(state__in=OPEN)
     lock_tables(Table.objects.filter(Q(round__in=open_ones) | Q(pk=table.pk)).values_list("pk", flat=True))

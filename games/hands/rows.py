@@ -1,4 +1,4 @@
-"""A hand's rows: written with its scores and its row of the log, voided, and freed of a name."""
+"""Writes a hand's rows with its scores and its row of the log, voids them, and takes a name out of them."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -27,7 +27,7 @@ def write_hand(
     repair: str = "",
     confirms: bool = True,
 ) -> Hand:
-    """`judged` is None of a hand that does not count: it has no rows in the ledger."""
+    """`judged` is None for a hand that does not count: it has no rows in the ledger."""
     hand = Hand.objects.create(
         table=table,
         number=number,
@@ -72,7 +72,7 @@ def _post(
     confirms: bool,
     replaces: Hand | None,
 ) -> tuple[int, ...]:
-    """The hand's rows in the ledger. Returns the tables that it stops."""
+    """Write the hand's rows in the ledger. Returns the tables that it stops."""
     partners = table.round.stage.has_partners
     lines = [
         SeatScore(
@@ -117,7 +117,7 @@ def void_row(
 ) -> None:
     hand.voided_at, hand.voided_by, hand.void_reason = timezone.now(), by.user, reason.strip()[:200]
     hand.save(update_fields=["voided_at", "voided_by", "void_reason"])
-    # Whoever disputed it was right in one way or another.
+    # Whoever disputed it was right that it was wrong.
     hand.disputes.filter(state=Dispute.State.OPEN).update(
         state=Dispute.State.OTHER, decided_at=hand.voided_at, decided_by=by.user
     )

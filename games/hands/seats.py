@@ -8,7 +8,7 @@ from league.models import HandScore, Seat, Table
 
 
 def person(seat: Seat) -> str:
-    """“Ana”, “Sven for Ana”; of a team who sits there. The seat's round and its stage are loaded."""
+    """“Ana”, “Sven for Ana”; for a team, who sits there. The seat's round and its stage are loaded."""
     name: str = seat.entry.player.name
     if seat.substitute is None:
         return name
@@ -18,14 +18,14 @@ def person(seat: Seat) -> str:
 
 
 def who_sat(table: Table, rows: Iterable[HandScore]) -> list[Seat]:
-    """Who was dealt in for a hand, from its rows in the ledger, whoever sits there now."""
+    """The seats that were dealt in for a hand, from its rows in the ledger, whoever sits there now."""
     return [
         Seat(round=table.round, table=table, number=row.seat, entry=row.entry, substitute=row.played_by) for row in rows
     ]
 
 
 def seats_of(table: Table) -> list[Seat]:
-    """Everybody who sits there, out or not."""
+    """The seats of everybody at the table, out or not."""
     seats = list(table.seats.select_related("entry__player", "substitute").order_by("number"))
     for seat in seats:
         seat.round = table.round

@@ -1,4 +1,4 @@
-"""Undoing a round: its hands are taken back here, all else in league.rounds.undo."""
+"""Undoes a round: takes its hands back; league.rounds.undo does all else."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,8 +13,8 @@ from league.rounds.undo import round_to_undo, take_back_round
 def undo_round(*, tournament: Tournament, round_number: int, reason: str, by: User | None) -> Round | None:
     """Take back the latest published round, open or closed, and return the new draft of its number.
 
-    Its hands are voided and stay in the history. None: a Challenge UNO that has no further round now, or whose wishes
-    for seats cannot be met. Raises `Conflict("closed")`, or `Refused` for another round or without a reason.
+    Its hands are voided and stay in the history. None for a Challenge UNO that has no further round now, or whose
+    wishes for seats cannot be met. Raises `Conflict("closed")`, or `Refused` for another round or without a reason.
     """
     tournament = lock_tournament(tournament.pk)
     played = round_to_undo(tournament, round_number, reason)

@@ -9,7 +9,7 @@ from games.online import api_shapes as online_shapes
 from games.online.play import settings as arranging
 from league.access import tournament_for
 from league.access.rights import Can
-from league.api.base import Answer, ApiView, by
+from league.api.base import Answer, ApiView, account_of
 
 
 class Settings(ApiView):
@@ -36,10 +36,10 @@ class Settings(ApiView):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = tournament_for(request.user, slug, Can.RUN).tournament
-        data = self.checked(online_shapes.OnlineIn)
+        data = self.read_body(online_shapes.OnlineIn)
 
         def change() -> Answer:
-            arranging.change_online(tournament=tournament, by=by(request), **data)
+            arranging.change_online(tournament=tournament, by=account_of(request), **data)
             return 200, online_shapes.online_json(tournament)
 
         return self.once(change)
@@ -59,11 +59,11 @@ class Tables(ApiView):
     )
     def post(self, request: Request, slug: str) -> Response:
         access = tournament_for(request.user, slug, Can.CORRECT)
-        data = self.checked(online_shapes.TablesIn)
+        data = self.read_body(online_shapes.TablesIn)
         number = data.pop("round")
 
         def put() -> Answer:
-            arranging.put_online(tournament=access.tournament, round_number=number, by=by(request), **data)
+            arranging.put_online(tournament=access.tournament, round_number=number, by=account_of(request), **data)
             return 200, shapes.rounds_json(access.rounds().filter(number=number))[0]
 
         return self.once(put)

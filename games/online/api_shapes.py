@@ -44,7 +44,7 @@ class OnlineOut(serializers.Serializer):
 
 
 class OnlineIn(OnlineOut):
-    """What is to change; everything else stays as it is."""
+    """The fields to change; everything else stays as it is."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         fields: dict[str, serializers.Field] = super().get_fields()
@@ -54,7 +54,7 @@ class OnlineIn(OnlineOut):
 
 
 def online_json(tournament: Tournament) -> dict[str, Any]:
-    """As it is in the database now."""
+    """The settings as they are in the database now."""
     tournament = Tournament.objects.get(pk=tournament.pk)
     settings = settings_of(tournament)
     return {

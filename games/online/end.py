@@ -1,4 +1,4 @@
-"""What a hand that was played to its end brought: who went out, what the others held, what it scored."""
+"""The result of a hand that was played to its end: who went out, what the others held, what it scored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class Left:
     name: str
     where: str
     won: bool
-    free: bool  # it counts for nobody
+    free: bool  # the points count for nobody
     cards: tuple[Any, ...]
     points: int
     total: int | None = None
@@ -51,7 +51,7 @@ class SideNow:
 
 @dataclass(frozen=True)
 class Ending:
-    """`free_note` says why some points do not count. `gone`: the hand was taken back since."""
+    """`free_note` says why some points do not count. `gone`: the hand was taken back since then."""
 
     deal: Deal
     title: str
@@ -63,37 +63,37 @@ class Ending:
 
 
 def between(table: Table, deal: Deal | None, viewer: Entry | None) -> dict[str, Any]:
-    """What the page shows while no hand is played: the last one, what comes, and why one was not played to its end."""
+    """What the page shows while no hand is played: the last one, the next, and why one was not played to its end."""
     before = table.deals.filter(state=Deal.State.OVER).select_related("hand").order_by("-id").first()
     if before is not None:
         before.table = table
-    shown: dict[str, Any] = {"ending": ending_of(table, before, viewer) if before and before.hand else None}
+    context: dict[str, Any] = {"ending": ending_of(table, before, viewer) if before and before.hand else None}
     if deal is None or deal.state != Deal.State.WAITING:
-        return shown | {"after": after(table, viewer)}
-    out = _is_out(seats_of(table), viewer, race_of(table.round)) if shown["ending"] else False
+        return context | {"after": after(table, viewer)}
+    out = _is_out(seats_of(table), viewer, race_of(table.round)) if context["ending"] else False
     stopped = table.deals.filter(number=deal.number, state=Deal.State.ABANDONED).order_by("-id")
-    return shown | {"stopped": stopped.values_list("reason", flat=True).first(), "is_out": out}
+    return context | {"stopped": stopped.values_list("reason", flat=True).first(), "is_out": out}
 
 
 def ending_of(table: Table, deal: Deal, viewer: Entry | None) -> Ending:
-    """The result of a deal that is over. All of it is public."""
+    """The result of a deal that is over, which is all public."""
     places = places_of(deal)
     me = place_of(places, viewer)
     hand = deal.hand
     assert hand is not None
     race = race_of(table.round)
-    shown = sheet.hand_lines(table, [hand], race)
+    lines = sheet.hand_lines(table, [hand], race)
     out = next((place for place in places if place.seat.number == hand.went_out), None)
-    if not shown:
+    if not lines:
         return Ending(deal, _title(out, me), _("The organiser took this hand back."), (), (), gone=True)
     lefts = _lefts(table, deal, places, me, race)
     return Ending(
         deal,
         _title(out, me),
-        f"{_how_long(deal, places)} {capfirst(shown[0].result)}.",
+        f"{_length_in_words(deal, places)} {capfirst(lines[0].result)}.",
         _sides(table, deal, places, me) if table.round.stage.has_partners else (),
         lefts,
-        next((_free_note(one) for one in lefts if one.free and one.points), ""),
+        next((_free_note(row) for row in lefts if row.free and row.points), ""),
     )
 
 
@@ -103,10 +103,10 @@ def _title(out: Place | None, me: Place | None) -> str:
     return _("You go out") if out == me else _("%(name)s goes out") % {"name": out.name}
 
 
-def _how_long(deal: Deal, places: Sequence[Place]) -> str:
-    """In moves as the replay counts them: drawing a card and what became of it is one."""
-    made = len(steps_of(replay(deal, names_of(places)).hand)) - 1
-    moves = ngettext("%(count)d move", "%(count)d moves", made) % {"count": made}
+def _length_in_words(deal: Deal, places: Sequence[Place]) -> str:
+    """The hand's length. Moves are counted as in the replay: drawing a card and what became of it is one."""
+    count = len(steps_of(replay(deal, names_of(places)).hand)) - 1
+    moves = ngettext("%(count)d move", "%(count)d moves", count) % {"count": count}
     if deal.dealt_at is None or deal.ended_at is None:
         return f"{moves}."
     minutes = max(1, round((deal.ended_at - deal.dealt_at).total_seconds() / 60))
@@ -119,20 +119,20 @@ def _how_long(deal: Deal, places: Sequence[Place]) -> str:
 def _lefts(
     table: Table, deal: Deal, places: Sequence[Place], me: Place | None, race: RaceLedger | None
 ) -> tuple[Left, ...]:
-    """Who went out first, then in the order of play from the viewer on."""
+    """First whoever went out, then the others in the order of play from the viewer on."""
     hand = deal.hand
     assert hand is not None
     seats = [place.seat for place in places]
     rules = deal.rules
     out = next((place.at for place in places if place.seat.number == hand.went_out), None)
-    totals = {one.seat: one for one in race_game.totals(table, seats_of(table), race)} if race else {}
-    made_here = {one.seat: one.points for one in points_game.totals(table, seats_of(table))} if not race else {}
-    made = []
+    totals = {row.seat: row for row in race_game.totals(table, seats_of(table), race)} if race else {}
+    points_here = {row.seat: row.points for row in points_game.totals(table, seats_of(table))} if not race else {}
+    rows = []
     for place, line in zip(places, sheet.lines(table, seats, hand.went_out, hand.seats), strict=True):
         total = totals.get(place.seat.number or 0)
         where = position(place.at, me.at if me else None, len(places), teams=rules["teams"])
         free = counts_for_nobody(place.at, scoring=rules["scoring"], went_out=out, teams=rules["teams"])
-        made.append(
+        rows.append(
             Left(
                 name=place.name,
                 where=_("you") if place == me else where,
@@ -140,24 +140,24 @@ def _lefts(
                 free=free,
                 cards=line.cards or (),
                 points=line.points or 0,
-                total=total.points if total else made_here.get(place.seat.number or 0),
+                total=total.points if total else points_here.get(place.seat.number or 0),
                 note=(total.gone or (_("in danger") if total.in_danger else "")) if total else "",
             )
         )
     first = me.at if me else 0
-    turned = made[first:] + made[:first]
-    return tuple(sorted(turned, key=lambda left: not left.won))
+    turned = rows[first:] + rows[:first]
+    return tuple(sorted(turned, key=lambda row: not row.won))
 
 
-def _free_note(left: Left) -> str:
+def _free_note(row: Left) -> str:
     return _("The %(points)d points of %(name)s do not count: their partner went out.") % {
-        "points": left.points,
-        "name": left.name,
+        "points": row.points,
+        "name": row.name,
     }
 
 
 def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) -> tuple[SideNow, ...]:
-    """The viewer's side first."""
+    """Both sides, the viewer's first."""
     totals, added = [0, 0], [0, 0]
     rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
     for seat, number, score in rows.values_list("seat", "hand", "score"):
@@ -166,7 +166,7 @@ def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) 
             added[seat] += score
     hand = deal.hand
     out = hand.went_out if hand else None
-    made = [
+    both = [
         SideNow(
             names=names(_("You") if place == me else place.name for place in _me_first(places[side::2], me)),
             total=totals[side],
@@ -175,7 +175,7 @@ def _sides(table: Table, deal: Deal, places: Sequence[Place], me: Place | None) 
         )
         for side in (0, 1)
     ]
-    return tuple(reversed(made) if me and me.at % 2 else made)
+    return tuple(reversed(both) if me and me.at % 2 else both)
 
 
 def _me_first(side: Sequence[Place], me: Place | None) -> list[Place]:
@@ -225,25 +225,25 @@ def _after(table: Table, viewer: Entry | None) -> After:
         )
     now = table_now(table, race)
     if now.state != PLAYING:
-        said = table_page.why_over(table, [], now, seats, race)
+        sentence = table_page.why_over(table, [], now, seats, race)
         title = _("Table %(number)d is done") % number
-        return After(title, said or _all_in(played), out)
+        return After(title, sentence or _all_in(played), out)
     if not table.deals.exists():  # the sweeper seals the first deck within seconds
-        said = _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
-        return After(_("Table %(number)d begins in a moment") % number, said, out)
+        sentence = _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
+        return After(_("Table %(number)d begins in a moment") % number, sentence, out)
     return After(_("Nothing is dealt at table %(number)d now") % number, _("The organiser says how it goes on."), out)
 
 
 def _all_in(played: Round) -> str:
-    """A table has all its hands: whether the round has, too."""
-    others = len(missing_tables(played))
-    if not others:
+    """What a table that has all its hands says of the others of the round."""
+    unfinished = len(missing_tables(played))
+    if not unfinished:
         return _("All hands of round %(round)d are in.") % {"round": played.number}
     return ngettext(
         "Its hands of round %(round)d are in. One other table still plays.",
         "Its hands of round %(round)d are in. %(count)d other tables still play.",
-        others,
-    ) % {"round": played.number, "count": others}
+        unfinished,
+    ) % {"round": played.number, "count": unfinished}
 
 
 def _is_out(seats: Sequence[Seat], viewer: Entry | None, race: RaceLedger | None) -> bool:

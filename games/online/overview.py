@@ -1,4 +1,4 @@
-"""What is going on at the online tables of a tournament, in a sentence each: public facts alone."""
+"""What goes on at the online tables of a tournament, in a sentence each: only public facts."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class TableInPlay:
-    """`until`: by when its players are to be ready."""
+    """`until`: when its players must be ready."""
 
     table: Table
     words: str
@@ -28,13 +28,13 @@ class TableInPlay:
 
 
 def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay]:
-    """By number, without those that have played all their hands. As many queries however many tables are in play."""
+    """The tables by number, without those that have played all their hands; in a fixed number of queries."""
     online = {table.pk: table for table in tables if table.mode == Table.Mode.ONLINE}
     if not online:
         return []
     deals = {deal.table_id: deal for deal in Deal.objects.open().filter(table__in=online)}
-    called = _called(deals.values())
-    gone = _gone(deals.values())
+    called = _names_by_place(deals.values())
+    gone = _tables_with_absent(deals.values())
     late = settings_of(tournament).spectator_delay > 0
     stands = tournament.paused_at is not None
     lines = [TableInPlay(online[key], words) for key, words in _without_deal(set(online) - set(deals))]
@@ -52,7 +52,7 @@ def in_play(tournament: Tournament, tables: Iterable[Table]) -> list[TableInPlay
 
 
 def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
-    """What tables wait for at which no deck is sealed: for a moment after a round was published, or for a scorer."""
+    """What tables without a sealed deck wait for: a moment after a round was published, or a scorer."""
     if not tables:
         return
     hand_is_in = Hand.objects.living().filter(table=OuterRef("table"), number=OuterRef("number"))
@@ -60,7 +60,7 @@ def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
         Deal.objects.filter(~Exists(hand_is_in), table__in=tables, on_paper=True).values_list("table", "number")
     )
     rounds = Round.objects.select_related("stage", "tournament").filter(tables__in=tables).distinct()
-    for now in (one for played in rounds for one in tables_now(played)):
+    for now in (progress for played in rounds for progress in tables_now(played)):
         key = now.table.pk
         if key in on_paper:
             yield key, _("Hand %(number)d is finished with real cards.") % {"number": on_paper[key]}
@@ -68,21 +68,21 @@ def _without_deal(tables: Collection[int]) -> Iterator[tuple[int, str]]:
             yield key, _("A deck is being shuffled and sealed. Then its players are asked whether they are ready.")
 
 
-def _called(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
+def _names_by_place(deals: Iterable[Deal]) -> dict[tuple[int, int | None], str]:
     """{(entry, substitute): the name of who plays}"""
-    places = {(one["entry"], one["played_by"]) for deal in deals for one in deal.places}
+    places = {(place["entry"], place["played_by"]) for deal in deals for place in deal.places}
     entries = Entry.objects.select_related("player").in_bulk([entry for entry, _by in places])
     substitutes = Player.objects.in_bulk([by for _entry, by in places if by])
-    # A deck may wait for somebody whose place was given to another since; the sweeper seals one for that one.
+    # A deck may wait for somebody whose place went to another since then; the sweeper will seal one for the other.
     return {(entry, by): substitutes[by].name if by else str(entries.get(entry, "–")) for entry, by in places}
 
 
-def _gone(deals: Iterable[Deal]) -> set[int]:
-    """The keys of the tables that wait for somebody whose page has not been heard of for a while."""
-    asked = {deal.table_id: deal.places[deal.turn] for deal in deals if deal.turn is not None}
-    entries = Entry.objects.in_bulk([place["entry"] for place in asked.values()])
+def _tables_with_absent(deals: Iterable[Deal]) -> set[int]:
+    """The keys of tables that wait for somebody whose page was not heard of for a while."""
+    awaited = {deal.table_id: deal.places[deal.turn] for deal in deals if deal.turn is not None}
+    entries = Entry.objects.in_bulk([place["entry"] for place in awaited.values()])
     waits_for = {}
-    for key, place in asked.items():
+    for key, place in awaited.items():
         if (entry := entries.get(place["entry"])) and not place["bot"]:
             entry.member = place.get("member", 0)
             waits_for[key] = entry.plays_as
@@ -95,19 +95,19 @@ def _words(deal: Deal, called: dict[tuple[int, int | None], str], late: bool, go
     if deal.paused_at:
         return _("Hand %(number)d is paused.") % number
     if deal.state == Deal.State.WAITING:
-        missing = [called[one["entry"], one["played_by"]] for one in deal.places if not one["ready"]]
+        missing = [called[place["entry"], place["played_by"]] for place in deal.places if not place["ready"]]
         if not missing:
             return _("Hand %(number)d: everybody is ready.") % number
         more = [_("%(count)d more") % {"count": len(missing) - MOST_NAMED}] if len(missing) > MOST_NAMED else []
         ready = {"ready": len(deal.places) - len(missing), "places": len(deal.places)}
-        who = names([*missing[:MOST_NAMED], *more])
+        people = names([*missing[:MOST_NAMED], *more])
         return _("Hand %(number)d: %(ready)d of %(places)d are ready. It waits for %(names)s.") % (
-            number | ready | {"names": who}
+            number | ready | {"names": people}
         )
     if late or deal.turn is None:  # spectators see later, and so does who reads this
         return _("Hand %(number)d is being played.") % number
     place = deal.places[deal.turn]
-    what = number | {"move": deal.moves_made, "name": called[place["entry"], place["played_by"]]}
+    words = number | {"move": deal.moves_made, "name": called[place["entry"], place["played_by"]]}
     if gone:
-        return _("Hand %(number)d, move %(move)d: waiting for %(name)s, who is not connected.") % what
-    return _("Hand %(number)d, move %(move)d: waiting for %(name)s.") % what
+        return _("Hand %(number)d, move %(move)d: waiting for %(name)s, who is not connected.") % words
+    return _("Hand %(number)d, move %(move)d: waiting for %(name)s.") % words

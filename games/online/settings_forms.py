@@ -32,11 +32,11 @@ def _options() -> list[tuple[str, str]]:
 
 
 def _bots() -> list[tuple[str, Any]]:
-    return [(kind, BOT_NAMES.get(kind, kind)) for kind in sorted(BOTS, key=lambda one: list(BOT_NAMES).index(one))]
+    return [(kind, BOT_NAMES.get(kind, kind)) for kind in sorted(BOTS, key=lambda name: list(BOT_NAMES).index(name))]
 
 
 class OnlineForm(WherePlayedForm):
-    """Beside where it is played, fields named as what they set."""
+    """Where the tournament is played, and fields with the names of the settings."""
 
     options = forms.MultipleChoiceField(
         label=_("House rules"), widget=forms.CheckboxSelectMultiple, choices=_options, required=False
@@ -56,7 +56,7 @@ class OnlineForm(WherePlayedForm):
     spectator_delay = _number(_("Moves by which spectators see later"), "spectator_delay")
 
     def __init__(self, *args: Any, frozen: bool, **kwargs: Any) -> None:
-        """frozen: the options of the rules stand."""
+        """`frozen`: the options of the rules stand."""
         super().__init__(*args, **kwargs)
         self.fields["options"].disabled = frozen
         dress(self)
@@ -64,7 +64,7 @@ class OnlineForm(WherePlayedForm):
 
 
 class _Numbers(forms.TypedMultipleChoiceField):
-    """Numbers of tables; which there are is the service's to say."""
+    """Numbers of tables; the service checks whether there are such tables."""
 
     def __init__(self) -> None:
         super().__init__(coerce=int, required=False)

@@ -16,18 +16,18 @@ from league.access.rights import Can
 from league.day.tables import round_now
 from league.lib.errors import Refused
 from league.models import Round, Table, Tournament
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Which tables are played online, how their clocks run, and what happens with who is not there."""
+    """Which tables are played online, how their clocks run, and what happens with people who are not there."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament, stage = access.tournament, access.tournament.stages.get()
     now = settings_of(tournament)
     initial = {name: getattr(now, name) for name in arranging.SETTINGS} | OnlineForm.fields_of(tournament.online)
     frozen = stage.started_at is not None
-    form = OnlineForm(posted(request), initial=initial | {"options": stage.options}, frozen=frozen)
+    form = OnlineForm(posted_data(request), initial=initial | {"options": stage.options}, frozen=frozen)
     status = 200
     if request.method == "POST":
         status = 422
@@ -62,12 +62,12 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where the tables of the round that is played, or comes next, are played. Forms of other pages come here too."""
+    """Where the tables of the current round, or of the next one, are played. Forms of other pages come here too."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    status, said = 200, ""
+    status, message = 200, ""
     if request.method == "POST":
         form = TablesForm(request.POST)
-        status, said = 422, _("Choose tables, and where they are played.")
+        status, message = 422, _("Choose tables, and where they are played.")
         if form.is_valid() and any(form.numbers().values()):
             try:
                 arranging.put_online(
@@ -77,7 +77,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
                     **form.numbers(),
                 )
             except Refused as refused:
-                status, said = refused.status, str(refused)
+                status, message = refused.status, str(refused)
             else:
                 messages.success(request, _("Saved."))
                 return redirect(_back(slug, form))
@@ -94,14 +94,14 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         played=played,
         tables=here,
         in_play=in_play,
-        to_paper=[one for one in here if one.mode == Table.Mode.ONLINE and one.pk not in in_play],
-        to_online=[one for one in here if one.mode != Table.Mode.ONLINE],
-        said=said,
+        to_paper=[table for table in here if table.mode == Table.Mode.ONLINE and table.pk not in in_play],
+        to_online=[table for table in here if table.mode != Table.Mode.ONLINE],
+        said=message,
     )
 
 
 def _back(slug: str, form: TablesForm) -> str:
-    """To the table that was changed, on the page with the button."""
+    """The address of the changed table, on the page that had the button."""
     name, number = form.cleaned_data["back"], form.cleaned_data["round"]
     address = reverse(name or "online_tables", args=[slug])
     if name == "seating":

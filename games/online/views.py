@@ -1,4 +1,4 @@
-"""The page of an online table, and what its players send. Who asks with `Accept: application/json` gets JSON."""
+"""The page of an online table, and what its players send. A request with `Accept: application/json` gets JSON."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from games.online.page.forms import MoveForm, OpenForm, ReadyForm
 from games.online.page.page import hand_title, page_of
 from games.online.page.picture import Picture, keep_deal, latest_deal, picture
 from games.online.page.strip import strip_of
-from games.online.page.viewer import halves, looking, viewer_of
+from games.online.page.viewer import halves, stream_viewer_of, viewer_of
 from games.online.play import moves
 from games.online.play.deals import get_ready, open_entropy, settings_of
 from games.online.play.limits import too_fast
@@ -52,20 +52,20 @@ def wants_json(request: HttpRequest) -> bool:
 def play(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table as its viewer may see it: a player, a spectator."""
     access, table, me = viewer_of(request, table_id)
-    return show(request, access, table, me, chosen=_chosen(request), has=request.headers.get("Wild-Has", ""))
+    return show(request, access, table, me, chosen=_chosen_card(request), has=request.headers.get("Wild-Has", ""))
 
 
 @require_safe
 @never_cache
 def strip(request: HttpRequest, table_id: int) -> HttpResponse:
-    """What goes on at the reader's own table, for a page that shows something else. Nothing for who only watches."""
+    """What goes on at the reader's own table, for a page that shows something else. Nothing for watchers."""
     return render(request, "games/online/_strip.html", strip_of(*viewer_of(request, table_id)))
 
 
 @require_POST
 @guides_scorers
 def ready(request: HttpRequest, table_id: int) -> HttpResponse:
-    """A player says that they are there; their browser promises what it will add to the shuffle."""
+    """Take a player's word that they are there, and their browser's promise of what it will add to the shuffle."""
 
     def promise(me: Entry, data: Mapping[str, Any]) -> None:
         get_ready(table_id=table_id, deal_id=data["deal"], entry=me, promised=data["promised"] or None)
@@ -76,7 +76,7 @@ def ready(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 @guides_scorers
 def open_promise(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Everybody has promised: a browser opens what it adds to the shuffle, by itself."""
+    """Take what a browser opens for the shuffle by itself, when everybody has promised."""
 
     def open_it(me: Entry, data: Mapping[str, Any]) -> None:
         open_entropy(table_id=table_id, deal_id=data["deal"], entry=me, entropy=data["entropy"])
@@ -87,17 +87,17 @@ def open_promise(request: HttpRequest, table_id: int) -> HttpResponse:
 def _before_the_deal(
     request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], None]
 ) -> HttpResponse:
-    """What a player sends before there are cards: `do` gets the player and the form's data, and may refuse."""
+    """Take what a player sends before there are cards: `do` gets the player and the form's data, and may refuse."""
     access, table, me = viewer_of(request, table_id)
     if turned_away := too_fast(request, me):
         return turned_away
     if me is None or not form.is_valid():
-        return show(request, access, table, me, refused=_not_valid(form, me), status=422)
+        return show(request, access, table, me, refused=_why_invalid(form, me), status=422)
     try:
         do(me, form.cleaned_data)
     except Refused as refused:
         return show(request, access, table, me, refused=refused, status=refused.status)
-    return _done(request, access, table, me)
+    return _show_done(request, access, table, me)
 
 
 @require_POST
@@ -109,39 +109,39 @@ def act(request: HttpRequest, table_id: int) -> HttpResponse:
         return turned_away
     form = MoveForm(request.POST)
     if me is None or not form.is_valid():
-        return show(request, access, table, me, refused=_not_valid(form, me), status=422)
+        return show(request, access, table, me, refused=_why_invalid(form, me), status=422)
     data = form.cleaned_data
     try:
         moved = moves.play(
             table_id=table.pk,
             deal_id=data["deal"],
             entry=me,
-            what=form.what(),
+            command=form.action(),
             answers=data["answers"],
             key=data["key"],
         )
     except Refused as refused:
-        return show(request, access, table, me, chosen=_chosen(request), refused=refused, status=refused.status)
-    chosen = _chosen(request) if data["kind"] in BESIDES else ""
-    return _done(request, access, table, me, moved.deal, chosen)
+        return show(request, access, table, me, chosen=_chosen_card(request), refused=refused, status=refused.status)
+    chosen = _chosen_card(request) if data["kind"] in BESIDES else ""
+    return _show_done(request, access, table, me, moved.deal, chosen)
 
 
-def _not_valid(form: Form, me: Entry | None) -> Refused:
+def _why_invalid(form: Form, me: Entry | None) -> Refused:
     if me is None:
         return Refused("not-seated", _("You do not play at this table. Open it by your own link to play."))
     first = next(iter(form.errors.values()), [_("This is not something that a player can do.")])
     return Refused("unknown-action", str(first[0]))
 
 
-def _chosen(request: HttpRequest) -> str:
-    """The card of which the player must say more, a colour or whom it is for."""
+def _chosen_card(request: HttpRequest) -> str:
+    """The card about which the player must say more: a colour, or a target."""
     return request.GET.get("card", "")[:3]
 
 
-def _done(
+def _show_done(
     request: HttpRequest, access: Access, table: Table, me: Entry, deal: Deal | None = None, chosen: str = ""
 ) -> HttpResponse:
-    """A script takes the table as it is now with the answer; without one the browser goes on with GET.
+    """Answer a script with the table as it is now; without one the browser goes on with GET.
 
     `deal`: as the move left it.
     """
@@ -170,9 +170,9 @@ def show(
     status: int = 200,
     has: str = "",
 ) -> HttpResponse:
-    """The table as it is now, with why something was refused, if it was. `deal`: the hand there, if it is known.
+    """The table as it is now, and a refusal, if there was one. `deal`: the hand there, if it is known.
 
-    `has`: the `_Now.stamp` of what an open page shows; it gets nothing when that is still so.
+    `has`: the `_Now.stamp` of what an open page shows; the page gets nothing if that is still so.
     """
     if deal is not None:
         keep_deal(table, deal)
@@ -185,36 +185,36 @@ def show(
     layout = PART if "Wild-Live" in request.headers else "base.html"
     context = _context(request, now, chosen) | {"layout": layout, "refused": refused}
     if chosen or refused:
-        context["stamp"] = ""  # it shows more than it will by itself
+        context["stamp"] = ""  # it shows more than a page that fetches itself
     return render(request, "games/online/play.html", context, status=status)
 
 
-def pushed(request: HttpRequest, table_id: int) -> Shown | None:
-    """For the viewer's stream, what `play` would answer them. None where the answer would set the cookie of a form."""
-    access, table, me = looking(request, table_id)
+def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
+    """What `play` would answer the viewer, for their stream. None if the answer would set the cookie of a form."""
+    access, table, me = stream_viewer_of(request, table_id)
     now = _now(access, table, me)
     if request.GET["show"] == "json":
         return Shown(now.version, json.dumps(now.json, cls=DjangoJSONEncoder))
     context = _context(request, now) | {"layout": PART}
-    page = _as_for(request, _own_page(table, me))
-    text = render_to_string("games/online/play.html", context, page)
-    has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page.META  # so says `csrf.get_token` where a token was made
+    page_request = _request_for(request, _own_page(table, me))
+    text = render_to_string("games/online/play.html", context, page_request)
+    has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page_request.META  # `csrf.get_token` sets this when it makes a token
     return None if has_form and "CSRF_COOKIE" not in request.META else Shown(now.version, text, own=has_form)
 
 
-def _as_for(request: HttpRequest, address: str) -> HttpRequest:
-    """The stream's request, as that of the page: what stands there leads back to it."""
-    made = copy(request)
+def _request_for(request: HttpRequest, address: str) -> HttpRequest:
+    """The stream's request as that of the page, so that links and forms lead back to the page."""
+    page_request = copy(request)
     path, _mark, query = address.partition("?")
-    made.path = made.path_info = path
-    made.GET = QueryDict(query)
-    made.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query}
-    return made
+    page_request.path = page_request.path_info = path
+    page_request.GET = QueryDict(query)
+    page_request.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query}
+    return page_request
 
 
 @dataclass(frozen=True)
 class _Now:
-    """A table as one viewer may see it. `version` is of what was read before all else."""
+    """A table as one viewer may see it. `version` was read before all else."""
 
     access: Access
     table: Table
@@ -226,9 +226,9 @@ class _Now:
 
     @property
     def stamp(self) -> str:
-        """Equal for all that looks the same: what the version is of, and whose page is there."""
+        """Equal if the page looks the same: the version, and whose page is there."""
         places = self.seen["places"] if self.seen else []
-        return f"{self.version} {''.join(SIGNS[one['connected']] for one in places)}"
+        return f"{self.version} {''.join(SIGNS[place['connected']] for place in places)}"
 
     @property
     def json(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The whole database in one file, and back: on SQLite and PostgreSQL alike, while the service runs.
 
 The file is a zip: `manifest.json` (version, migrations, rows and SHA-256 of each part, the end of each log) and one
-`<model>.jsonl` a model, in Django's serialization, one object a line. Sessions are left out, and so is what `migrate`
-makes itself.
+`<model>.jsonl` for each model, in Django's serialization, one object a line. Sessions are left out, and rows that
+`migrate` makes itself.
 """
 
 import hashlib
@@ -35,15 +35,15 @@ from league.lib.errors import Refused
 from league.log import anchors
 
 FORMAT = 1
-# What reading rows that are none of ours raises.
+# What is raised by reading rows that are none of ours.
 UNREADABLE = (DataError, IntegrityError, DeserializationError, FieldDoesNotExist, LookupError, TypeError, ValueError)
 MANIFEST = "manifest.json"
-# `migrate` makes the rows of contenttypes and permissions; who was signed in signs in again.
+# `migrate` makes the rows of contenttypes and permissions; people sign in again.
 LEFT_OUT = ("contenttypes.contenttype", "auth.permission", "sessions.session")
 
 
 class _Exact(json.JSONEncoder):
-    """Unlike Django's encoder it keeps microseconds: times are part of what the log's hashes stand for."""
+    """Unlike Django's encoder it keeps microseconds, since the log's hashes cover times."""
 
     def default(self, value: Any) -> Any:
         if isinstance(value, datetime | date | time):
@@ -54,7 +54,7 @@ class _Exact(json.JSONEncoder):
 
 
 class _Rows(PythonSerializer):
-    """Ids stay as they are, but those of rows that `migrate` makes differ between databases: these go by their name."""
+    """Keeps ids, but names the rows that `migrate` makes: their ids differ between databases."""
 
     def handle_fk_field(self, obj: models.Model, field: Any) -> None:
         self._go_by_name(field)
@@ -69,9 +69,9 @@ class _Rows(PythonSerializer):
 
 
 def kept_models() -> list[type[models.Model]]:
-    """What is in a backup, in the order in which it is written."""
-    kept = [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
-    return sorted((model for model in kept if model._meta.label_lower not in LEFT_OUT), key=_label)
+    """The models of a backup, in the order in which they are written."""
+    managed = [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
+    return sorted((model for model in managed if model._meta.label_lower not in LEFT_OUT), key=_label)
 
 
 def _label(model: type[models.Model]) -> str:
@@ -83,15 +83,15 @@ def _rows(model: type[models.Model]) -> models.QuerySet[Any]:
 
 
 def migrations() -> list[str]:
-    """What `migrate` has applied, as "app.name"."""
+    """The migrations that were applied, as "app.name"."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """The database as it stands now, for several queries, without holding up whoever writes."""
+    """Several queries see the database as it is now, without holding up writers."""
     if connection.vendor == "sqlite":
-        # Our transactions take the writer's lock at their beginning; a reader of WAL needs none.
+        # Our transactions take the writer's lock when they begin; reading a WAL needs none.
         mode, writing = "transaction_mode", getattr(connection, "transaction_mode", None)
         setattr(connection, mode, "DEFERRED")
         try:
@@ -169,33 +169,32 @@ def _version() -> str:
 def restore(path: Path) -> dict[str, int]:
     """Fill an empty, migrated database from a file and return {model: rows}.
 
-    Refuses a file that is damaged or was made by another version, and a database that holds anything; then nothing was
-    changed.
+    Refuses a file that is damaged or of another version, and a database that holds anything; then nothing has changed.
     """
-    with _opened(path) as (archive, manifest):
+    with _open_archive(path) as (archive, manifest):
         if manifest["migrations"] != migrations():
             sentence = _(
                 "The file was made by another version of Wild League than this database. Restore it with the version "
                 "that made it (%(version)s), then update."
             )
             raise Refused("version", sentence % {"version": manifest["version"]})
-        kept = kept_models()
-        if manifest["models"].keys() != {_label(model) for model in kept}:
-            raise _damaged(path)
-        if occupied := [model for model in kept if _rows(model).exists()]:
+        all_models = kept_models()
+        if manifest["models"].keys() != {_label(model) for model in all_models}:
+            raise _damaged_file(path)
+        if occupied := [model for model in all_models if _rows(model).exists()]:
             sentence = _("The database is not empty (%(what)s). Restore into a new one, after 'migrate'.")
             raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
         try:
             with transaction.atomic():
-                for model in kept:
+                for model in all_models:
                     _fill(archive, model)
-                _reset_sequences(kept)
+                _reset_sequences(all_models)
                 connection.check_constraints()
-                counts = {_label(model): _rows(model).count() for model in kept}
+                counts = {_label(model): _rows(model).count() for model in all_models}
                 if counts != {label: part.get("rows") for label, part in manifest["models"].items()}:
-                    raise _damaged(path)
+                    raise _damaged_file(path)
         except UNREADABLE as error:
-            raise _damaged(path) from error
+            raise _damaged_file(path) from error
     return counts
 
 
@@ -206,34 +205,34 @@ def _fill(archive: zipfile.ZipFile, model: type[models.Model]) -> None:
                 row.save(force_insert=True)
 
 
-def _reset_sequences(kept: list[type[models.Model]]) -> None:
+def _reset_sequences(all_models: list[type[models.Model]]) -> None:
     """The next row gets a number after the restored ones; PostgreSQL has to be told."""
     with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), kept):
+        for statement in connection.ops.sequence_reset_sql(no_style(), all_models):
             cursor.execute(statement)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+def _open_archive(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
     """The archive and its manifest, every part read once and compared with its hash."""
     if not path.is_file():
         raise Refused("no-file", _("There is no file %(path)s.") % {"path": path})
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError):
-        raise _damaged(path) from None
+        raise _damaged_file(path) from None
     with archive:
         try:
-            manifest = _checked(archive)
-        # What zipfile and zlib raise for damaged bytes is a long list, and not a documented one.
+            manifest = _read_manifest(archive)
+        # The list of what zipfile and zlib raise for damaged bytes is long and not documented.
         except Exception:
-            raise _damaged(path) from None
+            raise _damaged_file(path) from None
         if manifest is None:
-            raise _damaged(path)
+            raise _damaged_file(path)
         yield archive, manifest
 
 
-def _checked(archive: zipfile.ZipFile) -> dict[str, Any] | None:
+def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any] | None:
     manifest = json.loads(archive.read(MANIFEST))
     if manifest["format"] != FORMAT or not {"version", "migrations"} <= manifest.keys():
         return None
@@ -247,5 +246,5 @@ def _checked(archive: zipfile.ZipFile) -> dict[str, Any] | None:
     return cast(dict[str, Any], manifest)
 
 
-def _damaged(path: Path) -> Refused:
+def _damaged_file(path: Path) -> Refused:
     return Refused("damaged", _("%(path)s is no backup of Wild League, or it is damaged.") % {"path": path})

@@ -36,7 +36,7 @@ from league.models import HandScore, Round, Table, Tournament, User
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import NextStep, advance, next_step, start
 
-OPEN_ROUND = 4  # hands that bots play at a table where a round has no number of them; then its time is up
+OPEN_ROUND = 4  # hands that bots play at a table in a round without a number of hands; then time is up
 
 
 def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) -> tuple[int | None, list[SeatReport]]:
@@ -49,7 +49,7 @@ def play_a_hand(rules: Rules, *, players: int, dealer: int, rng: random.Random) 
 
 @transaction.atomic
 def play_online(table: Table, rng: random.Random) -> bool:
-    """Play the next hand of an online table, or what is left of it, to its end; its result comes in by itself.
+    """Play the next hand of an online table, or the rest of it, to its end; its result is recorded by itself.
 
     Returns whether there was one.
     """
@@ -71,7 +71,7 @@ def play_online(table: Table, rng: random.Random) -> bool:
 def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = None) -> int:
     """Record the table's empty slots (at most up to hand `hands`); returns how many.
 
-    Every slot has a stream of its own, so that an evening played in parts is the same as one played at once.
+    Every slot has a random stream of its own, so that an evening played in parts is the same as one played at once.
     """
     stage = table.round.stage
     rules = Rules(EDITIONS[stage.edition], scoring=stage.scoring, teams=stage.has_partners)
@@ -101,7 +101,7 @@ def fill_table(table: Table, seed: int, by: User | None, *, hands: int | None = 
         dealer = seats.index(dealer_seat(dealt, first.seat if first else 0))
         went_out, reports = play_a_hand(rules, players=len(seats), dealer=dealer, rng=rng)
         went_out = None if went_out is None else seats[went_out]
-        reports = [replace(one, seat=seats[one.seat]) for one in reports]
+        reports = [replace(report, seat=seats[report.seat]) for report in reports]
         record_hand(
             table_id=table.pk,
             hand=number,
@@ -147,7 +147,7 @@ def _waits(played: Round) -> bool:
 
 
 def _is_last(step: NextStep) -> bool:
-    """Whether what is left to do is to close the last round, which is an organiser's word."""
+    """Whether only closing the last round is left to do, which organisers decide."""
     if step.kind != "close" or step.following is not None or step.round is None:
         return False
     stage = step.round.stage
@@ -155,9 +155,9 @@ def _is_last(step: NextStep) -> bool:
 
 
 def _fill_round(played: Round, seed: int, by: User | None, most: int | None = None) -> int:
-    """A hand at each table in turn, as a hall plays: where people are out, the tables do not wait for each other.
+    """Fill a round; in a Challenge UNO a hand at each table in turn, as in a hall.
 
-    most: hands at a table, where the round has no number of them.
+    most: hands at a table, in a round without a number of hands.
     """
     tables = list(
         played.tables.exclude(state=Table.State.VOID)

@@ -57,7 +57,7 @@ FIVE_MORE = (
     ("Priya Raman", "Smith, Sons & Co"),
     ("Tomasz Żak", ""),
 )
-# English, as all that was made up: of the day on which the demo is made, since its evenings are whole weeks from that.
+# In English, like all demo data. The demo's evenings are whole weeks from the day on which it is made.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
 
@@ -73,29 +73,29 @@ def _rows(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
     return [RosterRow(line, name, club) for line, (name, club) in enumerate(people, 1)]
 
 
-def _in_teams() -> list[RosterRow]:
-    """The eight by two, in their order."""
+def _team_rows() -> list[RosterRow]:
+    """The eight players by twos, in their order."""
     rows = _rows(EIGHT)
     return [RosterRow(at + 1, team, members=tuple(rows[2 * at : 2 * at + 2])) for at, team in enumerate(TEAMS)]
 
 
-def first_demo(*, wanted: bool = True) -> Demo | None:
-    """Make the demo data when this machine starts for the first time, with a database in which nobody has begun.
+def first_demo(*, with_demo: bool = True) -> Demo | None:
+    """Make the demo data when this machine starts for the first time, if the database has no tournament.
 
-    A mark in the data directory says that it was done or not wanted, so that a demo that was removed stays removed, and
-    a first start that was interrupted is made up for.
+    A mark in the data directory says that it was done or not wanted. So a removed demo stays removed, and a first start
+    that was interrupted is made up for.
     """
     mark = settings.DATA_DIR / MARK
     if mark.exists():
         return None
-    demo = ensure_demo() if wanted and not Tournament.objects.exists() else None
+    demo = ensure_demo() if with_demo and not Tournament.objects.exists() else None
     mark.touch()
     return demo
 
 
 @transaction.atomic
 def ensure_demo() -> Demo | None:
-    """Make the demo data and its organiser; None when they are there already."""
+    """Make the demo data and its organiser; None if they are there already."""
     if Tournament.objects.filter(is_demo=True).exists() or User.objects.filter(email=DEMO_EMAIL).exists():
         return None
     password = secrets.token_urlsafe(9)
@@ -132,7 +132,7 @@ def ensure_demo() -> Demo | None:
         _play_into_a_race(make("Autumn Challenge", _rows(EIGHT), 0, "challenge"), organiser),
         _play_into_round_4(make("Autumn Pairs", _rows(EIGHT), 0), organiser),
         make("Winter Warm-up", _rows(EIGHT + FIVE_MORE), 7),
-        make("Team Night", _in_teams(), 14, "teams"),
+        make("Team Night", _team_rows(), 14, "teams"),
     ]
     season = create_season(club=club, by=organiser, name=f"Season {today.year}", best_of=5)
     set_evenings(season=season, evenings=[(evening, None) for evening in evenings], by=organiser)
@@ -157,7 +157,7 @@ def _play_into_round_4(tournament: Tournament, organiser: User) -> Tournament:
 
 
 def _play_into_a_race(tournament: Tournament, organiser: User) -> Tournament:
-    """Until one is out and others are near it, the same each time."""
+    """Play until one player is out and others are near it, the same each time."""
     tournament.stages.update(lot_seed=CHALLENGE_SEED)
     play(tournament, seed=CHALLENGE_SEED, rounds=3, by=organiser, tell=_silent)
     advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
@@ -167,7 +167,7 @@ def _play_into_a_race(tournament: Tournament, organiser: User) -> Tournament:
 
 
 def _silent(sentence: str) -> None:
-    """Demo data are made without a word; `manage.py serve` says that they were."""
+    """Say nothing: `manage.py serve` tells of the demo data."""
 
 
 def _keep(password: str) -> Path:
@@ -182,9 +182,9 @@ def _keep(password: str) -> Path:
 
 @transaction.atomic
 def remove_demo() -> int:
-    """Delete the demo tournaments with all that hangs on them; returns how many there were.
+    """Delete the demo tournaments with everything that depends on them; returns how many there were.
 
-    What somebody made with the demo account stays, and so do its account and club as long as something needs them.
+    Whatever somebody made with the demo account stays, and so do its account and club as long as something needs them.
     """
     demo = Tournament.objects.filter(is_demo=True)
     number = demo.count()

@@ -1,4 +1,4 @@
-"""The button that removes the demo data: asks first, since it cannot be undone."""
+"""The button that removes the demo data. It asks first, since that cannot be undone."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -1,6 +1,6 @@
 """Worker and beat as threads of the one process that `manage.py serve` is.
 
-Never started from an AppConfig: every command would have them, and every process of a larger service.
+Do not start them in an AppConfig: every command would run them, and every process of a larger service.
 """
 
 import logging
@@ -18,7 +18,7 @@ STOP_WITHIN = 0.8  # seconds
 
 
 class Clock:
-    """`with Clock():` deadlines and jobs are done while the block runs."""
+    """`with Clock():` does deadlines and jobs while the block runs."""
 
     def __init__(self) -> None:
         app: Celery = import_string(APP)
@@ -46,13 +46,13 @@ class Clock:
             thread.start()
 
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
-        """Stop both. Work that is still going on then is cut off: its rows are taken up at the next start."""
+        """Stop both. Work that still goes on then is cut off, and taken up from its rows at the next start."""
         self.beat.stop()
         stopping = self._thread("celery-stop", self.worker.stop)
         stopping.start()
         stopping.join(STOP_WITHIN)
         if stopping.is_alive() and kind in (None, SystemExit):
-            # Python itself would wait at its exit for the pool's threads.
+            # Python would wait for the pool's threads when it exits.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(0)

@@ -1,4 +1,4 @@
-"""What pages of a tournament say of its online tables."""
+"""Tags for pages of a tournament that tell of its online tables."""
 
 from collections.abc import Iterable
 from typing import Any

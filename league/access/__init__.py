@@ -1,6 +1,6 @@
 """The only way to an object of a tournament: load it with the right that the request needs, or answer 404.
 
-A stranger to a private tournament learns nothing, not even that it exists; who lacks a right is told no more.
+A stranger to a private tournament learns nothing, not even that it exists; whoever lacks a right learns no more.
 """
 
 from league.access.calendars import OwnCalendar, calendar_for
@@ -25,7 +25,7 @@ from league.access.tables import (
     OneSeat,
     RoundUndone,
     WrongTable,
-    looked_at,
+    look_at_table,
     playing_for,
     scoring_for,
     table_for,
@@ -98,7 +98,7 @@ __all__ = [
     "here_for",
     "invitation_for",
     "job_for",
-    "looked_at",
+    "look_at_table",
     "may_check_in",
     "may_erase",
     "member_for",

@@ -1,7 +1,7 @@
 """Calendars behind addresses that let in whoever has them, since a calendar program signs in nowhere.
 
-An account's address shows what that account may see when it is asked for: who loses a role, or is no member any more,
-has an empty calendar or none. A player's shows their evenings with the same organisers.
+An account's address shows what that account may see at the time of the request: whoever loses a role or is no member
+any more has an empty calendar or none. A player's address shows their evenings with the same organisers.
 """
 
 from dataclasses import dataclass
@@ -24,27 +24,27 @@ class OwnCalendar:
 
 
 def calendar_for(token: str) -> OwnCalendar:
-    """What an address shows. Raises Http404 for a forged one and for one that was ended."""
-    found = account_with_calendar(token)
-    if found is None:
-        return _of_entry(token)
-    user, of = found
+    """The calendar that an address shows. Raises Http404 for a forged address and for one that was ended."""
+    calendar = account_with_calendar(token)
+    if calendar is None:
+        return _calendar_of_entry(token)
+    user, of = calendar
     if isinstance(of, Tournament):
         access_to(user, of, Can.LOOK)
         return OwnCalendar(of.name, Tournament.objects.filter(pk=of.pk))
     if isinstance(of, Club):
         return OwnCalendar(of.name, access_to_club(user, of, InClub.LOOK).tournaments())
-    return _of_member(user, of)
+    return _calendar_of_member(user, of)
 
 
-def _of_member(user: User, player: Player) -> OwnCalendar:
+def _calendar_of_member(user: User, player: Player) -> OwnCalendar:
     if player.user_id != user.pk or player.club is None or player.merged_into_id is not None:
         raise Http404
     evenings = access_to_club(user, player.club, InClub.LOOK).evenings_of(player)
     return OwnCalendar(f"{player.name}, {player.club.name}", evenings)
 
 
-def _of_entry(token: str) -> OwnCalendar:
+def _calendar_of_entry(token: str) -> OwnCalendar:
     entry = entry_with_calendar(token)
     if entry is None:
         raise Http404
@@ -53,7 +53,7 @@ def _of_entry(token: str) -> OwnCalendar:
 
 
 def evenings_with(entry: Entry) -> QuerySet[Tournament]:
-    """The evenings of a player, or a team, that are held by those who hold this one: their club, else its owner."""
+    """The evenings of a player or team that are held by whoever holds this one: its club, else its owner."""
     tournament = entry.tournament
     theirs = Q(club=tournament.club_id) if tournament.club_id else Q(club=None, owner=tournament.owner_id)
     events = Tournament.objects.events().filter(theirs)

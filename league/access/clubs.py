@@ -31,7 +31,7 @@ class ClubAccess:
 
     @property
     def inside(self) -> bool:
-        """Whether the viewer is one of the club's own people, and no stranger."""
+        """Whether the viewer is one of the club's own people and no stranger."""
         return InClub.LOOK in self.rights
 
     @property
@@ -43,40 +43,40 @@ class ClubAccess:
         return InClub.HOLD in self.rights
 
     def name_of(self, player: Player) -> str:
-        """How the viewer sees somebody called on the club's pages."""
+        """The name under which the viewer sees somebody on the club's pages."""
         return player.name if self.inside else public_name(player)
 
     def sees_profile(self, player: Player) -> bool:
         return self.inside or player.profile_is_public
 
     def tournaments(self) -> QuerySet[Tournament]:
-        """Those of the club that the viewer may find here.
+        """The club's tournaments that the viewer may find here.
 
-        Who has a role sees all, a member what needs no role, a stranger what is public; and everybody their own.
+        Whoever has a role sees all, a member those that need no role, a stranger public ones; everybody sees their own.
         """
-        held = Tournament.objects.events().filter(club=self.club)
+        evenings = Tournament.objects.events().filter(club=self.club)
         if self.roles - {MEMBER, STRANGER}:
-            return held
+            return evenings
         hidden = Tournament.Visibility.PRIVATE
-        shown = ~Q(visibility=hidden) if self.inside else Q(visibility=Tournament.Visibility.PUBLIC)
+        visible = ~Q(visibility=hidden) if self.inside else Q(visibility=Tournament.Visibility.PUBLIC)
         if not self.viewer.is_authenticated:
-            return held.filter(shown)
-        mine = held.filter(played_by(self.me) | Q(pk__in=tournaments_of(self.viewer).values("pk"))).values("pk")
-        return held.filter(shown | Q(pk__in=mine))
+            return evenings.filter(visible)
+        mine = evenings.filter(played_by(self.me) | Q(pk__in=tournaments_of(self.viewer).values("pk"))).values("pk")
+        return evenings.filter(visible | Q(pk__in=mine))
 
     def evenings_of(self, player: Player) -> QuerySet[Tournament]:
-        """Those of `tournaments` with a member on the list, or their team."""
-        held = Tournament.objects.filter(club=self.club)
-        return self.tournaments().filter(pk__in=held.filter(played_by(player)).values("pk"))
+        """Those of `tournaments` that have a member, or their team, on the list."""
+        tournaments = Tournament.objects.filter(club=self.club)
+        return self.tournaments().filter(pk__in=tournaments.filter(played_by(player)).values("pk"))
 
 
 def played_by(me: Player | None) -> Q:
-    """Tournaments with a member on the list, or their team."""
+    """The condition for tournaments that have a member, or their team, on the list."""
     return Q(entries__player=me) | Q(entries__player__team__members__player=me) if me else Q(pk__in=())
 
 
 def club_for(viewer: Viewer, slug: str, right: InClub | None = None) -> ClubAccess:
-    """A club by its address. Without a right: for anybody who may look at it."""
+    """A club by its address. Without a right: for everybody who may look at it."""
     club = get_object_or_404(Club.objects.select_related("owner"), slug=slug)
     return access_to_club(viewer, club, right)
 
@@ -113,7 +113,7 @@ class ShownClub(NamedTuple):
 
 
 def club_of(club_id: int | None, viewer: Viewer | None = None) -> ShownClub | None:
-    """Whose evening something is, where the viewer may see the club; None is a stranger. By the club's key."""
+    """The club with this key, or None where the viewer may not see it. A viewer None is a stranger."""
     club = Club.objects.filter(pk=club_id).first() if club_id is not None else None
     if club is None or not (open_to_all(club) or (viewer and clubs_of(viewer).filter(pk=club.pk).exists())):
         return None
@@ -121,7 +121,7 @@ def club_of(club_id: int | None, viewer: Viewer | None = None) -> ShownClub | No
 
 
 def member_for(viewer: Viewer, slug: str, public_id: str, right: InClub | None = None) -> tuple[ClubAccess, Player]:
-    """A member of a club; of a record that was merged into another, that one."""
+    """A member of a club; for a record that was merged into another one, that one."""
     access = club_for(viewer, slug, right)
     if not public_id.isalnum():
         raise Http404
@@ -143,13 +143,13 @@ def team_for(viewer: Viewer, slug: str, public_id: str, right: InClub) -> tuple[
     return access, get_object_or_404(teams, player__public_id=public_id)
 
 
-def claimable_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Player:
-    """A member whom the viewer is in an evening of the club: by the own link that they hold, or by a role Player.
+def claimable_for(viewer: Viewer, slug: str, public_id: str, players: Sequence[HeldPlayer]) -> Player:
+    """A member who the viewer is in an evening of the club: by a player's own link that they hold, or by a role Player.
 
-    Whoever is that may say so also where the club is private.
+    Such a viewer may claim the member also where the club is private.
     """
     club = get_object_or_404(Club, slug=slug)
-    for entry in players_of(viewer, held):
+    for entry in players_of(viewer, players):
         if entry.player.public_id == public_id and entry.player.club_id == entry.tournament.club_id == club.pk:
             return entry.player
     raise Http404
@@ -184,7 +184,7 @@ def season_for(viewer: Viewer, slug: str, season_slug: str, right: InClub | None
 
 
 def clubs_of(viewer: Viewer) -> QuerySet[Club]:
-    """Those that a viewer owns, has a role in or is a member of, by name."""
+    """The clubs that a viewer owns, has a role in or is a member of, by name."""
     if not viewer.is_authenticated:
         return Club.objects.none()
     as_member = Player.objects.filter(user_id=viewer.pk, merged_into=None).exclude(club=None).values("club_id")
@@ -192,12 +192,12 @@ def clubs_of(viewer: Viewer) -> QuerySet[Club]:
 
 
 def clubs_to_hold_in(viewer: Viewer) -> QuerySet[Club]:
-    """Those whose evenings a viewer may hold, by name."""
+    """The clubs whose evenings a viewer may hold, by name."""
     return clubs_with(viewer, InClub.HOLD)
 
 
 def clubs_with(viewer: Viewer, right: InClub) -> QuerySet[Club]:
-    """Those in which a viewer has a right by a role, by name."""
+    """The clubs in which a viewer has a right by a role, by name."""
     if not viewer.is_authenticated:
         return Club.objects.none()
     kinds = [role for role, rights in CLUB_RIGHTS.items() if right in rights]

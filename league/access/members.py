@@ -1,4 +1,4 @@
-"""The members of a club: who they are, and how strangers see them called."""
+"""The members of a club: who they are, and under which names strangers see them."""
 
 from collections.abc import Iterable
 
@@ -8,31 +8,31 @@ from league.models import Club, Entry, Player, TeamMember, Tournament, User
 
 
 def members_of(club: Club) -> QuerySet[Player]:
-    """By name; no teams, nobody who was merged into another, nobody who was erased."""
+    """The members by name, without teams, without records merged into another and without erased people."""
     return Player.objects.filter(club=club, merged_into=None, erased_at=None, team=None).order_by("name", "pk")
 
 
 def public_name(player: Player) -> str:
-    """As strangers see somebody called: the whole name, or “Ana N.” where they chose that."""
+    """The name that strangers see: the whole name, or “Ana N.” where the player chose that."""
     return short(player.name) if player.short_name else player.name
 
 
 def short(name: str) -> str:
-    """The first name and the initial of the last: “Ana N.” of “Ana Lucía Núñez”; a single name stays as it is."""
-    first, *others = name.split()
-    return f"{first} {others[-1][:1].upper()[:1]}." if others else first
+    """The first name and the initial of the last: “Ana N.” for “Ana Lucía Núñez”; a single name stays as it is."""
+    first, *rest = name.split()
+    return f"{first} {rest[-1][:1].upper()[:1]}." if rest else first
 
 
-def named(tournament: Tournament, name: str) -> Player | None:
-    """The one member of the tournament's club who is called exactly like this, in any case, and is not on its list.
+def member_named(tournament: Tournament, name: str) -> Player | None:
+    """The only member of the tournament's club with exactly this name, in any case, who is not on its list.
 
-    None where two are, or nobody, or the tournament is of no club.
+    None where two or none have it, or where the tournament has no club.
     """
     return Unlisted(tournament).take(name)
 
 
 class Unlisted:
-    """The members of a tournament's club who are not on its list, found by name; each is found once."""
+    """Finds the members of a tournament's club who are not on its list by name, each of them once."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._by_name: dict[str, list[Player]] = {}
@@ -42,11 +42,11 @@ class Unlisted:
             self._by_name.setdefault(player.name.casefold(), []).append(player)
 
     def take(self, name: str) -> Player | None:
-        found = self._by_name.get(name.casefold(), [])
-        return found.pop() if len(found) == 1 else None
+        members = self._by_name.get(name.casefold(), [])
+        return members.pop() if len(members) == 1 else None
 
 
-def unlisted(tournament: Tournament) -> QuerySet[Player]:
+def unlisted_members(tournament: Tournament) -> QuerySet[Player]:
     """The members of a tournament's club who are not on its list, by name."""
     if tournament.club is None:
         return Player.objects.none()
@@ -54,7 +54,7 @@ def unlisted(tournament: Tournament) -> QuerySet[Player]:
 
 
 def unlisted_teams(tournament: Tournament) -> QuerySet[Player]:
-    """What is entered for each team of a tournament's club that is not on its list, by name."""
+    """The players that stand for the teams of a tournament's club that are not on its list, by name."""
     if tournament.club is None:
         return Player.objects.none()
     teams = Player.objects.filter(team__club=tournament.club, erased_at=None)
@@ -68,16 +68,18 @@ def member_with_account(club: Club | None, user: User) -> Player | None:
     return members_of(club).filter(user=user).select_related("user").first()
 
 
-def of_address(tournament: Tournament, *, name: str, email: str) -> Player | None:
-    """Whoever signs up under a member's name and with that member's address, of the account or as the club has it.
+def member_of_address(tournament: Tournament, *, name: str, email: str) -> Player | None:
+    """The member whose name and address somebody signs up with; the account's address or the one that the club has.
 
     A name alone is not enough: anybody can type one.
     """
     if tournament.club is None or not email:
         return None
-    here = unlisted(tournament).select_related("user")
-    theirs = [one for one in here if one.name.casefold() == name.casefold() and email.lower() in _addresses(one)]
-    return theirs[0] if len(theirs) == 1 else None
+    here = unlisted_members(tournament).select_related("user")
+    matches = [
+        player for player in here if player.name.casefold() == name.casefold() and email.lower() in _addresses(player)
+    ]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _addresses(player: Player) -> Iterable[str]:
@@ -88,7 +90,8 @@ LAST_EVENINGS = 12  # whose guests are offered as members
 
 
 def guests_of(club: Club, *, to_come: bool = False) -> QuerySet[Player]:
-    """Who played the club's last evenings and is a member of no club, by name; or with `to_come` is on a list."""
+    """People of no club who played the club's last evenings, by name; with `to_come` also those on lists of planned
+    ones."""
     evenings = Tournament.objects.events().filter(club=club).order_by("-starts_on", "-pk")
     if not to_come:
         evenings = evenings.exclude(state=Tournament.State.PLANNED)

@@ -1,4 +1,4 @@
-"""Who may do what: one table. Pages, API and the table in docs/roles.md come from it."""
+"""Who may do what, in one table. Pages, API and the table in docs/roles.md are made from it."""
 
 from collections.abc import Collection, Mapping
 from enum import StrEnum
@@ -105,14 +105,13 @@ CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
 }
 
 
-# With one of these somebody may do more than a player: their browser acts for one seat alone
-# (league/access/session_links.py).
+# These roles may do more than a player, so their browsers act for one seat alone (league/access/session_links.py).
 BEYOND_A_PLAYER = frozenset(role for role, rights in RIGHTS.items() if rights - RIGHTS[PLAYER_LINK])
 
 
-def open_to_all(thing: Tournament | Club) -> bool:
+def open_to_all(subject: Tournament | Club) -> bool:
     """Whether a stranger who has the address may look."""
-    return thing.visibility != Tournament.Visibility.PRIVATE
+    return subject.visibility != Tournament.Visibility.PRIVATE
 
 
 def meanings_of(role: str) -> list[str | Promise]:
@@ -121,17 +120,17 @@ def meanings_of(role: str) -> list[str | Promise]:
 
 
 def club_meanings_of(role: str) -> list[str | Promise]:
-    """What a role in a club allows there, a sentence for each right; beside that it is one in each tournament of it."""
+    """What a role in a club allows there, a sentence for each right; it is also a role in the club's tournaments."""
     return [meaning for right, meaning in IN_CLUB.items() if right in CLUB_RIGHTS[role]]
 
 
 def table() -> str:
-    """Who may do what, as a table in Markdown, a row for each right. Rights that everybody has are none."""
+    """Who may do what, as a table in Markdown with a row for each right. What everybody may do is no right."""
     return _table(RIGHTS, MEANINGS)
 
 
 def club_table() -> str:
-    """The same of clubs."""
+    """The same for clubs."""
     return _table(CLUB_RIGHTS, IN_CLUB)
 
 

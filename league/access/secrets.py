@@ -1,4 +1,4 @@
-"""What invitations to tournaments and to clubs have in common: a secret of which only the hash is kept, its time."""
+"""What invitations to tournaments and to clubs share: a secret of which only the hash is stored, and an expiry."""
 
 import hashlib
 import secrets
@@ -19,12 +19,12 @@ MOST_OPEN = 200  # invitations of a tournament, or a club, that can be accepted 
 Kind = TypeVar("Kind", Invitation, ClubInvitation)
 
 
-def fresh(*, others: QuerySet[Any], email: str, days: int, by: User | None) -> tuple[dict[str, Any], str]:
-    """The columns of a new invitation, and its secret: 192 random bits, kept nowhere. `others`: those open already."""
+def new_invitation(*, invitations: QuerySet[Any], email: str, days: int, by: User | None) -> tuple[dict[str, Any], str]:
+    """The columns of a new invitation and its secret: 192 random bits, stored nowhere. `invitations`: the open ones."""
     if not 1 <= days <= MOST_DAYS:
         sentence = _("An invitation is open for 1 to %(most)d days.") % {"most": MOST_DAYS}
         raise Refused("days", sentence, fields={"days": [sentence]})
-    if others.count() >= MOST_OPEN:
+    if invitations.count() >= MOST_OPEN:
         raise Refused("too-many", _("There are %(most)d open invitations. Revoke some first.") % {"most": MOST_OPEN})
     secret, now = secrets.token_urlsafe(24), timezone.now()
     columns = {
@@ -38,19 +38,19 @@ def fresh(*, others: QuerySet[Any], email: str, days: int, by: User | None) -> t
 
 
 def open_ones(invitations: QuerySet[Kind]) -> QuerySet[Kind]:
-    """Those that can be accepted now, the latest first."""
+    """The invitations that can be accepted now, the latest first."""
     living = invitations.filter(revoked_at=None, used_at=None, expires_at__gt=timezone.now())
     return living.order_by("-created_at", "-id")
 
 
 def check_open(invitation: Invitation | ClubInvitation) -> None:
-    """Raises `Conflict("gone")` when it was used, revoked or expired meanwhile."""
+    """Raises `Conflict("gone")` when the invitation was used, revoked or expired meanwhile."""
     if invitation.revoked_at or invitation.used_at or invitation.expires_at <= timezone.now():
         raise Conflict("gone", _("This invitation was used, revoked or is too old. Ask for a new one."))
 
 
 def used_invitation_of(secret: str) -> Invitation | ClubInvitation | None:
-    """The invitation to a tournament or to a club that a secret opened until it was used."""
+    """The used invitation to a tournament or to a club that this secret opened."""
     digest = digest_of(secret)
     to_tournaments = Invitation.objects.select_related("tournament__owner", "created_by").exclude(used_at=None)
     to_clubs = ClubInvitation.objects.select_related("club__owner", "created_by").exclude(used_at=None)
@@ -58,13 +58,13 @@ def used_invitation_of(secret: str) -> Invitation | ClubInvitation | None:
 
 
 def use_up(invitation: Invitation | ClubInvitation) -> None:
-    """What was accepted opens nothing from now on."""
+    """Mark an accepted invitation as used: it opens nothing from now on."""
     invitation.used_at = timezone.now()
     invitation.save(update_fields=["used_at"])
 
 
 def take_back(invitation: Invitation | ClubInvitation) -> bool:
-    """It opens nothing from now on. False where it was revoked or used already."""
+    """Revoke an invitation: it opens nothing from now on. False where it was revoked or used already."""
     living = type(invitation).objects.filter(pk=invitation.pk, revoked_at=None, used_at=None)
     return bool(living.update(revoked_at=timezone.now()))
 
@@ -75,5 +75,5 @@ def account_in_log(user: User) -> dict[str, object]:
 
 
 def digest_of(secret: str) -> str:
-    """A random secret of 160 bits needs no salt and no slow hash: nobody can try them all."""
+    """The hash of a secret. 160 random bits need no salt and no slow hash: nobody can try them all."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,10 +1,10 @@
-"""What a browser has exchanged links for, kept in its session: the players that it is and the scorer's links that it
-used, each with the generation of its link. league.access asks with every request whether they still hold.
+"""What a browser has exchanged links for: its session has the players that it is and the scorer's links that it used,
+each with the generation of its link. league.access checks with every request whether they still hold.
 
-A phone that is passed round is as many players as opened their links in it. But one in which somebody may do more than
-a player acts at online tables for one of them alone, or it would show them the cards of two: `may_act_for` decides for
-the page, its JSON, the stream and moves, `acts_for_another` for the next link that is opened. Such are the sessions of
-accounts with a role in the tournament, of who scores there by a link, and those that were shown a player's link.
+A phone that is passed round is all the players who opened their links in it. But a session that may do more than a
+player acts at online tables for one of them alone, or it would see the cards of two: `may_act_for` decides for the
+page, its JSON, the stream and moves, `acts_for_another` for the next link that is opened. Such sessions are those of
+accounts with a role in the tournament, those that score there by a link, and those that were shown a player's link.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,87 +21,87 @@ from league.models import Entry, Round, ScorerLink, Seat, Table, Tournament
 
 SESSION = "players"  # [[public id, generation of the link], …], the latest first
 LINKS = "scorer_links"  # [[key, generation of the link], …], the latest first
-SHOWN = "shown_links"  # the keys of tournaments of which this session was shown players' links, the latest first
-ACTED = "acted_for"  # {key of a tournament: `Entry.plays_as`}: for whom a session acted that acts for one alone
+SHOWN = "shown_links"  # the keys of tournaments whose players' links this session was shown, the latest first
+ACTED = "acted_for"  # {key of a tournament: `Entry.plays_as`}: the one for whom a session that acts for one alone acted
 MOST_HELD = 12
 MOST_NOTED = 50  # tournaments in SHOWN, and in ACTED
 MOST_CASUAL = 3  # casual tables at once, so that they never push out the link of an evening
-NAME = "my_name"  # what somebody was called at a casual table last
+NAME = "my_name"  # the name that somebody last had at a casual table
 
 
 def links_in(request: HttpRequest) -> list[HeldLink]:
     """The scorer's links that a visitor has exchanged. Sessions from before they had generations have bare keys."""
-    held = request.session.get(LINKS, [])
-    return [(one, 1) if isinstance(one, int) else (int(one[0]), int(one[1])) for one in held]
+    stored = request.session.get(LINKS, [])
+    return [(item, 1) if isinstance(item, int) else (int(item[0]), int(item[1])) for item in stored]
 
 
 def hold_link(request: HttpRequest, link: ScorerLink) -> None:
     """From now on this browser scores by this link too."""
-    others = [list(one) for one in links_in(request) if one[0] != link.pk]
+    others = [list(pair) for pair in links_in(request) if pair[0] != link.pk]
     request.session[LINKS] = [[link.pk, link.generation], *others][:MOST_HELD]
 
 
 def players_in(request: HttpRequest) -> list[HeldPlayer]:
-    """The players whose own links this visitor has exchanged. league.access asks whether they still hold."""
-    held = request.session.get(SESSION, [])
-    return [(str(public_id), int(generation)) for public_id, generation in held]
+    """The players whose own links this visitor has exchanged. league.access checks whether they still hold."""
+    stored = request.session.get(SESSION, [])
+    return [(str(public_id), int(generation)) for public_id, generation in stored]
 
 
 def hold(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()) -> None:
     """From now on this browser is this player too, and those with the public ids `instead_of` no more."""
-    others = [list(one) for one in players_in(request) if one[0] not in (entry.public_id, *instead_of)]
+    others = [list(pair) for pair in players_in(request) if pair[0] not in (entry.public_id, *instead_of)]
     request.session[SESSION] = [[entry.public_id, entry.link_generation], *others][:MOST_HELD]
 
 
 def hold_own(request: HttpRequest, entry: Entry) -> None:
-    """As `hold`, for who opened the player's own link; where that may be one player alone, it is no other any more."""
+    """As `hold`, for whoever opened the player's own link. A session that may be one player alone gives up others."""
     others: list[str] = []
     if _sees_more(request, entry.tournament, roles_of(request.user, entry.tournament)):
-        others = [one for one in _opened(request, entry.tournament) if one != entry.public_id]
+        others = [public_id for public_id in _opened_players(request, entry.tournament) if public_id != entry.public_id]
     hold(request, entry, instead_of=others)
 
 
-def was_shown(request: HttpRequest, tournament: Tournament) -> None:
-    """This session was shown a player's own link, or several.
+def remember_shown_link(request: HttpRequest, tournament: Tournament) -> None:
+    """Remember that this session was shown a player's own link, or several.
 
-    Signing out does not take that from it (league/accounts/adapter.py).
+    Signing out does not make it forget that (league/accounts/adapter.py).
     """
-    shown = [key for key in request.session.get(SHOWN, []) if key != tournament.pk]
-    request.session[SHOWN] = [tournament.pk, *shown][:MOST_NOTED]
+    keys = [key for key in request.session.get(SHOWN, []) if key != tournament.pk]
+    request.session[SHOWN] = [tournament.pk, *keys][:MOST_NOTED]
 
 
 def acts_for_another(request: HttpRequest, entry: Entry) -> Entry | None:
-    """For whom alone this session acts in the tournament of a player whose link is opened, if it is somebody else.
+    """The only player for whom this session acts in this tournament, if that is not `entry`, whose link is opened.
 
-    Who scores by a link may hold several players' links all the same: most of their tables have real cards.
+    Whoever scores by a link may still hold several players' links: most of their tables have real cards.
     """
     tournament = entry.tournament
     if not _sees_more(request, tournament, roles_of(request.user, tournament)):
         return None
-    only = _acted(request, tournament).partition(".")[0] or _first(request, tournament)
+    only = _acting_for(request, tournament).partition(".")[0] or _first_player(request, tournament)
     return tournament.entries.select_related("player").filter(public_id=only).exclude(pk=entry.pk).first()
 
 
 def may_act_for(request: HttpRequest, access: Access, mine: Sequence[Entry]) -> list[Entry]:
-    """Of those whom a visitor is at an online table, for whom they may act there and see cards: for each, or for the
-    one for whom their session acts alone."""
+    """Those of a visitor's players at an online table for whom they may act and see cards: all of them, or the only
+    one for whom their session acts."""
     if not mine or not _acts_alone(request, access):
         return list(mine)
-    if acted := _acted(request, access.tournament):
-        return [one for one in mine if one.plays_as == acted]
-    only = _first(request, access.tournament)
-    return [one for one in mine if one.public_id == only]
+    if acted := _acting_for(request, access.tournament):
+        return [entry for entry in mine if entry.plays_as == acted]
+    only = _first_player(request, access.tournament)
+    return [entry for entry in mine if entry.public_id == only]
 
 
 def must_act_first(request: HttpRequest, access: Access, entry: Entry) -> bool:
-    """Whether a session acts for one player alone, and has not begun to act for this one (`act_for`)."""
-    return _acted(request, access.tournament) != entry.plays_as and _acts_alone(request, access)
+    """Whether a session acts for one player alone and has not begun to act for this one (`act_for`)."""
+    return _acting_for(request, access.tournament) != entry.plays_as and _acts_alone(request, access)
 
 
 def act_for(request: HttpRequest, access: Access, entry: Entry) -> None:
-    """A page of an online table is made for this player: a session that acts for one alone is theirs from now on.
+    """Note that a page of an online table is made for this player: a session that acts for one alone is now theirs.
 
-    So it is not for one player now and for another one later; nor for the one of a team and then for the other.
+    So it cannot act for one player now and for another later, nor for both members of a team.
     """
     if must_act_first(request, access, entry):
         acted = request.session.get(ACTED, {}) | {str(access.tournament.pk): entry.plays_as}
@@ -109,63 +109,64 @@ def act_for(request: HttpRequest, access: Access, entry: Entry) -> None:
 
 
 def _acts_alone(request: HttpRequest, access: Access) -> bool:
-    tournament, held = access.tournament, dict(links_in(request))
+    tournament, generations = access.tournament, dict(links_in(request))
     if _sees_more(request, tournament, access.roles):
         return True
-    links = ScorerLink.objects.filter(tournament=tournament, pk__in=held) if held else ()
-    return any(link.holds and link.generation == held[link.pk] for link in links)
+    links = ScorerLink.objects.filter(tournament=tournament, pk__in=generations) if generations else ()
+    return any(link.holds and link.generation == generations[link.pk] for link in links)
 
 
 def _sees_more(request: HttpRequest, tournament: Tournament, roles: frozenset[str]) -> bool:
     return not roles.isdisjoint(BEYOND_A_PLAYER) or tournament.pk in request.session.get(SHOWN, [])
 
 
-def _acted(request: HttpRequest, tournament: Tournament) -> str:
+def _acting_for(request: HttpRequest, tournament: Tournament) -> str:
     return str(request.session.get(ACTED, {}).get(str(tournament.pk), ""))
 
 
-def _first(request: HttpRequest, tournament: Tournament) -> str:
-    """The public id of the account's own player, else of the one whose link was opened first; empty for nobody."""
+def _first_player(request: HttpRequest, tournament: Tournament) -> str:
+    """The public id of the account's own player, else of the player whose link was opened first; empty for none."""
     own = entries_held(request.user, tournament, ())
     if own:
         return min(own, key=lambda entry: entry.pk).public_id
-    return next(iter(_opened(request, tournament)), "")
+    return next(iter(_opened_players(request, tournament)), "")
 
 
-def _opened(request: HttpRequest, tournament: Tournament) -> list[str]:
-    """The public ids of players of a tournament whose links were opened, the first one first."""
-    held = [public_id for public_id, _generation in reversed(players_in(request))]
-    here = set(tournament.entries.filter(public_id__in=held).values_list("public_id", flat=True))
-    return [one for one in held if one in here]
+def _opened_players(request: HttpRequest, tournament: Tournament) -> list[str]:
+    """The public ids of a tournament's players whose links were opened, in the order of opening."""
+    public_ids = [public_id for public_id, _generation in reversed(players_in(request))]
+    here = set(tournament.entries.filter(public_id__in=public_ids).values_list("public_id", flat=True))
+    return [public_id for public_id in public_ids if public_id in here]
 
 
 def hold_seat(request: HttpRequest, entry: Entry, *, instead_of: Collection[str] = ()) -> None:
-    """From now on this browser is this player of a casual table. Those that are over, or too many, it forgets."""
+    """From now on this browser is this player of a casual table. It forgets tables that are over or too many."""
     casual = Entry.objects.filter(
-        public_id__in=[one for one, _generation in players_in(request)], tournament__kind=Tournament.Kind.CASUAL
+        public_id__in=[public_id for public_id, _generation in players_in(request)],
+        tournament__kind=Tournament.Kind.CASUAL,
     )
     over = [*casual.filter(tournament__state=Tournament.State.CLOSED).values_list("public_id", flat=True)]
     going_on = casual.exclude(tournament__state=Tournament.State.CLOSED).order_by("-pk")
     too_many = [*going_on.values_list("public_id", flat=True)[MOST_CASUAL - 1 :]]
     hold(request, entry, instead_of=[*instead_of, *over, *too_many])
     request.session[NAME] = entry.player.name
-    request.session.cycle_key()  # who knew this browser's session before is not this player with it
+    request.session.cycle_key()  # whoever knew this browser's session before cannot be this player with it
 
 
-def called(request: HttpRequest) -> str:
-    """What somebody was called at a table last, else what their account is called."""
+def default_name(request: HttpRequest) -> str:
+    """The name that somebody last had at a casual table, else the name of their account."""
     return str(request.session.get(NAME) or (request.user.name if request.user.is_authenticated else ""))
 
 
 class MyTable(NamedTuple):
-    """Somebody that this browser, or this account, is; `seat` is None between rounds, and has no table for a bye."""
+    """A player who this browser or account is; `seat` is None between rounds, and has no table for a bye."""
 
     entry: Entry
     seat: Seat | None
 
 
 def online_seat(entry: Entry) -> Seat | None:
-    """Where somebody plays online now."""
+    """The seat at which somebody plays online now."""
     seats = Seat.objects.filter(
         entry=entry, table__mode=Table.Mode.ONLINE, round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING)
     )
@@ -173,13 +174,13 @@ def online_seat(entry: Entry) -> Seat | None:
 
 
 def my_online_seat(request: HttpRequest, access: Access) -> Seat | None:
-    """Where this browser, or this account, plays online now in a tournament."""
+    """The seat at which this browser or account plays online now in a tournament."""
     mine = entries_held(request.user, access.tournament, players_in(request))
     return next((seat for seat in map(online_seat, mine) if seat is not None), None)
 
 
 def my_tables(request: HttpRequest) -> list[MyTable]:
-    """In tournaments that go on first; two queries, and none for who is nobody."""
+    """Everybody who this browser or account is, in tournaments that go on first; two queries, or none for nobody."""
     mine = players_of(request.user, players_in(request))
     if not mine:
         return []

@@ -1,4 +1,4 @@
-"""The tables, for whoever enters their hands or plays there: by a role, a scorer's link or a player's own."""
+"""The tables, for whoever enters their hands or plays there, by a role, a scorer's link or a player's own link."""
 
 from collections.abc import Sequence
 
@@ -66,8 +66,8 @@ def table_for(
 ) -> tuple[Access, Table]:
     """A table of a round that was published.
 
-    `links` are the scorer's links that the viewer holds, `players` the players whose own links they hold:
-    who sits at the table may record its hands, where the organiser lets players; None where none may. Raises
+    `links` are the scorer's links that the viewer holds, `players` the players whose own links they hold: those who
+    sit at the table may record its hands where the organiser lets players; None where no player may. Raises
     `WrongTable` or `LinkEnded` where the links are of this tournament and do not help, and `RoundUndone`; all are
     Http404.
     """
@@ -78,8 +78,8 @@ def table_for(
     return access, table
 
 
-def looked_at(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table]:
-    """A table for whoever may look at its tournament and only looks: of a round that is published and not undone."""
+def look_at_table(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table]:
+    """A table of a published round that is not undone, for whoever may look at its tournament and only looks."""
     table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
     access = access_to(viewer, table.round.tournament, players=players)
     if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
@@ -94,48 +94,52 @@ def _at_table(
     links: Sequence[HeldLink],
     players: Sequence[HeldPlayer] | None,
 ) -> Access:
-    shown = table.round.state != Round.State.DRAFT
-    entry = _seated(viewer, table, right, players) if shown and players is not None else None
+    is_published = table.round.state != Round.State.DRAFT
+    entry = _player_at(viewer, table, right, players) if is_published and players is not None else None
     try:
-        held = _held(viewer, table.round.tournament, links) if shown and right in RIGHTS[SCORER_LINK] else []
+        living = (
+            _living_links(viewer, table.round.tournament, links)
+            if is_published and right in RIGHTS[SCORER_LINK]
+            else []
+        )
     except LinkEnded:
         if entry is None:
             raise
-        held = []
-    if link := next((one for one in held if one.covers(table.number)), None):
+        living = []
+    if link := next((scorer_link for scorer_link in living if scorer_link.covers(table.number)), None):
         return _by_link(viewer, link)
     if entry is not None:
         return as_player(viewer, entry, frozenset({Can.RECORD}))
-    if held:
-        raise WrongTable(held[0], table)
+    if living:
+        raise WrongTable(living[0], table)
     access = access_to(viewer, table.round.tournament, right)
-    if not shown:
+    if not is_published:
         raise Http404
     return access
 
 
-def _seated(viewer: Viewer, table: Table, right: Can | None, held: Sequence[HeldPlayer]) -> Entry | None:
-    """The player at a table who asks for it, where players may report their own hands and nothing else lets them."""
+def _player_at(viewer: Viewer, table: Table, right: Can | None, players: Sequence[HeldPlayer]) -> Entry | None:
+    """The viewer's player at a table, where players may report their own hands and no role lets the viewer record."""
     tournament = table.round.tournament
     if right not in (Can.RECORD, Can.REPORT) or not tournament.players_report:
         return None
     if any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
         return None
-    mine = entries_held(viewer, tournament, held)
+    mine = entries_held(viewer, tournament, players)
     seat = table.seats.filter(entry__in=mine).order_by("number").first() if mine else None
     return next(entry for entry in mine if entry.pk == seat.entry_id) if seat else None
 
 
-def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Table, list[Entry]]:
-    """A table where people play online, for whoever may look at it, and those who sit there whom the viewer is."""
+def playing_for(viewer: Viewer, table_id: int, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Table, list[Entry]]:
+    """A table where people play online, for whoever may look at it, and the entries there that the viewer is."""
     here = at_table(table_id)
     if here is None or here.table.round.state == Round.State.DRAFT:
         raise Http404
     table = here.table
-    access = access_to(viewer, table.round.tournament, players=held)
+    access = access_to(viewer, table.round.tournament, players=players)
     if Table.State.VOID in (table.state, table.round.state):
         raise RoundUndone(table)
-    generations = dict(held)
+    generations = dict(players)
     by_role: set[int | None] = set()
     if viewer.is_authenticated:
         roles = Role.objects.filter(tournament=access.tournament, user_id=viewer.pk, revoked_at=None)
@@ -145,28 +149,32 @@ def playing_for(viewer: Viewer, table_id: int, held: Sequence[HeldPlayer] = ()) 
     return (
         access,
         table,
-        [one for one in here.seated if generations.get(one.public_id) == one.link_generation or one.pk in by_role],
+        [
+            entry
+            for entry in here.seated
+            if generations.get(entry.public_id) == entry.link_generation or entry.pk in by_role
+        ],
     )
 
 
 def scoring_for(viewer: Viewer, slug: str, links: Sequence[HeldLink] = ()) -> Access:
     """A tournament for whoever enters its hands, by a role or by one of the scorer's `links` that they hold."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    held = _held(viewer, tournament, links)
-    return _by_link(viewer, held[0]) if held else access_to(viewer, tournament, Can.RECORD)
+    living = _living_links(viewer, tournament, links)
+    return _by_link(viewer, living[0]) if living else access_to(viewer, tournament, Can.RECORD)
 
 
-def _held(viewer: Viewer, tournament: Tournament, links: Sequence[HeldLink]) -> list[ScorerLink]:
-    """The links of a tournament that still hold, the latest used first, for who may not record without one.
+def _living_links(viewer: Viewer, tournament: Tournament, links: Sequence[HeldLink]) -> list[ScorerLink]:
+    """The links of a tournament that still hold, the latest used first, for viewers who may not record without one.
 
-    Raises `LinkEnded` when they had some and none is left.
+    Raises `LinkEnded` when the viewer had some and none holds any more.
     """
     if not links or any(Can.RECORD in RIGHTS[role] for role in roles_of(viewer, tournament)):
         return []
     generations = dict(links)
     order = list(generations)
-    held = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=order)
-    by_use = sorted(held, key=lambda link: order.index(link.pk))
+    scorer_links = ScorerLink.objects.select_related("tournament").filter(tournament=tournament, pk__in=order)
+    by_use = sorted(scorer_links, key=lambda link: order.index(link.pk))
     living = [link for link in by_use if link.holds and link.generation == generations[link.pk]]
     if by_use and not living:
         raise LinkEnded(by_use[0])
@@ -179,7 +187,7 @@ def _by_link(viewer: Viewer, link: ScorerLink) -> Access:
 
 
 def undone_in_words(table: Table) -> str:
-    """What is said at a table of a round that was undone, or of one that was seated anew without it."""
+    """The words for a table of a round that was undone, or of a round that was seated anew without it."""
     if table.round.state != Round.State.VOID:
         return _("Table %(number)d is not used any more in this round. Look up your table.") % {"number": table.number}
     return _("Round %(number)d was undone. Look up your table.") % {"number": table.round.number}

@@ -29,7 +29,7 @@ from league.models import (
 
 
 def tournament_for(viewer: Viewer, slug: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()) -> Access:
-    """A tournament by its address. Without a right: for anybody who may look at it, as one of its `players` too."""
+    """A tournament by its address. Without a right: for everybody who may look at it, also as one of its `players`."""
     tournament = get_object_or_404(Tournament, slug=slug)
     return access_to(viewer, tournament, right, players)
 
@@ -38,17 +38,17 @@ def entry_for(
     viewer: Viewer, slug: str, public_id: str, right: Can | None = None, players: Sequence[HeldPlayer] = ()
 ) -> tuple[Access, Entry]:
     access = tournament_for(viewer, slug, right, players)
-    if not public_id.isalnum():  # an address may hold anything, also what a database refuses to look for
+    if not public_id.isalnum():  # an address may hold anything, also what a database refuses to compare
         raise Http404
     return access, get_object_or_404(access.tournament.entries.select_related("player"), public_id=public_id)
 
 
-def here_for(viewer: Viewer, slug: str, public_id: str, held: Sequence[HeldPlayer]) -> Access:
-    """An entry to be checked in: for who may check players in, and for that player. It is `Access.entry`."""
-    access, entry = entry_for(viewer, slug, public_id, players=held)
+def here_for(viewer: Viewer, slug: str, public_id: str, players: Sequence[HeldPlayer]) -> Access:
+    """An entry to be checked in, as `Access.entry`: for those who may check players in, and for that player."""
+    access, entry = entry_for(viewer, slug, public_id, players=players)
     if access.checks_in:
         return replace(access, entry=entry)
-    if entry in entries_held(viewer, access.tournament, held):
+    if entry in entries_held(viewer, access.tournament, players):
         return as_player(viewer, entry)
     raise Http404
 
@@ -72,7 +72,7 @@ def adjustment_for(
 
 
 def event_for(viewer: Viewer, slug: str, event_id: int, right: Can | None = None) -> tuple[Access, EntryEvent]:
-    """That somebody came, left or came again."""
+    """The event that somebody came, left or came again."""
     access = tournament_for(viewer, slug, right)
     events = EntryEvent.objects.select_related("entry__player").filter(entry__tournament=access.tournament)
     return access, get_object_or_404(events, pk=event_id)
@@ -116,7 +116,7 @@ def may_erase(viewer: Viewer, player: Player) -> bool:
     """Whether somebody runs every tournament that a person is in: erasing changes all of them."""
     in_a_team = Q(entries__player__team__members__player=player)
     tournaments = Tournament.objects.filter(Q(entries__player=player) | in_a_team).distinct()
-    return all(any(Can.RUN in RIGHTS[role] for role in roles_of(viewer, one)) for one in tournaments)
+    return all(any(Can.RUN in RIGHTS[role] for role in roles_of(viewer, tournament)) for tournament in tournaments)
 
 
 def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None = None) -> tuple[Access, ScorerLink]:
@@ -127,7 +127,7 @@ def scorer_link_for(viewer: Viewer, slug: str, link_id: int, right: Can | None =
 
 
 class NoPlayer(Http404):
-    """Whoever asks plays in no tournament of this address. `ended`: whose link they had, before it was ended."""
+    """Whoever asks plays in no tournament of this address. `ended`: the player whose link they had before it ended."""
 
     def __init__(self, ended: Entry | None) -> None:
         super().__init__()
@@ -135,27 +135,27 @@ class NoPlayer(Http404):
 
 
 def player_for(
-    viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = (), public_id: str = ""
+    viewer: Viewer, slug: str, players: Sequence[HeldPlayer] = (), public_id: str = ""
 ) -> tuple[Access, list[Entry]]:
-    """A player's own page, and everybody in the tournament whom the viewer is: by links held and by roles.
+    """A player's own page, and all the tournament's entries that the viewer is, by links held and by roles.
 
     `Access.entry` is the one with `public_id`, else the one whose link was used last. Raises `NoPlayer`, which is
     Http404.
     """
     tournament = get_object_or_404(Tournament, slug=slug)
-    mine = entries_held(viewer, tournament, held)
+    mine = entries_held(viewer, tournament, players)
     if not mine:
-        raise NoPlayer(tournament.entries.filter(public_id__in=dict(held)).first())
-    order = [one for one, _generation in held]
+        raise NoPlayer(tournament.entries.filter(public_id__in=dict(players)).first())
+    order = [held_id for held_id, _generation in players]
     mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
-    entry = next((one for one in mine if one.public_id == public_id), None) if public_id else mine[0]
+    entry = next((own for own in mine if own.public_id == public_id), None) if public_id else mine[0]
     if entry is None:
         raise Http404
     return as_player(viewer, entry), mine
 
 
 def screen_for(viewer: Viewer, token: str) -> Access:
-    """The hall screen, for whoever has its address. Raises Http404 for a forged one and for one that was ended."""
+    """The hall screen, for whoever has its address. Raises Http404 for an address that is forged or was ended."""
     tournament = screen_of(token)
     if tournament is None:
         raise Http404
@@ -163,19 +163,19 @@ def screen_for(viewer: Viewer, token: str) -> Access:
     return Access(tournament, frozenset({SCREEN_LINK}), RIGHTS[SCREEN_LINK])
 
 
-def casual_for(viewer: Viewer, slug: str, held: Sequence[HeldPlayer] = ()) -> tuple[Access, Entry | None]:
-    """A casual table, for whoever has its address, and who the viewer is there: the one held last."""
-    access = tournament_for(viewer, slug, players=held)
+def casual_for(viewer: Viewer, slug: str, players: Sequence[HeldPlayer] = ()) -> tuple[Access, Entry | None]:
+    """A casual table, for whoever has its address, and the entry that the viewer is there: the one held last."""
+    access = tournament_for(viewer, slug, players=players)
     if access.tournament.kind != Tournament.Kind.CASUAL:
         raise Http404
-    mine = entries_held(viewer, access.tournament, held)
-    order = [one for one, _generation in held]
+    mine = entries_held(viewer, access.tournament, players)
+    order = [public_id for public_id, _generation in players]
     mine.sort(key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
     return access, mine[0] if mine else None
 
 
 def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
-    """The tournaments that a viewer owns or has a role in, also by a role in their club; casual tables are none."""
+    """The tournaments that a viewer owns or has a role in, also by a role in their club; without casual tables."""
     if not viewer.is_authenticated:
         return Tournament.objects.none()
     with_role = Role.objects.filter(user_id=viewer.pk, revoked_at=None).values("tournament_id")
@@ -185,12 +185,12 @@ def tournaments_of(viewer: Viewer) -> QuerySet[Tournament]:
 
 
 def casual_tables_of(viewer: Viewer) -> QuerySet[Tournament]:
-    """Those that a viewer made and that are not over, the latest first."""
+    """The casual tables that a viewer made and that are not over, the latest first."""
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL).exclude(state=Tournament.State.CLOSED)
     return casual.filter(owner_id=viewer.pk).order_by("-pk") if viewer.is_authenticated else casual.none()
 
 
 def own_tournaments(viewer: Viewer) -> QuerySet[Tournament]:
-    """Those that a viewer owns; casual tables are none."""
+    """The tournaments that a viewer owns, without casual tables."""
     events = Tournament.objects.events()
     return events.filter(owner_id=viewer.pk) if viewer.is_authenticated else events.none()

@@ -13,15 +13,15 @@ from league.access.rights import OWNER, PLAYER_LINK, RIGHTS, STRANGER, Can, open
 from league.models import Club, ClubRole, Entry, Role, Round, ScorerLink, TeamMember, Tournament, User
 
 Viewer = User | AnonymousUser
-HeldPlayer = tuple[str, int]  # public id, and the generation of the link that was exchanged
-HeldLink = tuple[int, int]  # the key of a scorer's link, and the generation that was exchanged
+HeldPlayer = tuple[str, int]  # a public id and the generation of the link that was exchanged
+HeldLink = tuple[int, int]  # the key of a scorer's link and the generation that was exchanged
 
 
 @dataclass(frozen=True)
 class Access:
     """A tournament as one viewer may see and change it.
 
-    `link` is the scorer's link by which they may, if it is one; `entry` the player whose own link or role it is.
+    `link`: the scorer's link by which they may, if it is one. `entry`: the player whose own link or role it is.
     """
 
     tournament: Tournament
@@ -54,7 +54,7 @@ class Access:
         return Can.SEE_DRAFTS in self.rights
 
     def rounds(self) -> QuerySet[Round]:
-        """The living rounds; for who may not see drafts only those that were published."""
+        """The living rounds; only published ones for those who may not see drafts."""
         rounds = self.tournament.rounds.all()
         return rounds.living() if self.sees_drafts else rounds.shown()
 
@@ -64,7 +64,7 @@ def access_to(
 ) -> Access:
     """What a viewer may do in a tournament that was loaded already. Raises Http404 without the right.
 
-    Who holds the own link of one of its `players` may look at it, also where it is private.
+    Whoever holds the own link of one of its `players` may look at it, also where it is private.
     """
     note_in_log(viewer, tournament.slug)
     roles = roles_of(viewer, tournament)
@@ -79,7 +79,7 @@ def access_to(
 
 
 def note_in_log(viewer: Viewer, slug: str) -> None:
-    """What is logged from here to the end of the request says which tournament and account it was about."""
+    """Log lines from here to the end of the request name the tournament and the account."""
     structlog.contextvars.bind_contextvars(tournament=slug, user_id=viewer.pk)
 
 
@@ -97,7 +97,7 @@ def roles_of(viewer: Viewer, tournament: Tournament) -> frozenset[str]:
 
 
 def _kinds_by_club(viewer: User, tournament: Tournament) -> Iterator[QuerySet[Any, str]]:
-    """What somebody is in a tournament because it is one of a club: by their role there, and as one of its members."""
+    """Somebody's roles in a tournament of a club: by their role in the club, and as one of its members."""
     yield ClubRole.objects.filter(club=tournament.club_id, user_id=viewer.pk, revoked_at=None).values_list(
         "kind", flat=True
     )
@@ -107,27 +107,27 @@ def _kinds_by_club(viewer: User, tournament: Tournament) -> Iterator[QuerySet[An
 
 
 def claimed_by(viewer: User) -> Q:
-    """Entries of the member of a club whose record this account has claimed, and of their teams, in that club."""
+    """The condition for entries of a club's member whose record this account has claimed, and of their teams, there."""
     member_of = TeamMember.objects.filter(player__user_id=viewer.pk, player__club_id=F("team__club_id"))
     clubs = member_of.values("team__club_id")
     in_team = Q(player__in=member_of.values("team__player"), tournament__club__in=clubs)
     return Q(player__user_id=viewer.pk, player__club_id=F("tournament__club_id")) | in_team
 
 
-def entries_held(viewer: Viewer, tournament: Tournament, held: Sequence[HeldPlayer]) -> list[Entry]:
-    """Who somebody is in a tournament: by the players' links in their session that still hold, and by their roles."""
-    return _own(viewer, tournament.entries.all(), held)
+def entries_held(viewer: Viewer, tournament: Tournament, players: Sequence[HeldPlayer]) -> list[Entry]:
+    """The entries that somebody is in a tournament: by players' links in their session that hold, and by roles."""
+    return _own_entries(viewer, tournament.entries.all(), players)
 
 
-def players_of(viewer: Viewer, held: Sequence[HeldPlayer]) -> list[Entry]:
-    """Who somebody is anywhere: in tournaments that go on first, then the latest."""
+def players_of(viewer: Viewer, players: Sequence[HeldPlayer]) -> list[Entry]:
+    """The entries that somebody is anywhere: those in tournaments that go on first, then the latest."""
     order = [Tournament.State.RUNNING, Tournament.State.PLANNED, Tournament.State.CLOSED]
-    mine = _own(viewer, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"), held)
+    mine = _own_entries(viewer, Entry.objects.order_by("-tournament__starts_on", "-tournament", "number"), players)
     return sorted(mine, key=lambda entry: order.index(Tournament.State(entry.tournament.state)))
 
 
-def _own(viewer: Viewer, entries: QuerySet[Entry], held: Sequence[HeldPlayer]) -> list[Entry]:
-    generations = dict(held)
+def _own_entries(viewer: Viewer, entries: QuerySet[Entry], players: Sequence[HeldPlayer]) -> list[Entry]:
+    generations = dict(players)
     entries = entries.select_related("tournament", "player")
     by_link = [
         entry

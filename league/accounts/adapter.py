@@ -1,4 +1,4 @@
-"""How django-allauth behaves here: our words, one page for too many tries, and mail that may fail."""
+"""How django-allauth behaves here: our words, one page for too many tries, mail that may fail."""
 
 import logging
 from typing import Any
@@ -56,18 +56,18 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(super().clean_email(email))
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """A limit that a form runs into is answered like one that a page runs into: 429 and our page."""
+        """Answer a rate limit of a form like one of a page: with 429 and our page."""
         if code in TOO_MANY:
             raise ImmediateHttpResponse(respond_429(context.request))
         error: ValidationError = super().validation_error(code, *args)
         return error
 
     def logout(self, request: HttpRequest) -> None:
-        """Whoever was shown players' links does not play for several of them by signing out first."""
-        shown = request.session.get(SHOWN)
+        """Keep which players' links were shown: else signing out would let one person play for several."""
+        shown_links = request.session.get(SHOWN)
         super().logout(request)
-        if shown:
-            request.session[SHOWN] = shown
+        if shown_links:
+            request.session[SHOWN] = shown_links
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         return bool(email_address.email != email_address.user.email)
@@ -75,23 +75,23 @@ class AccountAdapter(DefaultAccountAdapter):
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Verify the address of the account, or make a new one its address.
 
-        An address that somebody signed up with since the change was asked for is refused: it is the key of accounts.
+        Refuse an address that somebody has signed up with meanwhile, since an address is the key of an account.
         """
-        said = {"email": email_address.email}
+        words = {"email": email_address.email}
         if email_address.email == email_address.user.email and email_address.set_verified():
-            self.add_message(request, messages.SUCCESS, "account/messages/email_confirmed.txt", said)
+            self.add_message(request, messages.SUCCESS, "account/messages/email_confirmed.txt", words)
             return True
-        others = User.objects.exclude(pk=email_address.user_id)
-        if others.filter(email=email_address.email).exists():
-            self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt", said)
+        other_users = User.objects.exclude(pk=email_address.user_id)
+        if other_users.filter(email=email_address.email).exists():
+            self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt", words)
             return False
         return bool(super().confirm_email(request, email_address))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """What was asked for is done even when the mail server does not answer; the person is told."""
+        """Go on and tell the person when the mail server does not answer: what they asked for is done all the same."""
         try:
             super().send_mail(template_prefix, email, context)
-        except OSError:  # also every error of smtplib
+        except OSError:  # every error of smtplib is one
             logger.exception("A mail could not be sent: %s", template_prefix)
             sentence = gettext("The mail could not be sent: the mail server does not answer. Try again later.")
             messages.error(self.request, sentence)
@@ -101,7 +101,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return [one | {"description": REAUTHENTICATION[one["id"]]} for one in methods]
+        return [method | {"description": REAUTHENTICATION[method["id"]]} for method in methods]
 
 
 class MfaAdapter(DefaultMFAAdapter):
@@ -116,8 +116,8 @@ class MfaAdapter(DefaultMFAAdapter):
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:
         """Passkeys are numbered until their owner names them."""
-        held = user.authenticator_set.filter(type=type).count()
-        return gettext("Passkey %(number)d") % {"number": held + 1}
+        count = user.authenticator_set.filter(type=type).count()
+        return gettext("Passkey %(number)d") % {"number": count + 1}
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         return super().get_public_key_credential_rp_entity() | {"name": settings.MFA_TOTP_ISSUER}

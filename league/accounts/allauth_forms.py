@@ -1,10 +1,10 @@
-"""django-allauth's forms, where they are not enough. (What it builds them upon stands in league/accounts/forms.py.)
+"""Changes of django-allauth's forms. (league/accounts/forms.py has the class that allauth builds its form upon.)
 
-To allauth also the address belongs to an account that it only asked to change to. Here that is nobody's until the link
-in the mail was opened: whoever has it may sign up with it, and is never led into somebody else's account.
+For allauth an address belongs to an account as soon as the account asks to change to it. Here it is nobody's until the
+link in the mail is opened: its owner may sign up with it, and never gets into somebody else's account.
 
-Of what is no passkey's answer allauth lets some through to the library that reads it, which then fails in the middle
-(500); here it does not fit, like any other wrong answer.
+allauth passes some answers that no passkey gave to the library that reads them, which then fails (500). Here such an
+answer is refused like any wrong one.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Closing an account: who it was goes, what it did stays in the log under no name."""
+"""Closing an account: the person's data go; what they did stays in the log without a name."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ CLOSED = "Closed account"
 
 
 def heir_of(tournament: Tournament) -> Role | None:
-    """The role of whoever owns a tournament next: its first organiser."""
+    """Return the role of who owns a tournament next: its first organiser."""
     organisers = Role.objects.filter(tournament=tournament, kind=Role.Kind.ORGANISER, revoked_at=None)
     return organisers.filter(user__is_active=True).select_related("user").order_by("created_at", "pk").first()
 
@@ -43,7 +43,7 @@ def close_account(*, user: User) -> None:
     concerned |= {*user.tournaments.values_list("pk", flat=True), *invited.values_list("tournament_id", flat=True)}
     tournaments = [lock_tournament(pk) for pk in sorted(concerned)]
     clubs = clubs_concerned(user, addresses)
-    _hand_over([one for one in tournaments if one.owner_id == user.pk], user)
+    _hand_over([tournament for tournament in tournaments if tournament.owner_id == user.pk], user)
     pass_clubs_on([club for club in clubs if club.owner_id == user.pk], user)
     for role in Role.objects.filter(user=user, revoked_at=None).select_related("tournament", "entry__player"):
         take_back_role(role=role, by=user)
@@ -69,7 +69,7 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
     for tournament in owned:
         if tournament.kind == Tournament.Kind.EVENT:
             events.append(tournament)
-        else:  # a casual table needs nobody who runs it
+        else:  # nobody has to run a casual table
             Tournament.objects.filter(pk=tournament.pk).update(owner=guests())
             note(
                 tournament=tournament,
@@ -87,24 +87,24 @@ def _hand_over(owned: Iterable[Tournament], user: User) -> None:
         raise Refused("owns", sentence % {"tournaments": names([_("“%(name)s”") % {"name": name} for name in alone])})
     for tournament, heir in heirs:
         if heir is not None:
-            Role.objects.filter(pk=heir.pk).update(revoked_at=timezone.now())  # an owner needs none
+            Role.objects.filter(pk=heir.pk).update(revoked_at=timezone.now())  # an owner needs no role
             Tournament.objects.filter(pk=tournament.pk).update(owner=heir.user)
             old, new = account_in_log(user), account_in_log(heir.user)
             note(tournament=tournament, by=user, action="hand-over", old=old, new=new)
 
 
 def _cleaner(user: User, addresses: Iterable[str]) -> Clean:
-    """A function that takes an account out of a JSON value: its name where its id stands, its addresses anywhere."""
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(one) for one in addresses)})(?!\w)", re.IGNORECASE)
+    """Return a function that clears a JSON value of an account: its name beside its id, its addresses anywhere."""
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(address) for address in addresses)})(?!\w)", re.IGNORECASE)
 
     def clean(value: Any) -> Any:
         if isinstance(value, str):
             return pattern.sub(CLOSED, value)
         if isinstance(value, list):
-            return [clean(one) for one in value]
+            return [clean(item) for item in value]
         if not isinstance(value, dict):
             return value
-        cleaned = {key: clean(one) for key, one in value.items()}
+        cleaned = {key: clean(item) for key, item in value.items()}
         return cleaned | {"user": CLOSED} if value.get("user_id") == user.pk and "user" in value else cleaned
 
     return clean

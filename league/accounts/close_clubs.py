@@ -1,4 +1,4 @@
-"""Closing an account, in its clubs: they pass on, roles end, members whom it had claimed have no account any more."""
+"""Closing an account in its clubs: its clubs pass on, its roles end, members whom it claimed have no account."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -17,14 +17,14 @@ from league.roles.club_roles import let_go, take_back_club_role
 
 
 def clubs_concerned(user: User, addresses: Collection[str]) -> list[Club]:
-    """Those that the account owns, has or had a role in, is a member of or was invited to, locked."""
+    """Lock and return the clubs that the account owns, has or had a role in, is a member of or was invited to."""
     here = Q(owner=user) | Q(roles__user=user) | Q(members__user=user) | Q(invitations__email__in=addresses)
     keys = Club.objects.filter(here | Q(log__by=user)).values_list("pk", flat=True)
     return [lock_club(key) for key in sorted(set(keys))]
 
 
 def pass_clubs_on(owned: Sequence[Club], user: User) -> None:
-    """To the first organiser of each. Raises `Refused("owns")` while one has none."""
+    """Pass each club on to its first organiser. Raises `Refused("owns")` while one has none."""
     heirs = [(club, next(iter(heirs_of(club)), None)) for club in owned]
     if alone := [club.name for club, heir in heirs if heir is None]:
         sentence = _(
@@ -50,9 +50,9 @@ def leave_clubs(clubs: Sequence[Club], user: User, addresses: Collection[str], c
 
 
 def clean_rows(rows: QuerySet[Any], clean: Clean) -> None:
-    """Of a log beside those of tournaments."""
+    """Clean rows of a log that is not a tournament's."""
     for row in rows:
         content = clean(row.old), clean(row.new)
         if content != (row.old, row.new):
-            # Past the model, which does not let a row be changed.
+            # By a queryset, since the model does not let a row be changed.
             rows.filter(pk=row.pk).update(old=content[0], new=content[1])

@@ -1,4 +1,4 @@
-"""What an account asks beyond e-mail and password: the person's name. (The rest of the forms are django-allauth's.)"""
+"""What an account has beyond e-mail and password: the person's name. (All other forms are django-allauth's.)"""
 
 from django import forms
 from django.http import HttpRequest
@@ -20,7 +20,7 @@ class NameForm(forms.Form):
 
 
 class SignUpFields(NameForm):
-    """What django-allauth's sign-up form is built upon (ACCOUNT_SIGNUP_FORM_CLASS), so `save` is taken there."""
+    """The base of django-allauth's sign-up form (ACCOUNT_SIGNUP_FORM_CLASS), which has a `save` of its own."""
 
     def signup(self, request: HttpRequest, user: User) -> None:
         NameForm.save(self, user)

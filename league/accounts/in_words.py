@@ -1,4 +1,4 @@
-"""The log of an account in words: what became of what was its own."""
+"""The log of an account in words: the tournaments of its own that were deleted."""
 
 from datetime import date
 from typing import Any
@@ -16,16 +16,16 @@ def in_words(row: AccountLogEntry) -> str:
     return say(row, WORDS, old_of)
 
 
-def _deleted(row: Row) -> str:
+def _deletion(row: Row) -> str:
     day = date_format(date.fromisoformat(row.old["starts_on"]), _("j F Y"))
     return _("%(tournament)s, %(day)s") % {"tournament": row.old["tournament"], "day": day}
 
 
-WORDS: Words = {AccountLogEntry.DELETE_TOURNAMENT: _deleted}
+WORDS: Words = {AccountLogEntry.DELETE_TOURNAMENT: _deletion}
 
 
 def details(row: AccountLogEntry) -> str:
-    """“8 on the list, 2 signed up, by Sven”: what went with it, and who it was, where that is somebody else."""
+    """“8 on the list, 2 signed up, by Sven”: what was deleted with it, and by whom, if that is somebody else."""
     about: dict[str, Any] = row.old or {}
     players, signed_up = about.get("players", 0), about.get("sign_ups", 0)
     parts = [_("%(count)d on the list") % {"count": players}]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.accounts.tokens import DEFAULT_DAYS, MOST_DAYS, make_token, revoke_token
 from league.lib.form_fields import dress, plain_line
 from league.models import ApiToken
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 
 
 class TokenForm(forms.Form):
@@ -42,9 +42,9 @@ class TokenForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The list, and a form for a new one. A new secret is on the answer to that form, and nowhere else."""
+    """Show the list and a form for a new token. Only the answer to the form has the new secret."""
     user = organiser_of(request)
-    form = TokenForm(posted(request))
+    form = TokenForm(posted_data(request))
     secret = ""
     if request.method == "POST" and form.is_valid():
         _token, secret = make_token(user=user, **form.cleaned_data)

@@ -1,4 +1,4 @@
-"""Tokens for programs: made, shown once, revoked. The secret itself is kept nowhere."""
+"""Tokens for programs: made, shown once, revoked. The secret itself is not stored."""
 
 import secrets
 from datetime import timedelta
@@ -20,7 +20,7 @@ PREFIX = 8
 def make_token(
     *, user: User, name: str = "", scope: str = ApiToken.Scope.WRITE, days: int = DEFAULT_DAYS
 ) -> tuple[ApiToken, str]:
-    """A new token and its secret, which cannot be shown again."""
+    """Make a token. Returns it with its secret, which cannot be shown again."""
     if scope not in ApiToken.Scope.values:
         raise Refused("scope", _("The scope is read or write."), fields={"scope": [_("The scope is read or write.")]})
     if not 1 <= days <= MOST_DAYS:
@@ -39,11 +39,11 @@ def make_token(
 
 
 def revoke_token(*, token: ApiToken) -> None:
-    """The token opens nothing from now on. Revoked already: nothing happens."""
+    """Let a token open nothing from now on. If it is revoked, nothing happens."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def revoke_tokens_of(user: User) -> int:
-    """Every token of an account opens nothing from now on. Returns how many did until now."""
+    """Let every token of an account open nothing from now on. Returns how many did until now."""
     living = ApiToken.objects.filter(user=user, revoked_at=None, expires_at__gt=timezone.now())
     return living.update(revoked_at=timezone.now())

@@ -1,4 +1,4 @@
-"""Under /accounts/: of django-allauth's views those that are served here, by allauth's own names, and our page."""
+"""Addresses under /accounts/: our pages, and those views of django-allauth that we serve, by allauth's names."""
 
 from allauth.account import views as accounts
 from allauth.mfa.base import views as mfa
@@ -31,7 +31,7 @@ urlpatterns = [
         accounts.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
-    re_path(  # allauth builds the address in the mail with this dash
+    re_path(  # the address in allauth's mail has this dash
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         new_password,
         name="account_reset_password_from_key",

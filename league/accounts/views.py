@@ -24,7 +24,7 @@ from league.clubs.clubs import heirs_of
 from league.lib.errors import Refused
 from league.models import User
 
-MOST_DELETED = 20  # that are listed, the latest first
+MOST_DELETED = 20  # in the list, the latest first
 
 
 @login_required
@@ -50,58 +50,58 @@ def account(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Asks first, since it cannot be undone."""
+    """Ask first, since it cannot be undone."""
     assert isinstance(request.user, User)
-    said = ""
+    problem = ""
     if request.method == "POST":
         try:
             close_account(user=request.user)
         except Refused as refused:
-            said = str(refused)
+            problem = str(refused)
         else:
             logout(request)
             messages.success(request, _("Your account is closed."))
             return redirect("home")
     owned = [(tournament, heir_of(tournament)) for tournament in own_tournaments(request.user)]
     clubs = [(club, next(iter(heirs_of(club)), None)) for club in request.user.clubs.order_by("name")]
-    context = {"owned": owned, "clubs": clubs, "said": said}
-    return render(request, "account/close.html", context, status=409 if said else 200)
+    context = {"owned": owned, "clubs": clubs, "said": problem}
+    return render(request, "account/close.html", context, status=409 if problem else 200)
 
 
-def _pending(user: User) -> EmailAddress | None:
-    """The address that the account changes to once its link is opened."""
+def _pending_address(user: User) -> EmailAddress | None:
+    """Return the address that the account changes to once its link is opened."""
     return EmailAddress.objects.filter(user=user, verified=False).exclude(email=user.email).last()
 
 
 class ChangeEmailForm(AddEmailForm):
     def save(self, request: HttpRequest) -> EmailAddress:
         assert isinstance(self.user, User)
-        if before := _pending(self.user):
+        if before := _pending_address(self.user):
             before.delete()
         return EmailAddress.objects.add_email(request, self.user, self.cleaned_data["email"], confirm=True)
 
 
 class ChangeEmailView(EmailView):
-    """One address, and perhaps the one it changes to. The first may be unverified, which allauth does not expect: it
-    would drop it for the second before that is verified."""
+    """An account has one address, and perhaps one that it changes to. If the first is unverified, allauth would drop it
+    for the second before that is verified."""
 
     form_class = ChangeEmailForm
 
     def get_context_data(self, **kwargs: Any) -> Any:
         assert isinstance(self.request.user, User)
         current = EmailAddress.objects.get_for_user(self.request.user, self.request.user.email)
-        return super().get_context_data(**kwargs, current=current, pending=_pending(self.request.user))  # type: ignore[no-untyped-call]
+        return super().get_context_data(**kwargs, current=current, pending=_pending_address(self.request.user))  # type: ignore[no-untyped-call]
 
     def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        """Only the link in the mail makes an address the one to sign in with."""
+        """Do nothing: only the link in the mail makes an address the one to sign in with."""
 
 
 change_email = ChangeEmailView.as_view()
 
 
 class NewPasswordView(PasswordResetFromKeyView):
-    """A new password by mail shuts out whoever knew the old one, and so the tokens that they may have made: before an
-    address is verified that may even be who signed up with somebody else's."""
+    """A new password by mail shuts out whoever knew the old one, so it also revokes the tokens that they may have made.
+    Before an address is verified, that may be somebody who signed up with another person's address."""
 
     def form_valid(self, form: Any) -> Any:
         if revoke_tokens_of(self.reset_user):

@@ -1,1 +1,1 @@
-"""The API under /api/v1/: thin views over league/access/, the services and league/public/tables.py (docs/api.md)."""
+"""The API under /api/v1/: thin views of league/access/, the services and league/public/tables.py (docs/api.md)."""

@@ -22,9 +22,9 @@ BAD_TOKENS_A_MINUTE = 10
 
 
 class TokenAuthentication(BaseAuthentication):
-    """A token that is wrong is refused, also where none is needed: its owner wants to know.
+    """Refuses a wrong token, also where none is needed, so that its owner notices.
 
-    Ten wrong ones a minute from an address are answered; then it has to wait. Good tokens from the same address go on
+    An address gets answers to ten wrong ones a minute; then it has to wait. Good tokens from the same address go on
     working, so that one broken program does not stop a venue.
     """
 
@@ -50,7 +50,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 def _stamp(token: ApiToken, request: Request) -> None:
-    """When it was used last. Once a minute is enough; and nobody is refused a read because that cannot be written."""
+    """Store when a token was last used, at most once a minute. A read succeeds even if that cannot be written."""
     now = timezone.now()
     if token.last_used_at is not None and token.last_used_at >= now - timedelta(seconds=MINUTE):
         return
@@ -59,8 +59,8 @@ def _stamp(token: ApiToken, request: Request) -> None:
 
 
 class MayWrite(BasePermission):
-    """Reading needs no token; writing needs one with the scope for it, or a sign-in. What it may write is decided by
-    league/access/."""
+    """Reading needs no token; writing needs one with the scope for it, or a sign-in. league/access/ decides what it may
+    write."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS:
@@ -80,8 +80,8 @@ class WritesThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS or not settings.API_WRITES_A_MINUTE:
             return True
-        who = f"token-{request.auth.pk}" if isinstance(request.auth, ApiToken) else f"user-{request.user.pk}"
-        self.seconds = wait_after("writes", who, settings.API_WRITES_A_MINUTE)
+        caller = f"token-{request.auth.pk}" if isinstance(request.auth, ApiToken) else f"user-{request.user.pk}"
+        self.seconds = wait_after("writes", caller, settings.API_WRITES_A_MINUTE)
         return self.seconds is None
 
     def wait(self) -> float | None:

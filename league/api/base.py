@@ -1,4 +1,4 @@
-"""What every view of the API shares: how bodies are read, who may write, answers that are given once."""
+"""What every view of the API shares: how bodies are read, who may write, and answers to repeated requests."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ Made = TypeVar("Made")
 
 
 class JsonBody(JSONParser):
-    """JSON of a size and depth that a request of ours can have."""
+    """Parses JSON of the size and depth that requests of this API can have."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         request = (parser_context or {}).get("request")
@@ -54,14 +54,14 @@ class ApiView(APIView):
     throttle_classes = (WritesThrottle,)
     http_method_names = ["get", "head", "post"]
 
-    def checked(self, shape: type[serializers.Serializer]) -> Checked:
+    def read_body(self, shape: type[serializers.Serializer]) -> Checked:
         """The body, checked against a shape. An absent body is an empty one."""
-        given = self.request.data
-        absent = given is None or isinstance(given, QueryDict)
-        if not given and "Transfer-Encoding" in self.request.headers:
-            # A body in pieces is not read; to take it for none would do something else than what was asked.
+        body = self.request.data
+        absent = body is None or isinstance(body, QueryDict)
+        if not body and "Transfer-Encoding" in self.request.headers:
+            # A body in pieces is not read; to take it for an empty one would do something else than the request says.
             raise Problem("no-length", _("Send the body in one piece, with a Content-Length."))
-        serializer = shape(data={} if absent else given, context={"request": self.request})
+        serializer = shape(data={} if absent else body, context={"request": self.request})
         serializer.is_valid(raise_exception=True)
         data: Checked = serializer.validated_data
         return data
@@ -75,35 +75,35 @@ class ApiView(APIView):
         return key
 
     def once(self, work: Callable[[], Answer]) -> Response:
-        """Do the work, or, if this request came before under the same key, answer as then.
+        """Do the work, or repeat the answer if this request came before under the same key.
 
-        The key's row comes first in the transaction, so of two equal requests at a time the second waits for the
-        first. A refusal keeps nothing: the same key may try again.
+        The key's row comes first in the transaction, so the second of two equal requests waits for the first. A refusal
+        stores nothing: the same key may try again.
         """
         key = self.key()
         if not key:
             status, body = work()
             return Response(body, status=status)
-        user, digest = by(self.request), _digest(self.request)
+        user, digest = account_of(self.request), _digest(self.request)
         with transaction.atomic():
             try:
                 with transaction.atomic():
                     answer = ApiAnswer.objects.create(user=user, key=key, digest=digest)
             except IntegrityError:
-                return _again(ApiAnswer.objects.get(user=user, key=key), digest)
+                return _answer_again(ApiAnswer.objects.get(user=user, key=key), digest)
             answer.status, answer.body = work()
             answer.save(update_fields=["status", "body"])
         return Response(answer.body, status=answer.status)
 
 
 def _digest(request: Request) -> str:
-    asked = [request.method, request.path, request.data]
-    if request.query_params:  # what a DELETE has in the place of a body
-        asked.append(request.META["QUERY_STRING"])
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    parts = [request.method, request.path, request.data]
+    if request.query_params:  # a DELETE has it instead of a body
+        parts.append(request.META["QUERY_STRING"])
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _again(earlier: ApiAnswer, digest: str) -> Response:
+def _answer_again(earlier: ApiAnswer, digest: str) -> Response:
     if earlier.digest != digest:
         raise key_reused()
     return Response(earlier.body, status=earlier.status, headers={REPLAYED: "true"})
@@ -115,15 +115,15 @@ def key_reused() -> Problem:
     )
 
 
-def by(request: Request) -> User:
-    """The account that writes; `MayWrite` let nobody else through."""
+def account_of(request: Request) -> User:
+    """The account that writes; `MayWrite` lets nobody else through."""
     if not request.user.is_authenticated:
         raise Http404
     return request.user
 
 
 class CsvRenderer(BaseRenderer):
-    """For the choice by `Accept` or `?format=csv`; the view itself answers with the file."""
+    """Lets `Accept` or `?format=csv` choose CSV; the view itself answers with the file."""
 
     media_type = "text/csv"
     format = "csv"

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the API, the page that shows it, and the answer to addresses that are not in it."""
+"""The OpenAPI document, the page that shows it, and the answer to addresses that are not in it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,10 +13,10 @@ schema = SpectacularAPIView.as_view(authentication_classes=[], permission_classe
 
 @require_safe
 def explorer(request: HttpRequest) -> HttpResponse:
-    """Swagger's page for trying things out; its files come from a package, none from elsewhere."""
+    """Swagger's page for trying things out; all its files come from an installed package."""
     return render(request, "league/api/api_docs.html")
 
 
 @csrf_exempt
-def unknown(request: HttpRequest, rest: str) -> HttpResponse:
+def unknown_address(request: HttpRequest, rest: str) -> HttpResponse:
     return no_such_address()

@@ -1,4 +1,4 @@
-"""Whatever goes wrong under /api/ is answered as a problem of RFC 9457; its types are listed in docs/api.md."""
+"""Answers whatever goes wrong under /api/ as a problem of RFC 9457; docs/api.md lists the types."""
 
 import math
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ IN_THE_API = {"hands_per_round": "hands"}
 
 
 class Problem(Exception):
-    """What a view raises to be answered as a problem. `code` says more than the kind, and is as stable."""
+    """A view raises it to answer with a problem. `code` says more than the kind, and is as stable."""
 
     def __init__(
         self, kind: str, detail: str, *, code: str = "", errors: list[Error] | None = None, current: Any = None
@@ -69,7 +69,7 @@ class Problem(Exception):
 
     @classmethod
     def of(cls, refused: Refused, *, kind: str = "", current: Any = None) -> "Problem":
-        """What a service refused."""
+        """The problem for a service's refusal."""
         by_default = "conflict" if isinstance(refused, Conflict) else "refused"
         return cls(
             kind or (refused.code if refused.code in KINDS else by_default),
@@ -99,7 +99,7 @@ class Problem(Exception):
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """DRF's hook: the answer to what a view raised; None for a fault of ours."""
+    """DRF's hook: the answer to an exception of a view; None for a fault of ours."""
     set_rollback()
     if isinstance(error, Problem):
         return error.response()
@@ -116,7 +116,7 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         error = exceptions.PermissionDenied()
     if not isinstance(error, exceptions.APIException):
         return None
-    response = _of_drf(error).response()
+    response = _problem_of_drf(error).response()
     if authenticate := getattr(error, "auth_header", None):
         response.headers["WWW-Authenticate"] = authenticate
     if (wait := getattr(error, "wait", None)) is not None:
@@ -124,9 +124,9 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     return response
 
 
-def _of_drf(error: exceptions.APIException) -> Problem:
+def _problem_of_drf(error: exceptions.APIException) -> Problem:
     if isinstance(error, exceptions.ValidationError):
-        errors = list(flattened(error.detail))
+        errors = list(flatten(error.detail))
         sentence = errors[0]["message"] if len(errors) == 1 else _("Some fields are not as they must be; see errors.")
         return Problem("malformed", sentence, errors=errors)
     if isinstance(error, exceptions.NotFound):
@@ -142,21 +142,21 @@ def _of_drf(error: exceptions.APIException) -> Problem:
         (exceptions.Throttled, "too-many-requests"),
     )
     otherwise = "malformed" if error.status_code == 400 else "server-error"
-    kind = next((kind for made, kind in kinds if isinstance(error, made)), otherwise)
+    kind = next((kind for error_class, kind in kinds if isinstance(error, error_class)), otherwise)
     return Problem(kind, str(error.detail))
 
 
-def flattened(detail: Any, path: str = "") -> Iterator[Error]:
+def flatten(detail: Any, path: str = "") -> Iterator[Error]:
     """DRF's nested errors as a list: the field's path as `seats.1.cards.0`, counted from 0 as in the body."""
     if isinstance(detail, dict):
         for name, below in detail.items():
             # Errors of the whole object belong to the object's own path.
             own = name == api_settings.NON_FIELD_ERRORS_KEY
-            yield from flattened(below, path if own else f"{path}.{name}" if path else str(name))
+            yield from flatten(below, path if own else f"{path}.{name}" if path else str(name))
     elif isinstance(detail, list):
         for number, below in enumerate(detail):
             deeper = isinstance(below, dict | list)
-            yield from flattened(below, f"{path}.{number}" if deeper else path)
+            yield from flatten(below, f"{path}.{number}" if deeper else path)
     else:
         yield {"field": path or "body", "message": str(detail)}
 
@@ -166,8 +166,8 @@ def no_such_address() -> HttpResponse:
     return Problem("not-found", sentence).response()
 
 
-def for_page(request: HttpRequest, status: int) -> HttpResponse | None:
-    """The problem that takes the place of an error page, if the address is the API's."""
+def problem_for_page(request: HttpRequest, status: int) -> HttpResponse | None:
+    """The problem to answer with instead of an error page, if the address is the API's."""
     if not request.path.startswith("/api/"):
         return None
     if status == 404:

@@ -1,4 +1,4 @@
-"""Rows as the API gives them, and what many bodies have in common."""
+"""Rows in the form of the API, and what many bodies share."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from rest_framework.pagination import PageNumberPagination
 
 from league.lib import csv
 
-LARGEST = 2**31 - 1  # of an id or a version in a body; there are no larger ones
+LARGEST = 2**31 - 1  # the largest id or version in a body
 
 
 class NothingIn(serializers.Serializer):
@@ -16,7 +16,7 @@ class NothingIn(serializers.Serializer):
 
 
 def row_json(columns: Iterable[str], row: dict[str, Any]) -> dict[str, Any]:
-    """A row with the columns of the CSV, numbers and booleans kept; moments as the CSV writes them."""
+    """A row with the columns of the CSV: numbers and booleans stay as they are, moments are written as in the CSV."""
     return {name: _plain(row.get(name)) for name in columns}
 
 

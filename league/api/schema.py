@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of every operation alike: problems, keys, tokens."""
+"""What the OpenAPI document says about every operation: problems, keys, tokens."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def only_the_api(endpoints: list[tuple[str, str, str, Any]], **_more: Any) -> list[tuple[str, str, str, Any]]:
-    return [one for one in endpoints if one[0].startswith(API)]
+    return [endpoint for endpoint in endpoints if endpoint[0].startswith(API)]
 
 
 def with_problems_and_keys(result: dict[str, Any], **_more: Any) -> dict[str, Any]:
@@ -78,6 +78,8 @@ def _problems(method: str) -> dict[str, Any]:
     statuses = (400, 401, 403, 404, 409, 422) if method == "post" else (400, 401, 404)
     titles = {kind.status: str(kind.title) for kind in reversed(KINDS.values())}
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    found: dict[str, Any] = {str(one): {"description": titles[one], "content": content} for one in statuses}
-    found["429"] = {"description": titles[429], "content": content, "headers": WAIT}
-    return found | {"default": {"description": "Any other problem", "content": content}}
+    responses: dict[str, Any] = {
+        str(status): {"description": titles[status], "content": content} for status in statuses
+    }
+    responses["429"] = {"description": titles[429], "content": content, "headers": WAIT}
+    return responses | {"default": {"description": "Any other problem", "content": content}}

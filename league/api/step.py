@@ -1,4 +1,4 @@
-"""Steps: a POST that asks one service for one thing. The views of a family differ in a line each."""
+"""Steps: POSTs that each ask one service for one thing. The views of a family differ in one line each."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -32,7 +32,7 @@ def step(
     examples: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> type[Family]:
-    """The view of one step. `name`: its operation's id. `examples`: bodies, by their titles. `more`: as `right`."""
+    """The view of one step. `name`: its operation's id. `examples`: bodies by title. `more`: attributes, as `right`."""
     described = extend_schema(
         operation_id=name,
         summary=summary,

@@ -1,10 +1,10 @@
 """What happens by itself at its time. A deadline is a row; the sweeper, called about every second, carries out those
 that are due.
 
-Everything that touches a deadline locks its tournament first, as every step of a tournament does. So of two sweepers
-one works on a tournament while the other passes it by, and a button pressed at the same moment waits its turn; then the
-compare-and-set on the row decides who was first. The effect and `done` are one transaction: a process that is killed in
-between has done nothing, and the row is still due.
+Whatever touches a deadline locks its tournament first, as every step of a tournament does. So of two sweepers one works
+on a tournament while the other passes it by, and a button pressed at the same moment waits; then the compare-and-set on
+the row decides who was first. The effect and `done` are one transaction: a process that is killed in between has done
+nothing, and the row is still due.
 """
 
 import logging
@@ -29,7 +29,7 @@ from league.rounds.steps import NotYet, publish_round
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 100  # rows of one sweep; the next follows within a second
+MOST_AT_ONCE = 100  # rows in one sweep; the next follows within a second
 RETRY_AFTER = tuple(timedelta(seconds=seconds) for seconds in (5, 20, 60, 180))
 MOST_ATTEMPTS = len(RETRY_AFTER) + 1
 
@@ -45,7 +45,7 @@ def _freeze(deadline: Deadline) -> None:
 
 
 def _confirm(deadline: Deadline) -> None:
-    """Whatever changed a reported table since has cancelled its deadline, so only the state is asked."""
+    """Every change of a reported table cancels its deadline, so only the state needs a check."""
     if deadline.table_id is not None:
         table = Table.objects.select_related("round__tournament").get(pk=deadline.table_id)
         minutes = round((deadline.due_at - deadline.created_at).total_seconds() / 60)
@@ -56,8 +56,8 @@ def _remind(deadline: Deadline) -> None:
     remind(tournament=deadline.tournament, now=deadline.done_at or timezone.now())
 
 
-# A handler runs with the tournament locked, and the table if there is one, inside the transaction that marks its
-# deadline done. It raises NotYet to be asked again, anything else to be tried later.
+# A handler runs with the tournament locked, and its table if it has one, in the transaction that marks the deadline
+# done. If it raises NotYet it is called again soon; if it raises anything else, it is tried again later.
 HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.PUBLISH: _publish,
     Deadline.Kind.SNAPSHOT: _freeze,
@@ -80,8 +80,8 @@ def set_deadline(
 ) -> Deadline:
     """Publish a drawn round at a time on the wall of the tournament's zone, instead of any time set before.
 
-    `fold` chooses between two moments of the same name. Raises `Refused` with the sentence (league/lib/wall_time.py),
-    and `Conflict("published")`.
+    fold: chooses between two moments that the clock shows alike. Raises `Refused` with the sentence
+    (league/lib/wall_time.py), and `Conflict("published")`.
     """
     tournament = lock_tournament(tournament.pk)
     played = tournament.rounds.living().filter(number=round_number).first()
@@ -91,9 +91,9 @@ def set_deadline(
         raise Conflict("published", _("Round %(number)d is published already.") % {"number": round_number})
     due_at = moment_of(wall, tournament.zone, now or timezone.now(), fold)
     before = Deadline.objects.pending().filter(round=played, kind=Deadline.Kind.PUBLISH)
-    old = [in_log(one.due_at, tournament.time_zone) for one in before]
+    old = [in_log(deadline.due_at, tournament.time_zone) for deadline in before]
     before.update(state=Deadline.State.CANCELLED)
-    made = Deadline.objects.create(
+    deadline = Deadline.objects.create(
         kind=Deadline.Kind.PUBLISH, tournament=tournament, round=played, due_at=due_at, created_by=by
     )
     note(
@@ -104,12 +104,12 @@ def set_deadline(
         old=old[0] if old else None,
         new=in_log(due_at, tournament.time_zone),
     )
-    return made
+    return deadline
 
 
 @transaction.atomic
 def cancel(*, tournament: Tournament, deadline_id: int, by: User | None) -> None:
-    """Take a time back. One that has passed already, or was taken back, stays as it is."""
+    """Take a time back. A time that has passed or was taken back already stays as it is."""
     tournament = lock_tournament(tournament.pk)
     deadline = (
         Deadline.objects.pending()
@@ -138,9 +138,9 @@ def cancel_passed(*, tournament: Tournament, by: User | None, now: datetime) -> 
 
 
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
-    """After a change of zone or day: what was set for 20:15 is at 20:15 there, as many days later as the tournament.
+    """After a change of zone or day: keep what was set for 20:15 at 20:15 there, as many days later as the tournament.
 
-    The caller holds the lock. Raises `Refused` when a time does not exist there, comes twice, or has passed.
+    The caller holds the lock. Raises `Refused` if a time does not exist there, comes twice, or has passed.
     """
     coming = Deadline.objects.pending().filter(
         tournament=tournament, kind=Deadline.Kind.PUBLISH, due_at__gt=now, attempts=0
@@ -148,7 +148,7 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
     for deadline in coming.select_related("round"):
         here = deadline.due_at.astimezone(old_zone)
         wall = here.replace(tzinfo=None, fold=0)
-        # A choice between two times of a name holds as long as it is one; a time that becomes double is asked about.
+        # Keep a choice between two moments that the clock shows alike; ask about a time that is ambiguous only now.
         fold = here.fold if len(moments(wall, old_zone)) == 2 else None
         try:
             due_at = moment_of(wall + (tournament.starts_on - old_day), tournament.zone, now, fold)
@@ -167,25 +167,25 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
 
 
 def upcoming(tournament: Tournament, played: Round) -> Deadline | None:
-    """The time that is set for publishing a round, or the one at which it failed; None when there is neither."""
+    """Return the deadline that publishes a round, or the one that failed to; None if there is neither."""
     states = (Deadline.State.PENDING, Deadline.State.FAILED)
     return tournament.deadlines.filter(round=played, kind=Deadline.Kind.PUBLISH, state__in=states).last()
 
 
 def lag(now: datetime) -> timedelta:
-    """How long the oldest deadline that is due has waited for a sweeper. What was tried and waits does not count."""
+    """Return how long the oldest due deadline has waited for a sweeper, without those that were tried and wait."""
     untouched = Deadline.objects.due(now).filter(attempts=0, reason="").values_list("due_at", flat=True).first()
     return now - untouched if untouched else timedelta()
 
 
 def sweep(now: datetime) -> int:
-    """Carry out what is due and return how much was done. Nothing due: one cheap query.
+    """Carry out what is due, and return how many deadlines. One cheap query if none is.
 
     Raises what the database raises when it is gone; the next sweep goes on from there.
     """
     before = Round.objects.living().filter(tournament=OuterRef("tournament"), number=OuterRef("round__number") - 1)
-    # Who was told to wait for the round before, or for the end of a pause, is passed by until then: in a service with
-    # many tournaments that somebody left in the middle they would take every place in the sweep, for good.
+    # Deadlines that wait for the round before, or for the end of a pause, are left out until then: those of tournaments
+    # that somebody left in the middle would fill every sweep for good.
     waits = Q(Exists(before.exclude(state=Round.State.CLOSED)), kind=Deadline.Kind.PUBLISH) & ~Q(reason="")
     waits |= Q(tournament__paused_at__isnull=False, kind__in=WAIT_FOR_RESUME) & ~Q(reason="")
     due = Deadline.objects.due(now).exclude(waits).order_by("due_at", "id")
@@ -196,27 +196,27 @@ def sweep(now: datetime) -> int:
 def _carry_out(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:
     try:
         with transaction.atomic():
-            return _claimed_and_done(pk, tournament_id, table_id, now)
+            return _claim_and_do(pk, tournament_id, table_id, now)
     except (OperationalError, InterfaceError):
-        raise  # the database, not the deadline: nothing was counted, and it is still due
+        raise  # the database failed, not the deadline: no try is counted, and it is still due
     except NotYet as waits:
         Deadline.objects.pending().filter(pk=pk).exclude(reason=str(waits)).update(reason=str(waits))
     except Refused as refused:
-        _failed(pk, tournament_id, str(refused), now)
+        _count_failure(pk, tournament_id, str(refused), now)
     except Exception:
         logger.exception("Deadline %s failed", pk)
-        _failed(pk, tournament_id, _("It failed in the service itself; the operator's log says more."), now)
+        _count_failure(pk, tournament_id, _("It failed in the service itself; the operator's log says more."), now)
     return False
 
 
-def _claimed_and_done(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:
-    # SKIP LOCKED where the database has it: whoever holds the tournament now is not waited for. SQLite lets one
-    # transaction write at a time. On both the compare-and-set decides.
+def _claim_and_do(pk: int, tournament_id: int, table_id: int | None, now: datetime) -> bool:
+    # SKIP LOCKED, where the database has it, passes a tournament by that somebody holds. SQLite lets one transaction
+    # write at a time. On both the compare-and-set decides.
     locked = Tournament.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=tournament_id)
     if not locked.values_list("pk", flat=True).first():
         return False
     if table_id is not None:
-        # Before the row is claimed: whoever writes at the table has its lock first and this row after it.
+        # Before the claim, since whoever writes at the table locks the table first and this row after it.
         tables = Table.objects.select_for_update(skip_locked=True).filter(pk=table_id)
         if not tables.values_list("pk", flat=True).first():
             return False
@@ -231,8 +231,8 @@ def _claimed_and_done(pk: int, tournament_id: int, table_id: int | None, now: da
 
 
 @transaction.atomic
-def _failed(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
-    """Count the try, and try again later or give up."""
+def _count_failure(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
+    """Count a failed try, and try again later or give up."""
     tournament = lock_tournament(tournament_id)
     deadline = Deadline.objects.pending().filter(pk=pk).select_related("round").first()
     if deadline is None:
@@ -245,7 +245,7 @@ def _failed(pk: int, tournament_id: int, reason: str, now: datetime) -> None:
     else:
         deadline.due_at = now + RETRY_AFTER[deadline.attempts - 1]
     changed = {name: getattr(deadline, name) for name in ("attempts", "reason", "due_at", "state")}
-    # Only while it waits: whoever works at its table may have cancelled it a moment ago. And before the log's lock.
+    # Only while it waits: a change at its table may have cancelled it a moment ago. And before the lock of the log.
     if Deadline.objects.pending().filter(pk=pk).update(**changed) and over:
         note(
             tournament=tournament,

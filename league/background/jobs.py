@@ -1,7 +1,7 @@
 """Work in the background that somebody asked for: rows that a worker claims, with progress, result and retry.
 
 The row is the request, so nothing has to reach the broker while a page is answered. A claim raises `attempts`, and
-every later write of that worker names the number it got: one that was thought dead and comes back writes nothing.
+every later write of that worker requires its number: a worker that was thought dead and comes back writes nothing.
 """
 
 import hashlib
@@ -38,42 +38,42 @@ logger = logging.getLogger(__name__)
 EXPORT_ALL = "export-all"
 BETTER_SEATING = "better-seating"
 KEPT = timedelta(days=1)  # how long a file waits to be downloaded
-STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run: its worker is gone
+STUCK_AFTER = timedelta(minutes=3)  # longer than a task may run, so its worker is gone
 MOST_CLAIMS = 5
 
 
 class Progress(Protocol):
-    """Tells who watches how far a job is, and what it has so far. Raises `ClaimLost` when it is nobody's any more."""
+    """Writes how far a job is, and what it has so far. Raises `ClaimLost` if the worker has lost the job."""
 
     def __call__(self, done: int, of: int, so_far: bytes = b"") -> None: ...
 
 
 class ClaimLost(Exception):
-    """Somebody else has this job by now."""
+    """Another worker has this job, or it was ended."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """`make(tournament, progress)` returns the file's name and content; without a name it is no file to download."""
+    """make: returns the file's name and content; without a name there is no file to download."""
 
     name: str | Promise
     make: Callable[[Tournament, Progress], tuple[str, bytes]]
 
 
 def export_all(tournament: Tournament, progress: Progress) -> tuple[str, bytes]:
-    """Every table of a tournament as CSV, with what is for organisers alone, in one ZIP.
+    """Put every table of a tournament as CSV, with what only organisers may see, into one ZIP.
 
-    Its manifest names the end that the log had before the first file was written.
+    The manifest names the end that the log had before the first file was written.
     """
     logs, made_at = anchors.ends(tournament), timezone.now()
     files: dict[str, str] = {}
     tables = list(exports.EXPORTS.items())
-    wanted = exports.Wanted(everything=True)
+    selection = exports.Wanted(everything=True)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, (table, export) in enumerate(tables):
             progress(done, len(tables))
-            text = csv.text(export.columns(wanted), export.rows(tournament, wanted))
+            text = csv.text(export.columns(selection), export.rows(tournament, selection))
             name = file_name(tournament, table, None)
             archive.writestr(name, text)
             files[name] = hashlib.sha256(text.encode()).hexdigest()
@@ -95,18 +95,18 @@ KINDS: dict[str, Kind] = {
 
 @transaction.atomic
 def request(*, tournament: Tournament, kind: str, by: User | None) -> Job:
-    """Ask for a job; one of the kind that waits or runs already is the answer to a second press."""
+    """Ask for a job. If one of the kind waits or runs already, return that: it may be a second press."""
     tournament = lock_tournament(tournament.pk)
     unfinished = tournament.jobs.filter(kind=kind, state__in=(Job.State.QUEUED, Job.State.RUNNING))
-    if there := unfinished.defer("result").first():
-        return there
+    if job := unfinished.defer("result").first():
+        return job
     note(tournament=tournament, by=by, action=kind)
     return Job.objects.create(kind=kind, tournament=tournament, requested_by=by)
 
 
 @transaction.atomic
 def cancel(*, job: Job, by: User | None) -> None:
-    """End a job that waits or runs: its worker finds out when it next says how far it is. Done already: nothing."""
+    """End a job that waits or runs; its worker learns that when it next writes progress. If it is over, do nothing."""
     lock_tournament(job.tournament_id)
     unfinished = Job.objects.filter(pk=job.pk, state__in=(Job.State.QUEUED, Job.State.RUNNING))
     if unfinished.update(state=Job.State.FAILED, finished_at=timezone.now(), reason=mark("It was cancelled.")):
@@ -114,7 +114,7 @@ def cancel(*, job: Job, by: User | None) -> None:
 
 
 def take_what_there_is(job: Job) -> Job:
-    """End a search that runs with the best that it has so far; what has ended already stays as it is."""
+    """End a running search with the best seating so far; a job that is over stays as it is."""
     running = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, kind=BETTER_SEATING).exclude(result=b"")
     running.update(state=Job.State.DONE, finished_at=timezone.now())
     return Job.objects.get(pk=job.pk)
@@ -122,10 +122,10 @@ def take_what_there_is(job: Job) -> Job:
 
 @transaction.atomic
 def retry(*, job: Job, by: User | None) -> None:
-    """Queue a job that failed once more. Queued or running already: nothing happens."""
+    """Queue a failed job again. If one of the kind waits or runs already, nothing happens."""
     lock_tournament(job.tournament_id)
-    others = Job.objects.filter(tournament_id=job.tournament_id, kind=job.kind)
-    if others.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+    jobs = Job.objects.filter(tournament_id=job.tournament_id, kind=job.kind)
+    if jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
         return
     if not Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(state=Job.State.QUEUED, reason=""):
         raise Conflict("not-failed", _("This one has not failed. Ask for a new one."))
@@ -133,8 +133,8 @@ def retry(*, job: Job, by: User | None) -> None:
 
 
 def work(now: datetime) -> int:
-    """Claim what waits and do it, one job after the other; return how many were claimed."""
-    _look_after(now)
+    """Claim and run the jobs that wait, one after the other; return how many were claimed."""
+    _tidy_up(now)
     claimed = 0
     for pk in Job.objects.filter(state=Job.State.QUEUED).order_by("id").values_list("pk", flat=True):
         if job := _claim(pk):
@@ -143,8 +143,8 @@ def work(now: datetime) -> int:
     return claimed
 
 
-def _look_after(now: datetime) -> None:
-    """Queue again what a dead worker left behind, and drop files that were kept long enough."""
+def _tidy_up(now: datetime) -> None:
+    """Queue jobs of dead workers again, and drop files that were kept long enough."""
     stuck = Job.objects.filter(state=Job.State.RUNNING, started_at__lte=now - STUCK_AFTER)
     stuck.filter(attempts__gte=MOST_CLAIMS).update(
         state=Job.State.FAILED, finished_at=now, reason=_("The worker stopped each time while it was at this.")
@@ -155,7 +155,7 @@ def _look_after(now: datetime) -> None:
 
 
 def _claim(pk: int) -> Job | None:
-    """The job, ours now, or None when another worker was first."""
+    """Claim a job and return it, or None if another worker was first."""
     with transaction.atomic():
         won = Job.objects.filter(pk=pk, state=Job.State.QUEUED).update(
             state=Job.State.RUNNING,
@@ -179,7 +179,7 @@ def _run(job: Job) -> None:
     except ClaimLost:
         logger.warning("Job %s was taken over by another worker", job.pk)
     except (OperationalError, InterfaceError):
-        raise  # the database is gone, and with it the place for a reason: the job is stuck, and queued again later
+        raise  # the database is gone, so no reason can be written: the job is stuck, and is queued again later
     except Refused as refused:
         _fail(job, str(refused))
     except SoftTimeLimitExceeded:

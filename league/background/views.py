@@ -1,4 +1,4 @@
-"""Work in the background: what was asked for, how far it is, and what came of it."""
+"""Pages about work in the background: what was asked for, how far it is, what came of it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import job_for, tournament_for
 from league.access.rights import Can
 from league.background import jobs as background
-from league.day.better_seating import check, found_by
+from league.day.better_seating import check, result_of
 from league.day.views import decide, show_day
 from league.lib.errors import Conflict, Refused
 from league.models import Job
@@ -27,15 +27,15 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def jobs(request: HttpRequest, slug: str) -> HttpResponse:
-    """Posted: ask for the export of everything. The page asks for its own middle again while something runs."""
+    """List the jobs; a POST asks for the export of everything. The page reloads its middle while a job runs."""
     access = tournament_for(request.user, slug, Can.RUN)
     if request.method == "POST":
         background.request(tournament=access.tournament, kind=background.EXPORT_ALL, by=organiser_of(request))
         return redirect("jobs", slug=slug)
-    made = access.tournament.jobs.defer("result").select_related("requested_by")[:MOST_SHOWN]
+    latest = access.tournament.jobs.defer("result").select_related("requested_by")[:MOST_SHOWN]
     lines = [
-        (job, background.KINDS[job.kind].name, found_by(job) if job.kind == background.BETTER_SEATING else None)
-        for job in made
+        (job, background.KINDS[job.kind].name, result_of(job) if job.kind == background.BETTER_SEATING else None)
+        for job in latest
     ]
     context: dict[str, Any] = {
         "unfinished": [line for line in lines if line[0].state in UNFINISHED],
@@ -56,32 +56,32 @@ def better_seating(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         check(access.tournament)
     except Refused as refused:
-        return show_day(request, access, status=refused.status, said=str(refused), of="redraw")
+        return show_day(request, access, status=refused.status, refusal=str(refused), of="redraw")
     background.request(tournament=access.tournament, kind=background.BETTER_SEATING, by=organiser_of(request))
     return redirect("jobs", slug=slug)
 
 
 @require_POST
 def take(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
-    """Seat the tables as a search found it, the best so far if it still runs. Shown first, as everything of the day."""
+    """Take the seating that a search found, or its best so far. Like every action of the day, show a preview first."""
     access, job = job_for(request.user, slug, job_id, Can.RUN)
-    found = found_by(background.take_what_there_is(job)) if job.kind == background.BETTER_SEATING else None
-    if found is None:
+    proposal = result_of(background.take_what_there_is(job)) if job.kind == background.BETTER_SEATING else None
+    if proposal is None:
         messages.error(request, _("There is no seating to take. Search once more."))
         return redirect("jobs", slug=slug)
-    meetings = {"was": found.was, "will": found.will, "number": found.round}
+    meetings = {"was": proposal.was, "will": proposal.will, "number": proposal.round}
     try:
         return decide(
             request,
             access,
             action=lambda: take_seating(
                 tournament=access.tournament,
-                versions=found.versions,
-                seating=found.seating,
+                versions=proposal.versions,
+                seating=proposal.seating,
                 reason=_("%(will)d repeated meetings instead of %(was)d") % meetings,
                 by=organiser_of(request),
             ),
-            what=_("Take the seating that was found"),
+            title=_("Take the seating that was found"),
             button=_("Seat them so"),
             back=reverse("jobs", args=[slug]),
             done=_("The tables that had not started are seated anew."),

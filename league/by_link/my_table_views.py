@@ -1,7 +1,7 @@
-"""A player's own pages: the door behind their own link, their table, and the list of tables that a browser has.
+"""A player's own pages: the door behind their own link, their table, and the list of a browser's tables.
 
-Looking at a link changes nothing; a POST puts who it is, and which generation of the link it was, into the visitor's
-session. Every later request asks whether that link still holds (league/access/).
+Opening a link changes nothing; a POST stores the player and the link's generation in the visitor's session. Every later
+request checks that the link still holds (league/access/).
 """
 
 from typing import Any
@@ -34,14 +34,14 @@ from league.rounds.time_left import RoundClock, clock_of
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def door(request: HttpRequest, player_token: str) -> HttpResponse:
-    """Whose page this is, with one button; the button, a POST, exchanges the link for the cookie."""
+    """The page says whose link it is, and has one button; the button, a POST, exchanges the link for the cookie."""
     entry = player_of(player_token)
     if entry is None:
         ended = ended_player_of(player_token)
-        return _ended(request, ended) if ended else too_many_bad_links(request) or _forged(request)
+        return _ended_page(request, ended) if ended else too_many_bad_links(request) or _forged_page(request)
     page = reverse("my_table", args=[entry.tournament.slug])
     plays_for = session_links.acts_for_another(request, entry)
-    has_teams = entry.tournament.stages.get().has_teams  # whose own page asks which of its two it is
+    has_teams = entry.tournament.stages.get().has_teams  # a team's own page asks which of the two it is
     online = None if entry.tournament.is_final or has_teams else online_seat(entry)
     if request.method != "POST" or plays_for is not None:
         if plays_for is None and (entry.public_id, entry.link_generation) in players_in(request):
@@ -56,27 +56,27 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         }
         return render(request, "league/by_link/me_door.html", context, status=403 if plays_for else 200)
     hold_own(request, entry)
-    if not request.user.is_authenticated:  # to the end of the evening, which may be further off than sessions last
-        left = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
-        request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
-    request.session.cycle_key()  # who knew this browser's session before is not this player with it
+    if not request.user.is_authenticated:  # until the end of the evening, which may be longer than a session lasts
+        seconds = int((last_moment(entry.tournament, timezone.now()) - timezone.now()).total_seconds())
+        request.session.set_expiry(max(seconds, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
+    request.session.cycle_key()  # whoever knew the old session key is not this player
     answer = redirect(_play_address(online) if online else page)
     answer.status_code = 303
     return answer
 
 
 def _play_address(seat: Seat) -> str:
-    """Of an online table, for the one who sits in this seat."""
+    """The address of an online table for the player in this seat."""
     return f"{reverse('play', args=[seat.table_id])}?as={seat.entry.public_id}"
 
 
-def _forged(request: HttpRequest) -> HttpResponse:
+def _forged_page(request: HttpRequest) -> HttpResponse:
     sentence = _("It may have been cut off on its way. Scan your code once more, or ask the organiser for your link.")
     context = {"title": _("This link opens nothing"), "sentence": sentence}
     return render(request, "shared/scorer_refused.html", context, status=404)
 
 
-def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
+def _ended_page(request: HttpRequest, entry: Entry) -> HttpResponse:
     sentence = _(
         "The organiser ended it, and nothing else was changed. Ask for your new one: it is ready to be scanned."
     )
@@ -87,40 +87,40 @@ def _ended(request: HttpRequest, entry: Entry) -> HttpResponse:
 @never_cache
 @require_safe
 def my_tables(request: HttpRequest) -> HttpResponse:
-    """Everybody that this browser is, in which tournament; how to get here for who is nobody yet."""
+    """Every player that this browser acts for, by tournament; without any, how to become one."""
     return render(request, "league/by_link/my_tables.html", {"lines": session_links.my_tables(request)})
 
 
 @require_safe
 def my_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """My seat now and next, and my scorecard. `?player=` says which, where a browser is several."""
+    """My seat now and next, and my scorecard. `?player=` says whose, if a browser acts for several."""
     players = players_in(request)
     try:
         access, mine = player_for(request.user, slug, players, request.GET.get("player", "")[:20])
     except NoPlayer as nobody:
         if nobody.ended is None:
             raise
-        return _ended(request, nobody.ended)
+        return _ended_page(request, nobody.ended)
     entry = access.entry
     assert entry is not None
     version = live.version_of(access.tournament)
     context = card_of(access, entry)
     context |= {
         "live_version": version,
-        "others": [one for one in mine if one != entry],
-        "act": _act(access, context),
+        "others": [other for other in mine if other != entry],
+        "act": _action_of(access, context),
         "clock": _clock(context),
         "calendar": calendar.of_entry(request, entry),
-        "after": _after(access, context),
+        "after": _next_round(access, context),
         "showings": showings_of(entry),
-        # An account can be connected with the club's record of this player, which is nobody's yet.
+        # An account can claim the club's record of this player as long as no account has.
         "claims": entry.player.club_id == access.tournament.club_id is not None and entry.player.user_id is None,
     }
     return render_page(request, access, "league/by_link/me.html", page="my_table", title=_("My table"), **context)
 
 
-def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
-    """What there is to do at my table: a link and its word, or a sentence alone. None without a table."""
+def _action_of(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
+    """What there is to do at my table: a link and its word, or only a sentence. None without a table."""
     now = card["now"]
     if now is None or now.is_bye:
         return None
@@ -133,7 +133,7 @@ def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     if table.mode == Table.Mode.ONLINE and table.state != Table.State.DISPUTED:
         word = _("Play: table %(number)d") if card["now_hand"] else _("Watch: table %(number)d")
         if now.seat["team"]:
-            return {"ways": _as_either(table, card["entry"]), "online": True}
+            return {"ways": _ways_of_team(table, card["entry"]), "online": True}
         address = f"{reverse('play', args=[table.pk])}?as={card['entry'].public_id}"
         return {"url": address, "word": word % {"number": table.number}, "online": True}
     if not access.tournament.players_report:
@@ -148,8 +148,8 @@ def _act(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
     return {"url": table.get_absolute_url(), "word": word}
 
 
-def _as_either(table: Table, entry: Entry) -> list[dict[str, str]]:
-    """Each of a team's two opens the table as themselves."""
+def _ways_of_team(table: Table, entry: Entry) -> list[dict[str, str]]:
+    """A link for each of a team's two, to open the table as themselves."""
     ways = []
     for seat in table.seats.filter(entry=entry).select_related("substitute").order_by("member"):
         entry.member = seat.member
@@ -159,22 +159,22 @@ def _as_either(table: Table, entry: Entry) -> list[dict[str, str]]:
 
 
 def _clock(card: dict[str, Any]) -> RoundClock | None:
-    """The clock of the round that is on, with my table's extra time."""
+    """The clock of the current round, with my table's extra time."""
     now = card["now"]
-    played = next((one for one in card["rounds"] if now and one.number == now.seat["round"]), None)
+    played = next((round_ for round_ in card["rounds"] if now and round_.number == now.seat["round"]), None)
     if played is None:
         return None
     return clock_of(played, None if now.is_bye else played.tables.filter(number=now.seat["table"]).first())
 
 
-def _after(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
-    """What is known of the round after: its seat once it is published, else when it will be. Drafts stay drafts."""
+def _next_round(access: Access, card: dict[str, Any]) -> dict[str, Any] | None:
+    """What is known of the next round: its seat once it is published, else when that will be. Drafts are not shown."""
     if access.tournament.is_final or access.tournament.is_called_off or not card["lines"]:
         return None
     known = next((line for line in card["lines"] if line.open and line is not card["now"]), None)
     if known:
         return {"line": known, "number": known.seat["round"]}
-    latest = max(one.number for one in card["rounds"])
+    latest = max(round_.number for round_ in card["rounds"])
     following = access.tournament.rounds.living().filter(number__gt=latest).order_by("number").first()
     if following is None and card.get("race"):
         if card.get("left") or card["has_won"]:

@@ -1,4 +1,4 @@
-"""The organiser's side of the players' own links: shown as a code, sent by mail, ended. None leaves without a row."""
+"""The organiser's pages for players' own links: show as a code, mail, end. Every link that is shown is in the log."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import entry_for, roles_of
 from league.access.rights import BEYOND_A_PLAYER, Can
-from league.access.session_links import was_shown
+from league.access.session_links import remember_shown_link
 from league.access.signed_links import player_token
 from league.by_link import player_links
 from league.by_link.player_links import show_player_link
@@ -23,25 +23,25 @@ from league.pages.tournament_page import organiser_of, render_page, this_machine
 
 
 def player_address(request: HttpRequest, entry: Entry) -> str:
-    """A player's own link, under the address by which this request came."""
+    """The address of a player's own link, on the host of this request."""
     return request.build_absolute_uri(reverse("me", args=[player_token(entry)]))
 
 
 def note_showing(request: HttpRequest, entry: Entry) -> None:
-    """A page shows a player's own link: where that is to somebody with a role, the log says so, and their session."""
+    """Note that a page shows a player's own link. If the viewer has a role, it goes into the log and their session."""
     if roles_of(request.user, entry.tournament).isdisjoint(BEYOND_A_PLAYER):
         return
     try:
         show_player_link(entry=entry, by=organiser_of(request))
-    except Conflict:  # taken off the list this very moment
+    except Conflict:  # taken off the list at this moment
         raise Http404 from None
-    was_shown(request, entry.tournament)
+    remember_shown_link(request, entry.tournament)
 
 
 @private_link
 @require_safe
 def player_link(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """The code that a player scans off this screen, and the address to copy."""
+    """The code for a player to scan from this screen, and the address to copy."""
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     note_showing(request, entry)
     address = player_address(request, entry)

@@ -1,5 +1,5 @@
-"""A player's own link: shown, sent by mail, ended. It is signed and not stored (league/access/signed_links.py): there
-is nothing to make. Who was shown whose, and when, is in the log, and on each player's own page."""
+"""A player's own link: show it, mail it, end it. It is signed and not stored (league/access/signed_links.py), so it
+need not be created. The log, and each player's own page, have who was shown whose link, and when."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -12,26 +12,26 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, LogEntry, SignUp, Tournament, User
 
 SHOW, LIST, MAIL = "show-player-link", "list-player-links", "mail-player-link"
-AGAIN = timedelta(minutes=10)  # a page that is loaded again within them is no other showing
+AGAIN = timedelta(minutes=10)  # a page that is loaded again within this time is not noted again
 
 
 @transaction.atomic
 def show_player_link(*, entry: Entry, by: User) -> None:
-    """Note that somebody was shown a player's own link: a row, unless there is one from a moment ago.
+    """Log that somebody was shown a player's own link, unless there is a row from the last minutes.
 
-    Call it before the link leaves. After it was ended the next one is another link.
+    Call it before the link is sent. After a link was ended, the next one counts as another.
     """
-    entry = _locked(entry)
+    entry = _lock_entry(entry)
     _note_once(entry.tournament, by, SHOW, _link(entry))
 
 
 @transaction.atomic
 def list_player_links(*, tournament: Tournament, by: User) -> None:
-    """As `show_player_link`, of a list with the links of everybody in a tournament: one row that names all of them."""
+    """Like `show_player_link`, for a list of everybody's links in a tournament: one row names them all."""
     tournament = lock_tournament(tournament.pk)
     entries = tournament.entries.select_related("player")
     _note_once(tournament, by, LIST, [_link(entry) for entry in entries])
@@ -44,25 +44,25 @@ def _note_once(tournament: Tournament, by: User, action: str, new: object) -> No
 
 
 def _link(entry: Entry) -> dict[str, object]:
-    return {**who(entry), "link": entry.link_generation}
+    return {**player_in_log(entry), "link": entry.link_generation}
 
 
 def showings_of(entry: Entry) -> list[LogEntry]:
-    """The rows that tell who was shown a player's own link or sent it, the latest first."""
-    of_one = Q(action__in=(SHOW, MAIL), new__player_id=entry.public_id)
-    rows = LogEntry.objects.select_related("by").filter(of_one | Q(action=LIST), tournament=entry.tournament_id)
-    return [row for row in rows if row.action != LIST or entry.public_id in _named(row)]
+    """The log's rows about showing or mailing a player's own link, the latest first."""
+    of_player = Q(action__in=(SHOW, MAIL), new__player_id=entry.public_id)
+    rows = LogEntry.objects.select_related("by").filter(of_player | Q(action=LIST), tournament=entry.tournament_id)
+    return [row for row in rows if row.action != LIST or entry.public_id in _players_listed(row)]
 
 
-def _named(row: LogEntry) -> Collection[str]:
-    """The players on a list."""
-    return {one.get("player_id", "") for one in row.new or ()}
+def _players_listed(row: LogEntry) -> Collection[str]:
+    """The ids of the players in a row about a list."""
+    return {link.get("player_id", "") for link in row.new or ()}
 
 
 @transaction.atomic
 def mail_player_link(*, entry: Entry, site: str, by: User | None) -> None:
-    """Put a letter with the link on its way. Raises `Refused("no-address")`. `site`: https://league.example.org"""
-    entry = _locked(entry)
+    """Write a letter with the link. site: https://league.example.org. Raises `Refused("no-address")`."""
+    entry = _lock_entry(entry)
     if letters.write(kind="own-link", entry=entry, site=site) is None:
         raise Refused("no-address", _("There is no address to write to. Let them scan the code."))
     note(tournament=entry.tournament, by=by, action=MAIL, new=_link(entry))
@@ -70,20 +70,20 @@ def mail_player_link(*, entry: Entry, site: str, by: User | None) -> None:
 
 @transaction.atomic
 def end_player_link(*, entry: Entry, by: User | None) -> None:
-    """The player's own link opens nothing from now on, also on phones that have used it; the next one is there.
+    """End the player's own link: it opens nothing from now on, even on phones that have used it; the next one is valid.
 
-    So does the link of their sign-up, whose page shows the next one.
+    The link of their sign-up ends too, since its page would show the next one.
     """
-    entry = _locked(entry)
+    entry = _lock_entry(entry)
     Entry.objects.filter(pk=entry.pk).update(link_generation=F("link_generation") + 1)
     SignUp.objects.filter(entry=entry).update(link_generation=F("link_generation") + 1)
-    note(tournament=entry.tournament, by=by, action="end-player-link", old=who(entry))
+    note(tournament=entry.tournament, by=by, action="end-player-link", old=player_in_log(entry))
 
 
-def _locked(entry: Entry) -> Entry:
-    """The entry, its tournament locked: whoever takes a player off the list locks that first, too."""
+def _lock_entry(entry: Entry) -> Entry:
+    """The entry as it is now, with its tournament locked, as it is when a player is taken off the list."""
     tournament = lock_tournament(entry.tournament_id)
-    found = tournament.entries.select_related("tournament", "player").filter(pk=entry.pk).first()
-    if found is None:
+    current = tournament.entries.select_related("tournament", "player").filter(pk=entry.pk).first()
+    if current is None:
         raise Conflict("gone", _("Somebody has taken this player off the list."))
-    return found
+    return current

@@ -1,4 +1,4 @@
-"""The form that makes links for scorers."""
+"""The form for new scorer links."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ EACH, ALL = "each", "all"
 
 
 class LinksForm(forms.Form):
-    """Which tables, for how long, and a word to tell the links apart."""
+    """For which tables, for how long, and a word to tell the links apart."""
 
     label = forms.CharField(label=_("A word to tell it by"), required=False, max_length=40)
     days = forms.TypedChoiceField(

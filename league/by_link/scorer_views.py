@@ -1,8 +1,8 @@
 """Scorers without an account: the page behind their link, the tables they may enter, and the organiser's list of links.
 
-A link is signed (league/access/signed_links.py). Looking at it changes nothing; a POST puts the link's key and
-generation into the visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the
-link's row anew (league/access/), so a link that is ended lets nobody in from then on.
+A link is signed (league/access/signed_links.py). Opening it changes nothing; a POST stores the link's key and
+generation in the visitor's session, whose cookie is random, HttpOnly and SameSite=Lax. Every later request reads the
+link's row anew (league/access/), so nobody gets in with a link that was ended.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,25 +40,25 @@ from league.lib.errors import Conflict, Refused
 from league.live import stream as live
 from league.models import Round, ScorerLink, Seat, Table, Tournament, seats_by_table
 from league.pages.answers import private_link, too_many_bad_links
-from league.pages.tournament_page import organiser_of, posted, render_page, this_machine
+from league.pages.tournament_page import organiser_of, posted_data, render_page, this_machine
 
 
 def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Says what to do to whoever came with a link that has ended, to the wrong table, to a table of a round that was
-    undone, or as a second player. Nothing was changed then."""
+    """Decorate a view with pages that say what to do if a link has ended, at the wrong table, at a table of an undone
+    round, or as a second player. Nothing was changed then."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except WrongTable as wrong:
-            return _wrong_table(request, wrong)
+            return _wrong_table_page(request, wrong)
         except LinkEnded as ended:
-            return _ended(request, ended.link)
+            return _ended_page(request, ended.link)
         except RoundUndone as undone:
-            return _undone(request, undone.table)
-        except OneSeat as one:
-            return _one_seat(request, one.tournament)
+            return _undone_page(request, undone.table)
+        except OneSeat as refused:
+            return _one_seat_page(request, refused.tournament)
 
     return guarded
 
@@ -66,19 +66,19 @@ def guides_scorers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def scorer(request: HttpRequest, secret: str) -> HttpResponse:
-    """What a link is for, with one button; the button, a POST, exchanges it for the cookie."""
+    """The page says what a link is for, and has one button; the button, a POST, exchanges the link for the cookie."""
     if ended := ended_scorer_link_of(secret):
-        return _ended(request, ended)
+        return _ended_page(request, ended)
     link = link_of(secret)
     if link is None:
-        return too_many_bad_links(request) or _said(
+        return too_many_bad_links(request) or _refusal_page(
             request,
             404,
             _("This link opens nothing"),
             _("It may have been cut off on its way. Scan the code on your table once more, or ask the organiser."),
         )
     if not link.holds:
-        return _ended(request, link)
+        return _ended_page(request, link)
     if request.method != "POST":
         here = next(iter(_open_tables(link.tournament, link)), None)
         context = {"link": link, "tournament": link.tournament, "here": here if link.table else None}
@@ -86,12 +86,12 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         use_link(link)
     except Conflict:
-        return _ended(request, ScorerLink.objects.select_related("tournament").get(pk=link.pk))
+        return _ended_page(request, ScorerLink.objects.select_related("tournament").get(pk=link.pk))
     hold_link(request, link)
-    if not request.user.is_authenticated:  # as long as the link, which may hold longer than sessions do
-        left = int((link.expires_at - timezone.now()).total_seconds())
-        request.session.set_expiry(max(left, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
-    request.session.cycle_key()  # who knew this browser's session before does not score with it
+    if not request.user.is_authenticated:  # as long as the link holds, which may be longer than a session lasts
+        seconds = int((link.expires_at - timezone.now()).total_seconds())
+        request.session.set_expiry(max(seconds, settings.SESSION_COOKIE_AGE, request.session.get_expiry_age()))
+    request.session.cycle_key()  # whoever knew the old session key cannot score with it
     tables = _open_tables(link.tournament, link)
     answer = redirect(tables[0] if link.table and tables else reverse("scoring", args=[link.tournament.slug]))
     answer.status_code = 303
@@ -101,7 +101,7 @@ def scorer(request: HttpRequest, secret: str) -> HttpResponse:
 @require_safe
 @guides_scorers
 def scoring(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tables that a scorer may enter now; what to do while there is none."""
+    """The tables that a scorer may enter now, or what to do while there are none."""
     access = scoring_for(request.user, slug, links_in(request))
     version = live.version_of(access.tournament)
     tables = _open_tables(access.tournament, access.link)
@@ -130,7 +130,7 @@ def scoring(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]:
-    """The tables of the round that is on, by number: those that a link is for, or all of them."""
+    """The tables of the current round, by number: those that a link is for; all without a link."""
     played = (
         tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
         .select_related("stage")
@@ -143,18 +143,18 @@ def _open_tables(tournament: Tournament, link: ScorerLink | None) -> list[Table]
     return [table for table in tables if link is None or link.covers(table.number)]
 
 
-def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
+def _refusal_page(request: HttpRequest, status: int, title: str, sentence: str, **context: Any) -> HttpResponse:
     return render(
         request, "shared/scorer_refused.html", {"title": title, "sentence": sentence, **context}, status=status
     )
 
 
-def _ended(request: HttpRequest, link: ScorerLink) -> HttpResponse:
-    return _said(request, 410, **said_of_ended(link))
+def _ended_page(request: HttpRequest, link: ScorerLink) -> HttpResponse:
+    return _refusal_page(request, 410, **ended_in_words(link))
 
 
-def said_of_ended(link: ScorerLink) -> dict[str, Any]:
-    """What whoever came with a link that has ended is told: title, sentence, tournament."""
+def ended_in_words(link: ScorerLink) -> dict[str, Any]:
+    """What a link's holder reads after it has ended: title, sentence, tournament."""
     sentence = (
         _("The organiser ended it. Ask for a new one. Hands that were saved are in; nothing else was changed.")
         if link.revoked_at
@@ -163,12 +163,12 @@ def said_of_ended(link: ScorerLink) -> dict[str, Any]:
     return {"title": _("This link has ended"), "sentence": sentence, "tournament": link.tournament}
 
 
-def _wrong_table(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
-    return _said(request, 403, **said_of_wrong_table(wrong))
+def _wrong_table_page(request: HttpRequest, wrong: WrongTable) -> HttpResponse:
+    return _refusal_page(request, 403, **wrong_table_in_words(wrong))
 
 
-def said_of_wrong_table(wrong: WrongTable) -> dict[str, Any]:
-    """The same for a link to another table, with the way to the right one."""
+def wrong_table_in_words(wrong: WrongTable) -> dict[str, Any]:
+    """The same for the holder of a link to another table, with the way to the right one."""
     numbers = {"number": wrong.table.number, "mine": wrong.link.table}
     tables = _open_tables(wrong.link.tournament, wrong.link)
     sentence = _("You score at table %(mine)d. Nothing was changed. To score here, scan the code on table %(number)d.")
@@ -182,15 +182,15 @@ def said_of_wrong_table(wrong: WrongTable) -> dict[str, Any]:
     }
 
 
-def _undone(request: HttpRequest, table: Table) -> HttpResponse:
+def _undone_page(request: HttpRequest, table: Table) -> HttpResponse:
     tournament = table.round.tournament
     by_link = ScorerLink.objects.filter(tournament=tournament, pk__in=dict(links_in(request))).exists()
-    undone = table.round.state == Round.State.VOID
-    return _said(
+    is_void = table.round.state == Round.State.VOID
+    return _refusal_page(
         request,
         409,
         _("Round %(number)d was undone") % {"number": table.round.number}
-        if undone
+        if is_void
         else _("Table %(number)d is not used any more") % {"number": table.number},
         _("Hands of this table are not entered any more. Look up your table."),
         tournament=tournament,
@@ -198,9 +198,9 @@ def _undone(request: HttpRequest, table: Table) -> HttpResponse:
     )
 
 
-def _one_seat(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _one_seat_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     title = _("This browser acts for one player alone")
-    return _said(request, 403, title, f"{why_one_seat()} {_('Open the other one’s table on their own phone.')}")
+    return _refusal_page(request, 403, title, f"{why_one_seat()} {_('Open the other one’s table on their own phone.')}")
 
 
 def why_one_seat() -> str:
@@ -212,18 +212,18 @@ def why_one_seat() -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def scorers(request: HttpRequest, slug: str) -> HttpResponse:
-    """The links for scorers, and a form that makes some. `?show=` a link's key, or all, shows their codes again."""
+    """The scorer links, and a form for new ones. `?show=` with a link's key, or “all”, shows codes again."""
     access = tournament_for(request.user, slug, Can.INVITE)
     count = tables_of(access.tournament)
-    form = LinksForm(posted(request), tables=count, initial={"table": request.GET.get("table", EACH)})
+    form = LinksForm(posted_data(request), tables=count, initial={"table": request.GET.get("table", EACH)})
     if not form.is_valid():
         show = request.GET.get("show", "")
         codes = [link for link in living_links(access.tournament) if show in (ALL, str(link.pk))]
         return _links_page(request, access, form, codes, status=422 if request.method == "POST" else 200)
-    wanted = form.cleaned_data["table"]
-    tables: list[int | None] = [None] if wanted == ALL else [*range(1, count + 1)] if wanted == EACH else [int(wanted)]
+    choice = form.cleaned_data["table"]
+    tables: list[int | None] = [None] if choice == ALL else [*range(1, count + 1)] if choice == EACH else [int(choice)]
     try:
-        made = make_scorer_links(
+        links = make_scorer_links(
             tournament=access.tournament,
             tables=tables,
             by=organiser_of(request),
@@ -233,13 +233,13 @@ def scorers(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, str(refused))
         return _links_page(request, access, form, status=refused.status)
-    return _links_page(request, access, LinksForm(tables=count), [link for link, _token in made])
+    return _links_page(request, access, LinksForm(tables=count), [link for link, _token in links])
 
 
 def _links_page(
     request: HttpRequest, access: Access, form: LinksForm, show: Sequence[ScorerLink] = (), status: int = 200
 ) -> HttpResponse:
-    """`show`: the links whose codes are on top."""
+    """show: the links whose codes stand at the top."""
     tournament = access.tournament
     codes = []
     for link in show:

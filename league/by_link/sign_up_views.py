@@ -1,6 +1,6 @@
-"""Signing up: the public page, a player's own link, and what the organiser sets.
+"""Sign-up: the public page, the page behind a player's own link, and the organiser's settings.
 
-A page behind a link shows and asks; only a POST changes something, so that previews and prefetches change nothing.
+Opening a page changes nothing; only a POST does, so that link previews and prefetches are harmless.
 """
 
 from typing import Any
@@ -35,31 +35,31 @@ from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
 from league.lib.rate_limits import wait_of_visitor
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.live import stream as live
 from league.models import Deadline, Player, SignUp, SignUpPage, Tournament
 from league.pages.answers import private_link, too_many, too_many_bad_links
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 
-SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}: what a reload shows
-SIGN_UPS_A_MINUTE = 20  # with one phone, which may go from hand to hand
+SESSION = "signed_up"  # {tournament: [public id or "", address that was typed]}, for when the page is loaded again
+SIGN_UPS_A_MINUTE = 20  # with one phone, which may be passed around
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
-    """Places first, then what would happen, then the form. Whoever has just signed up sees that they did."""
+    """Places first, then what would happen, then the form. After a sign-up the page confirms it."""
     access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament
     page = places.page_of(tournament)
     if page is None:
         raise Http404
     me = None if "other" in request.GET else member_signing_up(request, tournament)
-    make = TeamSignUpForm if tournament.stages.get().has_teams else SignUpForm
+    form_class = TeamSignUpForm if tournament.stages.get().has_teams else SignUpForm
     if me is not None and me.user is not None and request.method == "POST":
-        form = make({"name": me.name, "email": me.user.email, "club": me.club_name})
+        form = form_class({"name": me.name, "email": me.user.email, "club": me.club_name})
     else:
-        form = make(posted(request))
+        form = form_class(posted_data(request))
     if request.method != "POST":
         return _public_page(request, access, page, form)
     if wait := wait_of_visitor(request, "sign-up", SIGN_UPS_A_MINUTE):
@@ -82,11 +82,11 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error("members" if "members" in refused.fields else None, str(refused))
         return _public_page(request, access, page, form, status=refused.status)
-    # Of an address that was on the list already this browser learns no more than that a mail is on its way: only who
-    # signs up sees the place here, and everybody in their own mail.
+    # If the address was on the list already, this browser only learns that a mail is on its way: a place shows here
+    # only for a new sign-up, and otherwise in the mail.
     mine = request.session.get(SESSION, {})
     known = mine.get(slug, [""])[0] == signed.public_id
-    # Whose row is at hand is read from there, so that no address stays in the session when they are erased.
+    # The session has the id instead of the address where it can, so that no address stays when somebody is erased.
     request.session[SESSION] = mine | {slug: [signed.public_id, ""] if new or known else ["", data["email"]]}
     answer = redirect("sign_up", slug=slug)
     answer.status_code = 303
@@ -94,7 +94,7 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def member_signing_up(request: HttpRequest, tournament: Tournament) -> Player | None:
-    """Who is signed in, where they are a member of the club whose evening it is, and not on the list."""
+    """The member who is signed in, if the evening is their club's and they are not on the list."""
     if tournament.club is None or not request.user.is_authenticated or tournament.stages.get().has_teams:
         return None
     me = member_with_account(tournament.club, request.user)
@@ -105,14 +105,14 @@ def _public_page(
     request: HttpRequest, access: Access, page: SignUpPage, form: SignUpForm, status: int = 200
 ) -> HttpResponse:
     tournament = access.tournament
-    # What answers a form cannot be fetched again.
+    # The answer to a form cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
-    started = tournament.stages.get().started_at is not None
+    has_started = tournament.stages.get().started_at is not None
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
-    waiting = list(places.waiting(tournament))
-    state = state_of(page, started=started, now=timezone.now())
+    waiting = list(places.waiting_list(tournament))
+    state = state_of(page, has_started=has_started, now=timezone.now())
     free = max(page.capacity - len(entries), 0)
-    sent, mine = _mine(request, tournament)
+    sent, mine = _session_sign_up(request, tournament)
     return render_page(
         request,
         access,
@@ -132,7 +132,7 @@ def _public_page(
         shown=_marks(len(entries), free, len(waiting), you=state == Now.OPEN and not sent),
         sent=sent,
         mine=mine,
-        # Without mail nobody would ever get their link. Who made the sign-up in this browser may have it here.
+        # Without mail nobody would ever get their link, so the browser that made the sign-up shows it.
         own_link="" if settings.MAIL_GOES_OUT or not mine else reverse("own_sign_up", args=[sign_up_token(mine)]),
         position=_position(mine, waiting),
         settings_link=access.organises,
@@ -140,7 +140,7 @@ def _public_page(
 
 
 def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] | None:
-    """The places as a row of marks: taken, free, waiting, and the one you would get. None when they are too many."""
+    """The places as a row of marks: taken, free, waiting, and the one you would get. None if there are too many."""
     if taken + free + waiting > 40:
         return None
     return {
@@ -152,35 +152,35 @@ def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] 
     }
 
 
-def _mine(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:
-    """(the address that this browser signed up with, the sign-up if it made it)."""
+def _session_sign_up(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:
+    """(the address with which this browser signed up, the sign-up if this browser created it)."""
     public_id, email = request.session.get(SESSION, {}).get(tournament.slug, ["", ""])
-    found = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
-    if public_id and (found is None or found.state not in LIVING):
-        return "", None  # withdrawn since, by the own link
-    return (found.email if found else email), found
+    signed = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
+    if public_id and (signed is None or signed.state not in LIVING):
+        return "", None  # withdrawn since, with the own link
+    return (signed.email if signed else email), signed
 
 
 def _position(mine: SignUp | None, waiting: list[SignUp]) -> int:
-    return next((number for number, one in enumerate(waiting, 1) if mine is not None and one.pk == mine.pk), 0)
+    return next((number for number, signed in enumerate(waiting, 1) if mine is not None and signed.pk == mine.pk), 0)
 
 
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
-    """Behind somebody's own link: where they stand, and what they may do about it."""
+    """The page behind somebody's own link: their place or position, and what they may do about it."""
     signed = sign_up_of(own)
     if signed is None:
-        return too_many_bad_links(request) or _opens_nothing(request)
+        return too_many_bad_links(request) or _dead_link_page(request)
     initial = {"name": signed.name, "club": signed.club_name}
     if request.method != "POST":
         return _own_page(request, own, signed, PlayerForm(initial=initial))
-    what = request.POST.get("what", "")
-    if what == "name":
+    action = request.POST.get("what", "")
+    if action == "name":
         return _rename(request, own, signed)
-    if what == "withdraw" and request.POST.get("sure") != "yes":
+    if action == "withdraw" and request.POST.get("sure") != "yes":
         return _own_page(request, own, signed, PlayerForm(initial=initial), ask=signed.state in LIVING)
-    if what != "withdraw":
+    if action != "withdraw":
         return _own_page(request, own, signed, PlayerForm(initial=initial), status=422)
     try:
         withdraw(sign_up=signed)
@@ -189,7 +189,7 @@ def own_sign_up(request: HttpRequest, own: str) -> HttpResponse:
     return redirect("own_sign_up", own=own)
 
 
-def _opens_nothing(request: HttpRequest) -> HttpResponse:
+def _dead_link_page(request: HttpRequest) -> HttpResponse:
     context = {
         "title": _("This link opens nothing"),
         "sentence": _(
@@ -219,7 +219,7 @@ def _own_page(
     tournament = signed.tournament
     if signed.entry:
         note_showing(request, signed.entry)
-    waiting = list(places.waiting(tournament))
+    waiting = list(places.waiting_list(tournament))
     context |= {
         "signed": signed,
         "tournament": tournament,
@@ -235,7 +235,7 @@ def _own_page(
 
 
 def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
-    """When a mail reminds somebody of their place, whether they want it, and where they say so."""
+    """When a mail reminds somebody of their place, whether they want it, and the link to change that."""
     last = reminders.reminder_of(signed.tournament)
     if signed.state != SignUp.State.PLACED or not signed.email or not last or last.state != Deadline.State.PENDING:
         return None
@@ -243,17 +243,17 @@ def _reminder_to_come(signed: SignUp) -> dict[str, Any] | None:
     return {"at": last.due_at, "wanted": letters.wants_reminders(signed), "link": link}
 
 
-@csrf_exempt  # a mailbox that unsubscribes has no cookie; who knows the link may, and nobody else does
+@csrf_exempt  # a mailbox that unsubscribes has no cookie; the secret link is enough
 @private_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
-    """Behind the link in a reminder: somebody wants no more of them, or some again. Only the button changes it, that
-    of the page or that of a mailbox (RFC 8058), which takes no redirect for an answer."""
+    """The page behind the link in a reminder, to stop reminders or get them again. Only a button changes that: the
+    page's, or a mailbox's (RFC 8058), which accepts no redirect as an answer."""
     signed = reminders_of(reminders_token)
     if signed is None:
-        return too_many_bad_links(request) or _opens_nothing(request)
+        return too_many_bad_links(request) or _dead_link_page(request)
     if request.method == "POST":
-        reminders.want_reminders(sign_up=signed, wanted=request.POST.get("want") == "yes")
+        reminders.want_reminders(sign_up=signed, wants_any=request.POST.get("want") == "yes")
         if "List-Unsubscribe" not in request.POST:
             return redirect("reminders", reminders_token)
     context = {"signed": signed, "tournament": signed.tournament, "wanted": letters.wants_reminders(signed)}
@@ -262,19 +262,23 @@ def reminders_page(request: HttpRequest, reminders_token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Places, times, a note; close and open by hand; the code of the page; who waits and who withdrew."""
+    """The settings: places, times, a note; closing and opening by hand; the page's code; who waits and who withdrew."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament = access.tournament
-    what = request.POST.get("what", "settings")
-    if request.method == "POST" and what in ("close", "open"):
+    action = request.POST.get("what", "settings")
+    if request.method == "POST" and action in ("close", "open"):
         try:
-            close_sign_up(tournament=tournament, closed=what == "close", by=organiser_of(request))
+            close_sign_up(tournament=tournament, closed=action == "close", by=organiser_of(request))
         except Conflict as conflict:
             messages.error(request, str(conflict))
         return redirect("sign_up_settings", slug=slug)
     page = places.page_of(tournament)
     form = SignUpPageForm(
-        posted(request), page=page, zone=tournament.zone, now=timezone.now(), initial=_suggested(tournament, page)
+        posted_data(request),
+        page=page,
+        zone=tournament.zone,
+        now=timezone.now(),
+        initial=_initial_settings(tournament, page),
     )
     status = 422 if request.method == "POST" else 200
     if form.is_valid():
@@ -297,15 +301,15 @@ def sign_up_settings(request: HttpRequest, slug: str) -> HttpResponse:
     return _settings_page(request, access, page, form, status)
 
 
-def _suggested(tournament: Tournament, page: SignUpPage | None) -> dict[str, Any]:
-    """When players are reminded; before there is a page the smallest number of places that can be played and holds who
-    is on the list."""
-    reminder = {"reminder": reminders.chosen(tournament)}
+def _initial_settings(tournament: Tournament, page: SignUpPage | None) -> dict[str, Any]:
+    """The reminder; before there is a page also the smallest playable number of places that holds everybody on the
+    list."""
+    reminder = {"reminder": reminders.current_choice(tournament)}
     if page is not None:
         return reminder
     possible = FORMATS[tournament.stages.get().format].possible_players()
     enough = max(tournament.entries.count(), 8)
-    return reminder | {"capacity": next((one for one in possible if one >= enough), possible[-1])}
+    return reminder | {"capacity": next((count for count in possible if count >= enough), possible[-1])}
 
 
 def _settings_page(
@@ -323,22 +327,22 @@ def _settings_page(
         status=status,
         form=form,
         sign_up_page=page,
-        state=state_of(page, started=stage.started_at is not None, now=timezone.now()) if page else None,
-        possible=translated(FORMATS[stage.format].describe_possible()),
+        state=state_of(page, has_started=stage.started_at is not None, now=timezone.now()) if page else None,
+        possible=translate(FORMATS[stage.format].describe_possible()),
         address=address,
         drawing=qr.drawing(address),
         player_count=tournament.entries.count(),
-        placed=sum(one.state == SignUp.State.PLACED for one in signed),
-        waiting=[one for one in signed if one.state == SignUp.State.WAITING],
-        gone=[one for one in signed if one.state not in LIVING],
-        undelivered=letters.failed(tournament),
+        placed=sum(row.state == SignUp.State.PLACED for row in signed),
+        waiting=[row for row in signed if row.state == SignUp.State.WAITING],
+        gone=[row for row in signed if row.state not in LIVING],
+        undelivered=letters.failed_letters(tournament),
         reminder=reminders.reminder_of(tournament),
     )
 
 
 @require_POST
 def remove_sign_up(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """Take somebody off the waiting list; of who is off it already, forget name and address."""
+    """Take somebody off the waiting list; erase name and address of those who are off it already."""
     _access, signed = sign_up_for(request.user, slug, sign_up_id, Can.RUN)
     name, by = signed.name, organiser_of(request)
     if signed.state == SignUp.State.PLACED:

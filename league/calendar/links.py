@@ -1,7 +1,7 @@
-"""The addresses of an account's calendars. They are signed and not stored (league/access/signed_links.py): there is
-nothing to make.
+"""Ending the addresses of an account's calendars. They are signed and not stored (league/access/signed_links.py), so
+nothing makes them.
 
-How many were ended is counted in the log, which so says of each who ended it and when.
+The log counts how many were ended, and says who ended each and when.
 """
 
 from django.db import transaction
@@ -14,7 +14,7 @@ from league.models import Club, Tournament, User
 
 @transaction.atomic
 def end_calendar(*, tournament: Tournament, token: str, by: User) -> bool:
-    """The account's address with this token opens nothing from now on, another does. Whether it was the last."""
+    """End the account's address with this token; another one takes its place. Returns False if it had ended."""
     tournament = lock_tournament(tournament.pk)
     if account_calendar_token(by, tournament) != token:
         return False
@@ -24,7 +24,7 @@ def end_calendar(*, tournament: Tournament, token: str, by: User) -> bool:
 
 @transaction.atomic
 def end_club_calendar(*, club: Club, token: str, by: User) -> bool:
-    """The same of a club, and with it the address of one's own evenings there."""
+    """End the address of a club's calendar, and with it that of the account's own evenings there."""
     club = lock_club(club.pk)
     if account_calendar_token(by, club) != token:
         return False

@@ -1,4 +1,4 @@
-"""Calendars to subscribe to, as files, and the addresses of one's own."""
+"""Calendars to subscribe to, as files, and the addresses of the viewer's own."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -38,7 +38,7 @@ from league.pages.tournament_page import organiser_of
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a page offers. `end`: where an account ends its own address; empty for one that anybody may have."""
+    """What a page offers. end: where an account ends its own address; empty for an address that anybody may have."""
 
     address: str
     webcal: str
@@ -48,7 +48,7 @@ class Subscription:
 
 
 def subscription(request: HttpRequest, path: str, *, token: str = "", end: str = "") -> Subscription:
-    """By the path of the file. A program that asks for it says nothing of its user's language, so the address does."""
+    """path: of the file. The address names the language, since a calendar program does not send its user's."""
     language = get_language()
     if language and language != settings.LANGUAGE_CODE:
         path = f"{path}?{urlencode({'lang': language})}"
@@ -57,7 +57,7 @@ def subscription(request: HttpRequest, path: str, *, token: str = "", end: str =
 
 
 def of_club(request: HttpRequest, access: ClubAccess) -> Subscription:
-    """The public one; of the club's own people theirs, which shows what they may see."""
+    """Strangers get the public calendar; the club's own people get one with everything that they may see."""
     slug = access.club.slug
     if not access.inside:
         return subscription(request, reverse("club_calendar", args=[slug]))
@@ -67,7 +67,7 @@ def of_club(request: HttpRequest, access: ClubAccess) -> Subscription:
 
 
 def of_member(request: HttpRequest, access: ClubAccess, player: Player) -> Subscription | None:
-    """Of oneself, or of whoever has a public profile; None: their evenings are nobody's business."""
+    """The viewer's own calendar, or that of a public profile. None: the viewer may not see these evenings."""
     if player == access.me:
         token = account_calendar_token(organiser_of(request), player)
         return subscription(request, reverse("own_calendar", args=[token]))
@@ -77,7 +77,7 @@ def of_member(request: HttpRequest, access: ClubAccess, player: Player) -> Subsc
 
 
 def of_tournament(request: HttpRequest, access: Access) -> Subscription | None:
-    """None once it has begun; and for who sees a private one by a player's link, who has their own on My table."""
+    """None once the tournament has begun, and for who sees a private one by a player's link: My table has theirs."""
     tournament = access.tournament
     if tournament.state != Tournament.State.PLANNED or tournament.kind != Tournament.Kind.EVENT:
         return None
@@ -129,9 +129,9 @@ def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _file(request: HttpRequest, name: str, tournaments: QuerySet[Tournament]) -> HttpResponse:
-    """The evenings as a file; 304 for a program that has these very bytes."""
-    asked = request.GET.get("lang", "")
-    with override(asked if asked in dict(settings.LANGUAGES) else get_language()):
+    """Answer with the evenings as a file; with 304 if the program has the same bytes already."""
+    language = request.GET.get("lang", "")
+    with override(language if language in dict(settings.LANGUAGES) else get_language()):
         content = calendar.as_ical(name, calendar.events_of(tournaments, request.build_absolute_uri("/")))
     file_name = f"{slugify(name) or 'wild-league'}.ics"
     answer = HttpResponse(
@@ -142,7 +142,7 @@ def _file(request: HttpRequest, name: str, tournaments: QuerySet[Tournament]) ->
             "Content-Disposition": content_disposition_header(True, file_name) or "attachment",
         },
     )
-    patch_cache_control(answer, private=True, no_cache=True)  # asked again each time, and mostly answered with 304
+    patch_cache_control(answer, private=True, no_cache=True)  # programs ask each time, and mostly get 304
     answered = get_conditional_response(request, etag=answer["ETag"], response=answer)
     assert isinstance(answered, HttpResponse)
     return answered
@@ -154,7 +154,7 @@ def end_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """End my own address for a private tournament. The form sends the one it showed: a second press ends no other."""
     access = tournament_for(request.user, slug)
     token, by = request.POST.get("token", ""), organiser_of(request)
-    _say(request, links.end_calendar(tournament=access.tournament, token=token, by=by))
+    _tell_ended(request, links.end_calendar(tournament=access.tournament, token=token, by=by))
     return redirect("tournament", slug=slug)
 
 
@@ -162,11 +162,11 @@ def end_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 def end_club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug, InClub.LOOK)
     token, by = request.POST.get("token", ""), organiser_of(request)
-    _say(request, links.end_club_calendar(club=access.club, token=token, by=by))
+    _tell_ended(request, links.end_club_calendar(club=access.club, token=token, by=by))
     return redirect("club", club_slug)
 
 
-def _say(request: HttpRequest, ended: bool) -> None:
+def _tell_ended(request: HttpRequest, ended: bool) -> None:
     if ended:
         messages.success(request, _("Ended. Subscribe once more by the new address, where it is yours."))
     else:

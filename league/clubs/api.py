@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from league.access import ClubAccess, access_to_club, club_for, clubs_of, team_for
 from league.access.members import members_of
 from league.access.rights import InClub
-from league.api.base import Answer, ApiView, by
+from league.api.base import Answer, ApiView, account_of
 from league.api.rows import Pages
 from league.clubs.clubs import DETAILS, found_club
 from league.clubs.forms import ClubForm
@@ -32,7 +32,7 @@ class ClubIn(serializers.Serializer):
     visibility = serializers.ChoiceField(choices=Visibility.choices, default="public")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """`details`: what the page's own form makes of them."""
+        """Return `details`: the values as the form of the page cleans them."""
         form = ClubForm(data)
         if not form.is_valid():
             raise serializers.ValidationError(
@@ -99,11 +99,11 @@ class Clubs(ApiView):
         examples=[OpenApiExample("A club", CLUB, request_only=True)],
     )
     def post(self, request: Request) -> Response:
-        data = self.checked(ClubIn)
+        data = self.read_body(ClubIn)
 
         def create() -> Answer:
-            made = found_club(owner=by(request), **data["details"])
-            return 201, club_detail(access_to_club(by(request), made))
+            club = found_club(owner=account_of(request), **data["details"])
+            return 201, club_detail(access_to_club(account_of(request), club))
 
         return self.once(create)
 
@@ -132,10 +132,10 @@ class Members(ApiView):
     )
     def post(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug, InClub.MEMBERS)
-        players = roster_of(self.checked(MembersIn)["players"])
+        players = roster_of(self.read_body(MembersIn)["players"])
 
         def add() -> Answer:
-            added = add_members(club=access.club, players=players, by=by(request))
+            added = add_members(club=access.club, players=players, by=account_of(request))
             return 201, [member_json(access, player) for player in added]
 
         return self.once(add)
@@ -160,10 +160,10 @@ class Teams(ApiView):
     )
     def post(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug, InClub.TEAMS)
-        rows = roster_of(self.checked(MembersIn)["players"], of_teams=True)
+        rows = roster_of(self.read_body(MembersIn)["players"], of_teams=True)
 
         def put() -> Answer:
-            keys = {team.pk for team in put_together(club=access.club, rows=rows, by=by(request))}
+            keys = {team.pk for team in put_together(club=access.club, rows=rows, by=account_of(request))}
             return 201, [team_line(access, team) for team in teams_of(access.club) if team.pk in keys]
 
         return self.once(put)
@@ -180,7 +180,7 @@ class TeamView(ApiView):
     )
     def delete(self, request: Request, club_slug: str, team_id: str) -> Response:
         _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
-        take_apart(team=team, by=by(request))
+        take_apart(team=team, by=account_of(request))
         return Response(status=204)
 
 

@@ -37,7 +37,7 @@ def found_club(
 
 @transaction.atomic
 def change_club(*, club: Club, by: User | None, **details: Any) -> Club:
-    """Name, place, zone, about, visibility. A club that is public no longer gets another address, as a tournament."""
+    """Change details of a club. One that is no longer public gets another address, as a tournament does."""
     club = lock_club(club.pk)
     old = {field: getattr(club, field) for field in DETAILS}
     changed = {field: value for field, value in details.items() if field in DETAILS and value != old[field]}
@@ -55,14 +55,14 @@ def change_club(*, club: Club, by: User | None, **details: Any) -> Club:
 
 
 def heirs_of(club: Club) -> list[ClubRole]:
-    """The roles of those to whom a club can be passed on, who have been organiser longest first."""
+    """Return the roles of those to whom a club can pass; who has been organiser longest comes first."""
     organisers = ClubRole.objects.filter(club=club, kind=ClubRole.Kind.ORGANISER, revoked_at=None)
     return list(organisers.filter(user__is_active=True).select_related("user").order_by("created_at", "pk"))
 
 
 @transaction.atomic
 def hand_over_club(*, club: Club, role: ClubRole, by: User, stays: bool = True) -> Club:
-    """Make an organiser the owner. Who owned it is an organiser from then on, unless they do not stay."""
+    """Make an organiser the owner. The former owner becomes an organiser, unless they do not stay."""
     club = lock_club(club.pk)
     role = ClubRole.objects.select_related("user").get(pk=role.pk)
     if club.owner_id != by.pk and not by.is_superuser:
@@ -90,7 +90,7 @@ def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -
     if tournament.season is not None and tournament.season.closed_at is not None:
         sentence = _("The season “%(season)s” counts this evening and has ended. Reopen it first.")
         raise Conflict("season-ended", sentence % {"season": tournament.season})
-    concerned = sorted(one.pk for one in (before, club) if one is not None)
+    concerned = sorted(each_club.pk for each_club in (before, club) if each_club is not None)
     for key in concerned:
         lock_club(key)
     tournament.club, tournament.season, tournament.division = club, None, None
@@ -101,11 +101,11 @@ def put_in_club(*, tournament: Tournament, club: Club | None, by: User | None) -
     if club is not None:
         note_in_club(club=club, by=by, action="put-in-club", new=evening)
     want_ratings(concerned)
-    old, new = ({"of_club": one.name} if one else None for one in (before, club))
+    old, new = ({"of_club": each_club.name} if each_club else None for each_club in (before, club))
     note(tournament=tournament, by=by, action="put-in-club" if club else "leave-club", old=old, new=new)
     return tournament
 
 
 def want_ratings(clubs: Iterable[int]) -> None:
-    """What was computed of the ratings of these clubs, by their keys, is out of date."""
+    """Mark the ratings of these clubs (by key) as out of date."""
     Club.objects.filter(pk__in=list(clubs)).update(ratings_version=0)

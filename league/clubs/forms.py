@@ -15,7 +15,7 @@ from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, ti
 from league.lib.names import MAX_NAME
 from league.models import Visibility
 
-# The longest months there are: 29 February is a birthday.
+# The shorter months, at their longest: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 
 
@@ -41,7 +41,7 @@ class ClubForm(PlaceForm):
     field_order = ("name", "place", "time_zone", "about", "visibility")
 
     def clean_about(self) -> str:
-        """Paragraphs stay; nothing in it that cannot be shown."""
+        """Keep paragraphs; drop what cannot be shown."""
         lines = [plain_line(line) if line.strip() else "" for line in self.cleaned_data["about"].splitlines()]
         return "\n".join(lines).strip()
 
@@ -54,7 +54,7 @@ class HandOverForm(forms.Form):
 
 
 class MembersForm(RosterForm):
-    """Names for the list of members, as a tournament takes them."""
+    """Names for the list of members, in the form that a tournament takes too."""
 
     players = forms.CharField(
         label=_("Names, one a line"),

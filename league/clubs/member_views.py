@@ -30,19 +30,19 @@ from league.lib.search import fold, matches
 from league.models import Entry, Merge, Player, Round, Seat, Tournament
 from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 from league.roles.club_roles import invite_member, open_club_invitations
-from league.roles.deliver import link_of, mailed, too_many_mails
+from league.roles.deliver import link_of, mail_invitation, too_many_mails
 from league.roles.forms import MemberInvitationForm
 
-SHOWN = 300  # members on one page; who is not found among them is found by name
+SHOWN = 300  # members on one page; the search finds the others
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Who belongs to the club, for everybody; organisers add names and take in the guests of the last evenings."""
+    """Show everybody who belongs to the club; organisers add names and take in guests of the last evenings."""
     access = club_for(request.user, club_slug, InClub.MEMBERS if request.method == "POST" else None)
-    form = MembersForm(posted(request), request.FILES or None)
+    form = MembersForm(posted_data(request), request.FILES or None)
     status = 200
     if request.method == "POST":
         status = 422
@@ -70,7 +70,7 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         guests=list(guests_of(access.club)) if access.manages else [],
         query=query,
         teams=[team_line(access, team) for team in teams_of(access.club)],
-        **_listed(access, query),
+        **_list_context(access, query),
     )
 
 
@@ -80,38 +80,38 @@ def _say_added(request: HttpRequest, form: MembersForm, added: int) -> None:
     words = ngettext("%(count)d member added.", "%(count)d members added.", added) % {"count": added}
     known = len({row.name.casefold() for row in form.roster.rows}) - added
     if known:
-        there = ngettext("%(count)d name was there already.", "%(count)d names were there already.", known)
-        words = f"{words} {there % {'count': known}}"
+        addition = ngettext("%(count)d name was there already.", "%(count)d names were there already.", known)
+        words = f"{words} {addition % {'count': known}}"
     messages.success(request, words)
 
 
-def _listed(access: ClubAccess, query: str) -> dict[str, Any]:
-    """The first of those whose names the query finds."""
+def _list_context(access: ClubAccess, query: str) -> dict[str, Any]:
+    """Return the first members whose names match the query, as context."""
     everybody = _lines(access)
-    found = [line for line in everybody if not query or matches(query, line["name"])]
-    lines = found[:SHOWN]
-    return {"lines": lines, "in_all": len(everybody), "found": len(found), "more": len(found) - len(lines)}
+    hits = [line for line in everybody if not query or matches(query, line["name"])]
+    lines = hits[:SHOWN]
+    return {"lines": lines, "in_all": len(everybody), "found": len(hits), "more": len(hits) - len(lines)}
 
 
 def _lines(access: ClubAccess) -> list[dict[str, Any]]:
-    """The members as the viewer may see them called, with how often and when they played last; by name."""
-    people, in_teams = _with_evenings(access, members_of(access.club)), _evenings_in_teams(access)
+    """Return the members by the names that the viewer may see, with how often and when they played last."""
+    people, in_teams = _annotate_evenings(access, members_of(access.club)), _evenings_in_teams(access)
     lines = [
         {
-            "name": access.name_of(one),
-            "player": one,
-            "opens": access.sees_profile(one),
-            "mine": one == access.me,
-            **_evenings(one, in_teams),
+            "name": access.name_of(person),
+            "player": person,
+            "opens": access.sees_profile(person),
+            "mine": person == access.me,
+            **_evenings(person, in_teams),
         }
-        for one in people
+        for person in people
     ]
     return sorted(lines, key=lambda line: fold(line["name"]))
 
 
 @require_safe
 def club_members_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """The members with all that the club knows of them, for organisers; it can be pasted as a list again."""
+    """Give organisers the members with all that the club knows of them. The file can be pasted as a list again."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     rows = ({field: value(line) for field, value in IN_FILE.items()} for line in _lines(access))
     return csv_file(request, f"{access.club.slug}_members.csv", tuple(IN_FILE), rows)
@@ -129,12 +129,12 @@ IN_FILE: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 
 def _evenings(member: Any, in_teams: dict[int, tuple[int, date]]) -> dict[str, Any]:
-    """How often and when a member played last, alone (annotated) and in teams."""
+    """Return how often and when a member played last, alone (annotated) and in teams."""
     evenings, last = in_teams.get(member.pk, (0, None))
     return {"evenings": member.evenings + evenings, "last": max(filter(None, (member.last, last)), default=None)}
 
 
-def _with_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet[Player]:
+def _annotate_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet[Player]:
     begun = access.tournaments().exclude(state=Tournament.State.PLANNED)
     here = Q(entries__tournament__in=begun.values("pk"))
     here &= ~Q(entries__status=Entry.Status.STANDIN)
@@ -143,7 +143,7 @@ def _with_evenings(access: ClubAccess, people: QuerySet[Player]) -> QuerySet[Pla
 
 
 def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
-    """{member's key: (how many, the last)} of those who played in a team."""
+    """{key of a member who played in a team: (number of evenings, the last day)}"""
     seats = Seat.objects.filter(substitute__club=access.club, entry__player__team__isnull=False)
     here = seats.filter(round__in=Round.objects.shown(), round__tournament__in=access.tournaments().values("pk"))
     counted = {"evenings": Count("round__tournament", distinct=True), "last": Max("round__tournament__starts_on")}
@@ -152,7 +152,7 @@ def _evenings_in_teams(access: ClubAccess) -> dict[int, tuple[int, date]]:
 
 @require_POST
 def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Guests become members: the one whose button it was, or all."""
+    """Make guests members: the one whose button was pressed, or all."""
     access = club_for(request.user, club_slug, InClub.MEMBERS)
     guests = guests_of(access.club)
     if request.POST.get("who") != "all":
@@ -168,10 +168,10 @@ def take_in(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """What the club knows of a member, and everything else that organisers do about one."""
+    """Edit what the club knows of a member; the page has everything else that organisers do about a member."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     fields = ("name", "club_name", "email", "birth_day", "birth_month")
-    form = MemberForm(posted(request), initial={field: getattr(player, field) for field in fields})
+    form = MemberForm(posted_data(request), initial={field: getattr(player, field) for field in fields})
     if request.method != "POST":
         return _edit_page(request, access, player, form)
     if not form.is_valid():
@@ -216,7 +216,7 @@ def _edit_page(
         form=form or MemberForm(initial={field: getattr(player, field) for field in fields}),
         privacy=PrivacyForm(initial={field: getattr(player, field) for field in PrivacyForm.base_fields}),
         invited=open_club_invitations(access.club).filter(player=player).first(),
-        others=_could_be_the_same(access, player),
+        others=_merge_candidates(access, player),
         merges=merges,
         **context,
     )
@@ -225,16 +225,16 @@ def _edit_page(
     return answer
 
 
-def _could_be_the_same(access: ClubAccess, player: Player) -> list[Player]:
-    """Members and guests, those with a similar name first."""
+def _merge_candidates(access: ClubAccess, player: Player) -> list[Player]:
+    """Return members and guests who could be the same person, those with a similar name first."""
     people = [*members_of(access.club).exclude(pk=player.pk), *guests_of(access.club, to_come=True)]
     words = set(fold(player.name).split())
-    return sorted(people, key=lambda one: (-len(words & set(fold(one.name).split())), fold(one.name)))
+    return sorted(people, key=lambda person: (-len(words & set(fold(person.name).split())), fold(person.name)))
 
 
 @require_POST
 def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """An invitation for whoever is this member: by mail, or a link that is shown in the answer and never again."""
+    """Invite the person who is this member: by mail, or by a link that only the answer shows."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     form = MemberInvitationForm(request.POST)
     if not form.is_valid():
@@ -252,14 +252,14 @@ def invite(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
     link = link_of(request, secret)
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _edit_page(request, access, player, link=link, invitation=invitation)
-    if not mailed(request, invitation, link, form):
+    if not mail_invitation(request, invitation, link, form):
         return _edit_page(request, access, player, inviting=form, status=503)
     return redirect("edit_member", club_slug, member_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Asks first. Who played stays in the results, and is a guest from then on."""
+    """Ask first. A member who has played stays in the results and becomes a guest."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     if request.method != "POST":
         return render_club(
@@ -278,7 +278,7 @@ def remove(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Asks first, since it cannot be undone; and only who runs every tournament of a person may do it."""
+    """Ask first, since it cannot be undone. Only who runs every tournament of a person may erase them."""
     access, player = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
     allowed = may_erase(request.user, player)
     if request.method == "POST" and allowed:
@@ -300,16 +300,16 @@ def erase(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Another record of the same person (`with`) becomes this one: first what would move, then the deed."""
+    """Merge another record of the same person (`with`) into this one. Show first what would move; the POST does it."""
     access, kept = member_for(request.user, club_slug, member_id, InClub.MEMBERS)
-    asked = request.POST if request.method == "POST" else request.GET
-    gone = next((one for one in _could_be_the_same(access, kept) if one.public_id == asked.get("with")), None)
+    params = request.POST if request.method == "POST" else request.GET
+    gone = next((person for person in _merge_candidates(access, kept) if person.public_id == params.get("with")), None)
     if gone is None:
         messages.error(request, _("Choose the other record of %(name)s.") % {"name": kept.name})
         return redirect("edit_member", club_slug, member_id)
-    said, status = "", 200
+    problem, status = "", 200
     try:
-        if not may_erase(request.user, gone):  # whose name changes in tournaments that others run
+        if not may_erase(request.user, gone):  # the name would change in tournaments that others run
             raise Conflict(
                 "not-yours", _("%(name)s also plays in tournaments that you do not run.") % {"name": gone.name}
             )
@@ -321,7 +321,7 @@ def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
             return redirect("edit_member", club_slug, member_id)
         check_merge(kept, gone)
     except Conflict as conflict:
-        said, status = str(conflict), conflict.status if request.method == "POST" else 200
+        problem, status = str(conflict), conflict.status if request.method == "POST" else 200
     return render_club(
         request,
         access,
@@ -331,8 +331,8 @@ def merge(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
         status=status,
         kept=kept,
         gone=gone,
-        said=said,
-        moves=would_move(kept, gone) if not said else None,  # who may not, is not told where else somebody plays
+        said=problem,
+        moves=would_move(kept, gone) if not problem else None,  # else they would learn where somebody plays
     )
 
 

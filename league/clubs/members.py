@@ -23,7 +23,7 @@ PRIVACY = ("profile_is_public", "short_name", "is_rated")
 
 @transaction.atomic
 def add_members(*, club: Club, players: Sequence[NewPlayer], by: User | None) -> list[Player]:
-    """Those of a list who are no members yet, by their names in any case; returns whom it added."""
+    """Add those of a list who are no members yet, compared by name in any case. Returns whom it added."""
     club = lock_club(club.pk)
     known = {name.casefold() for name in members_of(club).values_list("name", flat=True)}
     new = {row.name.casefold(): row for row in reversed(players) if row.name.casefold() not in known}
@@ -40,15 +40,15 @@ def add_members(*, club: Club, players: Sequence[NewPlayer], by: User | None) ->
 
 @transaction.atomic
 def take_in(*, club: Club, players: Sequence[Player], by: User | None) -> list[Player]:
-    """Make guests of the club's evenings members; who is none, or called like a member, is left out."""
+    """Make guests of the club's evenings members. Who is no guest, or has the name of a member, is left out."""
     club = lock_club(club.pk)
     known = {name.casefold() for name in members_of(club).values_list("name", flat=True)}
     taken = []
-    for person in guests_of(club).filter(pk__in=[one.pk for one in players]).order_by("name", "pk"):
+    for person in guests_of(club).filter(pk__in=[player.pk for player in players]).order_by("name", "pk"):
         if person.name.casefold() not in known:
             known.add(person.name.casefold())
             taken.append(person)
-    Player.objects.filter(pk__in=[one.pk for one in taken]).update(club=club)
+    Player.objects.filter(pk__in=[person.pk for person in taken]).update(club=club)
     if taken:
         note_in_club(club=club, by=by, action="take-in", new=[member(person) for person in taken])
         want_ratings([club.pk])
@@ -59,12 +59,14 @@ def take_in(*, club: Club, players: Sequence[Player], by: User | None) -> list[P
 def change_member(
     *, player: Player, name: str, email: str, club_name: str, birthday: tuple[int, int] | None, by: User | None
 ) -> None:
-    """Correct what is known of a member. A new name shows wherever they play, and its tournaments' logs have it."""
+    """Correct what the club knows of a member. A new name shows wherever they play; the logs there record it."""
     tournaments = lock_tournaments_of(player.pk)
-    person = _locked_member(player)
+    person = _lock_member(player)
     club = person.club
     namesakes = members_of(club).exclude(pk=person.pk) if club else Player.objects.none()
-    if name.casefold() != person.name.casefold() and name.casefold() in {one.name.casefold() for one in namesakes}:
+    if name.casefold() != person.name.casefold() and name.casefold() in {
+        namesake.name.casefold() for namesake in namesakes
+    }:
         sentence = _("Another member is called “%(name)s”. Give one of them something to tell them apart.")
         raise Refused("namesake", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
     if (name, club_name) != (person.name, person.club_name):
@@ -78,11 +80,11 @@ def change_member(
 
 
 @transaction.atomic
-def set_privacy(*, player: Player, by: User | None, **wanted: bool) -> None:
-    """What strangers see of a member: `profile_is_public`, `short_name`, `is_rated`."""
-    person = _locked_member(player)
+def set_privacy(*, player: Player, by: User | None, **choices: bool) -> None:
+    """Set what strangers see of a member: `profile_is_public`, `short_name`, `is_rated`."""
+    person = _lock_member(player)
     old = {field: getattr(person, field) for field in PRIVACY}
-    changed: dict[str, Any] = {key: value for key, value in wanted.items() if key in PRIVACY and value != old[key]}
+    changed: dict[str, Any] = {key: value for key, value in choices.items() if key in PRIVACY and value != old[key]}
     if not changed or person.club is None:
         return
     for field, value in changed.items():
@@ -95,8 +97,8 @@ def set_privacy(*, player: Player, by: User | None, **wanted: bool) -> None:
 
 @transaction.atomic
 def remove_member(*, player: Player, by: User | None) -> None:
-    """Somebody leaves the club. What they played stays theirs; who has nothing, not even a division, is forgotten."""
-    person = _locked_member(player)
+    """Take a member out of the club. What they played stays theirs; without any play or division they are deleted."""
+    person = _lock_member(player)
     club = person.club
     if club is None:
         return
@@ -113,13 +115,13 @@ def remove_member(*, player: Player, by: User | None) -> None:
     want_ratings([club.pk])
 
 
-def _locked_member(player: Player) -> Player:
-    """A member as they are now, with their club locked. Raises `Conflict` when they left it meanwhile."""
+def _lock_member(player: Player) -> Player:
+    """Lock the club and return the member as they are now. Raises `Conflict` if they have left it meanwhile."""
     if player.club_id is not None:
         lock_club(player.club_id)
-    found = Player.objects.select_related("club", "user").filter(pk=player.pk, merged_into=None).first()
-    if found is None or found.club is None:
+    person = Player.objects.select_related("club", "user").filter(pk=player.pk, merged_into=None).first()
+    if person is None or person.club is None:
         raise Conflict("no-member", _("%(name)s is no member of the club any more.") % {"name": player})
-    if found.erased_at is not None:
+    if person.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
-    return found
+    return person

@@ -1,7 +1,7 @@
-"""Two records of one person made one, and taken apart again. No result changes: only whose it is.
+"""Making one record of two that are one person, and undoing it. No result changes, only whose it is.
 
-What moved is kept by its keys (`Merge.moved`), so that taking apart gives back exactly that, and what was played since
-stays with the record that played it.
+`Merge.moved` has the keys of what moved, so that undoing gives back exactly that; what was played since stays with the
+record that played it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ from league.models import (
     User,
 )
 
-# What belongs to a person, by the name under which `Merge.moved` has its keys: (model, field).
+# What belongs to a person. {name of its keys in `Merge.moved`: (model, field)}
 BELONGINGS: Mapping[str, tuple[Any, str]] = {
     "entries": (Entry, "player"),
     "seats": (Seat, "substitute"),
@@ -45,8 +45,8 @@ BELONGINGS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Moves:
-    """What a merge would move, for its preview. `hands` are those played for others; in `seasons`, which go on, both
-    have played."""
+    """What a merge would move, for its preview. hands: those played for others. seasons: open ones in which both have
+    played."""
 
     tournaments: tuple[Tournament, ...]
     seasons: tuple[Season, ...]
@@ -71,12 +71,12 @@ def would_move(kept: Player, gone: Player) -> Moves:
 def merge(*, kept: Player, gone: Player, by: User | None) -> Merge:
     """Give everything that `gone` has to `kept`. Raises `Conflict` where they cannot be one person."""
     tournaments = _lock_tournaments_of(kept, gone)
-    kept, gone = _locked(kept), _locked(gone)
+    kept, gone = _lock_player(kept), _lock_player(gone)
     check_merge(kept, gone)
     moved = _move(gone, kept)
     done = Merge.objects.create(kept=kept, gone=gone, moved=moved, by=by)
     ClubInvitation.objects.filter(player=gone, revoked_at=None, used_at=None).update(revoked_at=timezone.now())
-    clubs = {one.club_id for one in (kept, gone) if one.club_id is not None}
+    clubs = {player.club_id for player in (kept, gone) if player.club_id is not None}
     if gone.user_id is not None and kept.user_id is None:
         kept.user_id = gone.user_id
         kept.save(update_fields=["user"])
@@ -84,7 +84,7 @@ def merge(*, kept: Player, gone: Player, by: User | None) -> Merge:
     gone.save(update_fields=["club", "user", "merged_into", "profile_is_public"])
     if kept.club is not None:
         note_in_club(club=kept.club, by=by, action="merge", old=member(gone), new=member(kept))
-    for tournament, theirs in _concerned(tournaments, moved):
+    for tournament, theirs in _tournaments_concerned(tournaments, moved):
         old, new = theirs | {"name": gone.name}, {"name": kept.name}
         note(tournament=tournament, by=by, action="merge-player", old=old, new=new)
     want_ratings(clubs)
@@ -96,11 +96,11 @@ def check_merge(kept: Player, gone: Player) -> None:
     names = {"name": kept.name, "other": gone.name}
     if kept.pk == gone.pk:
         raise Conflict("same", _("These are one record already."))
-    if any(one.merged_into_id is not None or one.erased_at is not None for one in (kept, gone)):
+    if any(player.merged_into_id is not None or player.erased_at is not None for player in (kept, gone)):
         raise Conflict("gone", _("One of the two was merged or erased meanwhile."))
     if gone.club_id not in (None, kept.club_id):
         raise Conflict("other-club", _("%(other)s is a member of another club.") % names)
-    if any(hasattr(one, "team") for one in (kept, gone)):
+    if any(hasattr(player, "team") for player in (kept, gone)):
         raise Conflict("team", _("A team and a person cannot be one."))
     if kept.user_id and gone.user_id and kept.user_id != gone.user_id:
         raise Conflict("two-accounts", _("Two accounts say that they are %(name)s and %(other)s.") % names)
@@ -128,10 +128,10 @@ def _rounds_of(player: Player) -> Any:
 
 
 def _move(gone: Player, kept: Player) -> dict[str, Any]:
-    """Returns what moved: keys by kind, and what else is needed to give it back."""
-    there = DivisionPlayer.objects.filter(player=kept).values("season")
-    # One division a season: that of the record that stays. The other is remembered and not moved.
-    double = DivisionPlayer.objects.filter(player=gone, season__in=list(there.values_list("season", flat=True)))
+    """Move everything, and return what moved: keys by kind, and what else is needed to give it back."""
+    seasons = DivisionPlayer.objects.filter(player=kept).values("season")
+    # A player has one division a season: the one of `kept`. The other is remembered and not moved.
+    double = DivisionPlayer.objects.filter(player=gone, season__in=list(seasons.values_list("season", flat=True)))
     dropped = list(double.values("season_id", "division_id"))
     double.delete()
     moved: dict[str, Any] = {"club": gone.club_id, "user": gone.user_id, "public": gone.profile_is_public}
@@ -145,12 +145,12 @@ def _move(gone: Player, kept: Player) -> dict[str, Any]:
 
 @transaction.atomic
 def undo_merge(*, merge: Merge, by: User | None) -> Player:
-    """Two people after all: `gone` gets back what moved and is still there. Undone already: nothing happens.
+    """Make two people of one again: `gone` gets back what moved and still exists. If it is undone, nothing happens.
 
-    Raises `Conflict` while a later merge stands on this one, and once the person was erased.
+    Raises `Conflict` while `kept` is merged into another record, and once the person was erased.
     """
     tournaments = _lock_tournaments_of(merge.kept)
-    kept = _locked(merge.kept)
+    kept = _lock_player(merge.kept)
     merge = Merge.objects.select_related("gone").select_for_update(of=("self",)).get(pk=merge.pk)
     gone, moved = merge.gone, merge.moved
     if merge.undone_at is not None:
@@ -179,15 +179,15 @@ def undo_merge(*, merge: Merge, by: User | None) -> Player:
     merge.save(update_fields=["undone_at"])
     if kept.club is not None:
         note_in_club(club=kept.club, by=by, action="undo-merge", old=member(kept), new=member(gone))
-    for tournament, theirs in _concerned(tournaments, moved):
+    for tournament, theirs in _tournaments_concerned(tournaments, moved):
         old, new = {"name": kept.name}, theirs | {"name": gone.name}
         note(tournament=tournament, by=by, action="part-player", old=old, new=new)
-    want_ratings({one for one in (kept.club_id, gone.club_id) if one is not None})
+    want_ratings({club_id for club_id in (kept.club_id, gone.club_id) if club_id is not None})
     return gone
 
 
 def _is_free(user_id: int | None, club_id: int | None) -> bool:
-    """Whether an account is nobody else in the club by now, and still one."""
+    """Whether an account still exists and has claimed nobody else in the club."""
     if user_id is None or club_id is None:
         return False
     taken = Player.objects.filter(club=club_id, user=user_id).exists()
@@ -195,30 +195,34 @@ def _is_free(user_id: int | None, club_id: int | None) -> bool:
 
 
 def _lock_tournaments_of(*people: Player) -> list[Tournament]:
-    """Wherever their names stand: on the list, or because they played for others."""
-    pks = [one.pk for one in people]
+    """Lock the tournaments where their names stand: they are on the list, or played for others."""
+    pks = [person.pk for person in people]
     here = Q(entries__player__in=pks) | Q(rounds__seats__substitute__in=pks) | Q(entries__scores__played_by__in=pks)
-    found = Tournament.objects.filter(here).order_by("pk").values_list("pk", flat=True)
-    return [lock_tournament(pk) for pk in sorted(set(found))]
+    keys = Tournament.objects.filter(here).order_by("pk").values_list("pk", flat=True)
+    return [lock_tournament(pk) for pk in sorted(set(keys))]
 
 
-def _locked(player: Player) -> Player:
-    """A record as it is now, with its club locked."""
+def _lock_player(player: Player) -> Player:
+    """Lock the club of a record and return the record as it is now."""
     if player.club_id is not None:
         lock_club(player.club_id)
     return Player.objects.select_related("club", "user").get(pk=player.pk)
 
 
-def _concerned(
+def _tournaments_concerned(
     tournaments: Iterable[Tournament], moved: Mapping[str, list[int]]
 ) -> list[tuple[Tournament, dict[str, str]]]:
-    """The tournaments in which somebody is called otherwise now, with the `player_id` of what moved there.
+    """Return the tournaments in which a name changed, each with the `player_id` of the entry that moved there.
 
-    The log has that id with the name of the record that it came from or went back to, and never with the other one's:
+    The log has that id beside the name of the record that it came from or went back to, never beside the other name:
     whoever of the two is erased later, the rows of the other stay as they are.
     """
     entries = dict(Entry.objects.filter(pk__in=moved["entries"]).values_list("tournament", "public_id"))
     seats = Seat.objects.filter(pk__in=moved["seats"]).values_list("round__tournament", flat=True)
     scores = HandScore.objects.filter(pk__in=moved["scores"]).values_list("table__round__tournament", flat=True)
     here = {*entries, *seats, *scores}
-    return [(one, {"player_id": entries[one.pk]} if one.pk in entries else {}) for one in tournaments if one.pk in here]
+    return [
+        (tournament, {"player_id": entries[tournament.pk]} if tournament.pk in entries else {})
+        for tournament in tournaments
+        if tournament.pk in here
+    ]

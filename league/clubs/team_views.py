@@ -16,14 +16,14 @@ from league.entries.forms import RosterForm, lines_in_words
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.pages.club_page import render_club
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Who is in which team, for everybody; a list of teams puts new ones together, or others into those there are."""
+    """Show everybody who is in which team. A posted list makes new teams, or changes the players of existing ones."""
     access = club_for(request.user, club_slug, InClub.TEAMS if request.method == "POST" else None)
-    form = RosterForm(posted(request), request.FILES or None, of_teams=True)
+    form = RosterForm(posted_data(request), request.FILES or None, of_teams=True)
     status = 200
     if request.method == "POST":
         status = 422
@@ -31,13 +31,13 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
             form.add_error("players", _("Type at least one team, or choose a file."))
         elif form.is_valid():
             try:
-                made = put_together(club=access.club, rows=form.roster.rows, by=organiser_of(request))
+                teams = put_together(club=access.club, rows=form.roster.rows, by=organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 form.add_error("players", str(refused))
             else:
-                words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(made))
-                messages.success(request, words % {"count": len(made)})
+                words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(teams))
+                messages.success(request, words % {"count": len(teams)})
                 return redirect("club_teams", club_slug)
     return render_club(
         request,
@@ -55,8 +55,8 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpResponse:
     access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
-    names = [one.player.name for one in team.members.select_related("player").order_by("number", "id")]
-    form = TeamOfClubForm(posted(request), initial={"name": team.player.name, "players": "\n".join(names)})
+    names = [member.player.name for member in team.members.select_related("player").order_by("number", "id")]
+    form = TeamOfClubForm(posted_data(request), initial={"name": team.player.name, "players": "\n".join(names)})
     status = 200
     if request.method == "POST":
         status = 422
@@ -85,7 +85,7 @@ def edit_team(request: HttpRequest, club_slug: str, team_id: str) -> HttpRespons
 
 @require_POST
 def take_apart(request: HttpRequest, club_slug: str, team_id: str) -> HttpResponse:
-    """Undone by putting it together again: its players stay members."""
+    """Needs no question: putting the team together again undoes it, since its players stay members."""
     _access, team = team_for(request.user, club_slug, team_id, InClub.TEAMS)
     try:
         club_teams_services.take_apart(team=team, by=organiser_of(request))

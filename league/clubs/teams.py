@@ -12,7 +12,7 @@ from league.clubs.members import add_members
 from league.entries.list_order import rename_person
 from league.entries.persons import NewPlayer
 from league.entries.roster.teams import FEWEST_MEMBERS, MOST_MEMBERS
-from league.entries.teams import have, refused, unfit
+from league.entries.teams import refusal_at, set_members, wrong_size
 from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_club, lock_tournaments_of
 from league.lib.errors import Conflict
@@ -22,74 +22,74 @@ from league.models import Club, Player, Team, TeamMember, Tournament, User
 
 
 def teams_of(club: Club) -> list[Team]:
-    """By name, with their members; none of which everybody was erased."""
-    there = TeamMember.objects.filter(player__erased_at=None).values("team")
-    teams = Team.objects.filter(club=club, player__erased_at=None, pk__in=there).select_related("player")
+    """Return the teams by name, with their members, without those whose members are all erased."""
+    with_members = TeamMember.objects.filter(player__erased_at=None).values("team")
+    teams = Team.objects.filter(club=club, player__erased_at=None, pk__in=with_members).select_related("player")
     return sorted(teams.prefetch_related("members__player"), key=lambda team: fold(team.player.name))
 
 
 def team_line(access: ClubAccess, team: Team) -> dict[str, Any]:
-    """As a page or a program is told of it: who plays, the captain first, and who is a substitute, as the viewer may
-    see them called.
+    """Describe a team for a page or a program: who plays, the captain first, and who is a substitute; by the names
+    that the viewer may see.
     """
-    members = [one for one in team.members.all() if one.player.erased_at is None]
+    members = [membership for membership in team.members.all() if membership.player.erased_at is None]
     return {
         "team_id": team.player.public_id,
         "name": team.player.name,
-        "plays": [access.name_of(one.player) for one in members if not one.is_substitute],
-        "substitutes": [access.name_of(one.player) for one in members if one.is_substitute],
+        "plays": [access.name_of(membership.player) for membership in members if not membership.is_substitute],
+        "substitutes": [access.name_of(membership.player) for membership in members if membership.is_substitute],
     }
 
 
 @transaction.atomic
 def put_together(*, club: Club, rows: Sequence[NewPlayer], by: User | None) -> list[Team]:
-    """The teams of a list, the captain of each first. A team that the club has gets these players, and whom it had
-    besides is a substitute. Who is no member of the club becomes one. Raises `Refused`.
+    """Make the teams of a list, the captain of each first. A team that the club has already gets these players; its
+    other members become substitutes. Who is no member of the club becomes one. Raises `Refused`.
     """
     club = lock_club(club.pk)
     add_members(club=club, players=[person for row in rows for person in row.members], by=by)
-    there = {team.player.name.casefold(): team for team in teams_of(club)}
-    made = []
+    known = {team.player.name.casefold(): team for team in teams_of(club)}
+    teams = []
     for row in rows:
-        team = there.get(row.name.casefold())
+        team = known.get(row.name.casefold())
         if team is None:
             player = Player.objects.create(name=row.name, club_name=row.club, email=row.email)
             team = Team.objects.create(player=player, club=club)
         before = _in_log(team)
-        players = _called(club, [person.name for person in row.members])
-        besides = [one.player for one in team.members.all() if one.player not in players]
+        players = _members_called(club, [person.name for person in row.members])
+        besides = [membership.player for membership in team.members.all() if membership.player not in players]
         _set_members(team, [*players, *besides])
         _note(team, before, by)
-        made.append(team)
-    return made
+        teams.append(team)
+    return teams
 
 
 @transaction.atomic
 def change_club_team(*, team: Team, name: str, members: Sequence[NewPlayer], by: User | None) -> Team:
-    """Its name, and who belongs to it, the captain first; who is not among them any more leaves the team.
+    """Change a team's name and who belongs to it, the captain first. Who is not among them leaves the team.
 
     Who is no member of the club becomes one. Raises `Refused`.
     """
     tournaments = lock_tournaments_of(team.player_id)
-    team = _locked(team)
+    team = _lock_team(team)
     assert team.club is not None
-    if name.casefold() in {one.player.name.casefold() for one in teams_of(team.club) if one != team}:
-        raise refused("name", _("The club has a team of this name. Choose another one."))
+    if name.casefold() in {other.player.name.casefold() for other in teams_of(team.club) if other != team}:
+        raise refusal_at("name", _("The club has a team of this name. Choose another one."))
     before = _in_log(team)
     if team.player.name != name:
         about: dict[str, Any] = {"club": team.player.club_name, "by": by, "tournaments": tournaments}
         rename_person(person=team.player, name=name, **about)
     add_members(club=team.club, players=members, by=by)
-    _set_members(team, _called(team.club, [person.name for person in members]))
+    _set_members(team, _members_called(team.club, [person.name for person in members]))
     _note(team, before, by)
     return team
 
 
 @transaction.atomic
 def take_apart(*, team: Team, by: User | None) -> None:
-    """The club has this team no more; its players stay members, and what it played stays. Raises `Conflict`."""
+    """Take a team out of the club. Its players stay members, and what it played stays. Raises `Conflict`."""
     lock_tournaments_of(team.player_id)
-    team = _locked(team)
+    team = _lock_team(team)
     _check_plays_nowhere(team)
     assert team.club is not None
     note_in_club(club=team.club, by=by, action="take-apart", old=_in_log(team))
@@ -98,34 +98,36 @@ def take_apart(*, team: Team, by: User | None) -> None:
     forget_if_unused(team.player)
 
 
-def _locked(team: Team) -> Team:
-    """As it is now, with its club locked. Raises `Conflict` where the club has it no more."""
+def _lock_team(team: Team) -> Team:
+    """Lock the club of a team and return the team as it is now. Raises `Conflict` if it was taken apart."""
     if team.club_id is not None:
         lock_club(team.club_id)
-    found = Team.objects.select_related("player", "club").filter(pk=team.pk).exclude(club=None).first()
-    if found is None:
+    current = Team.objects.select_related("player", "club").filter(pk=team.pk).exclude(club=None).first()
+    if current is None:
         raise Conflict("gone", _("Somebody has taken this team apart."))
-    return found
+    return current
 
 
-def _called(club: Club, names: Sequence[str]) -> list[Player]:
-    """The members of these names, each once."""
+def _members_called(club: Club, names: Sequence[str]) -> list[Player]:
+    """Return the members with these names, each once."""
     known = {person.name.casefold(): person for person in members_of(club).order_by("-pk")}
     return list(dict.fromkeys(known[name.casefold()] for name in names))
 
 
 def _set_members(team: Team, players: Sequence[Player]) -> None:
-    if [one.player_id for one in team.members.order_by("number", "id")] == [player.pk for player in players]:
+    if [membership.player_id for membership in team.members.order_by("number", "id")] == [
+        player.pk for player in players
+    ]:
         return
     if not FEWEST_MEMBERS <= len(players) <= MOST_MEMBERS:
-        raise unfit(team.player.name, len(players))
+        raise wrong_size(team.player.name, len(players))
     _check_plays_nowhere(team)
     team.members.exclude(player__in=players).delete()
-    have(team, players)
+    set_members(team, players)
 
 
 def _check_plays_nowhere(team: Team) -> None:
-    """Raises `Conflict` for a team of an evening that is not over: its players change there, and in its log."""
+    """Raises `Conflict` if the team plays an evening that is not over: its players change there, and in its log."""
     if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
         sentence = _(
             "“%(name)s” plays an evening that is not over. Change its players there, or wait until it is over."
@@ -134,7 +136,9 @@ def _check_plays_nowhere(team: Team) -> None:
 
 
 def _in_log(team: Team) -> dict[str, Any]:
-    people = [member(one.player) for one in team.members.select_related("player").order_by("number", "id")]
+    people = [
+        member(membership.player) for membership in team.members.select_related("player").order_by("number", "id")
+    ]
     return member(team.player) | {"members": people}
 
 

@@ -1,4 +1,4 @@
-"""Lists of tournaments: each a line with its day, its name and where it stands."""
+"""Lists of tournaments: a line for each, with its day, its name and where it stands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ LISTED = 20
 
 @dataclass(frozen=True)
 class Line:
-    """A tournament in a list. `sign_up`: in words, how many places there are to sign up for; empty if it is closed."""
+    """A tournament in a list. sign_up: how many places are left, in words; empty if nobody can sign up."""
 
     tournament: Tournament
     about: str
@@ -35,8 +35,8 @@ class Line:
 
 
 def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line]:
-    """Tournaments, each with where it stands in words: those on now, those to come with the next one first, those whose
-    day went by, those called off, and the latest that are over.
+    """Return tournaments, each with where it stands in words. In this order: those on now, those to come with the next
+    one first, those whose day went by, those called off, the latest that are over.
     """
     planned = Q(state=Tournament.State.PLANNED)
     yesterday = timezone.localdate() - timedelta(days=1)  # somewhere it is still the day before
@@ -61,22 +61,25 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
         .alias(part=part)
         .order_by("part", Case(When(part=1, then="starts_on")), "-starts_on", "-id")[:most]
     )
-    standings = standings_of(one for one in counted if one.state == Tournament.State.CLOSED)
-    return [Line(one, _about(one, standings.get(one.pk, ())), _sign_up(one)) for one in counted]
+    standings = standings_of(tournament for tournament in counted if tournament.state == Tournament.State.CLOSED)
+    return [
+        Line(tournament, _about(tournament, standings.get(tournament.pk, ())), _sign_up(tournament))
+        for tournament in counted
+    ]
 
 
 def _sign_up(tournament: Any) -> str:
-    """“3 places left” where anybody can sign up now; it carries the counts that `lines_of` annotated."""
+    """“3 places left”, or empty if nobody can sign up now. tournament: with the counts that `lines_of` annotates."""
     page = getattr(tournament, "sign_up_page", None)
     if page is None or tournament.state != Tournament.State.PLANNED:
         return ""
-    state = sign_ups.state_of(page, started=False, now=timezone.now())
+    state = sign_ups.state_of(page, has_started=False, now=timezone.now())
     free = max(page.capacity - tournament.players, 0)
     return sign_ups.Line(page, state, free, waiting=0).words if state == sign_ups.Now.OPEN else ""
 
 
 def _about(tournament: Any, standings: Sequence[Standing]) -> str:
-    """Where a tournament stands; it carries the counts that `lines_of` annotated."""
+    """Say where a tournament stands. tournament: with the counts that `lines_of` annotates."""
     parts = [tournament.place] if tournament.place else []
     count = tournament.players
     players = (

@@ -23,7 +23,7 @@ from league.lib.search import matches
 from league.log import club_in_words
 from league.models import Club, ClubRole, Tournament, Visibility
 from league.pages.club_page import render_club
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 from league.roles.club_roles import living_club_roles
 from league.rounds.steps import NextStep, next_step
 
@@ -35,12 +35,12 @@ LOG_PAGE = 100
 
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
-    """Mine, and those that anybody may find; `?q=` looks for a name or a place."""
+    """List my clubs, and those that anybody may find; `?q=` searches names and places."""
     query = request.GET.get("q", "").strip()[:80]
     mine = list(clubs_of(request.user))
     public = Club.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=[club.pk for club in mine])
-    found = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
-    context = {"mine": mine, "others": found[:MOST_CLUBS], "more": len(found) - MOST_CLUBS, "query": query}
+    hits = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
+    context = {"mine": mine, "others": hits[:MOST_CLUBS], "more": len(hits) - MOST_CLUBS, "query": query}
     return render(request, "league/clubs/clubs.html", context)
 
 
@@ -49,17 +49,17 @@ def clubs(request: HttpRequest) -> HttpResponse:
 def new_club(request: HttpRequest) -> HttpResponse:
     last = own_tournaments(request.user).filter(is_demo=False).order_by("-created_at").first()
     initial = {"time_zone": last.time_zone if last else "UTC", "place": last.place if last else ""}
-    form = ClubForm(posted(request), initial=initial)
+    form = ClubForm(posted_data(request), initial=initial)
     if form.is_valid():
-        made = found_club(owner=organiser_of(request), **form.cleaned_data)
-        return redirect(made)
+        club = found_club(owner=organiser_of(request), **form.cleaned_data)
+        return redirect(club)
     context = {"form": form, "time_zones": time_zones(), "known_zone": last is not None}
     return render(request, "league/clubs/new_club.html", context, status=422 if request.method == "POST" else 200)
 
 
 @require_safe
 def club(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """The evenings: what is on and to come first, with the next step for who holds them; then those that are over."""
+    """List the evenings: those on and to come, with the next step for who holds them; then those that are over."""
     access = club_for(request.user, club_slug)
     evenings = access.tournaments()
     open_ones = lines_of(evenings.exclude(state=Tournament.State.CLOSED), MOST_COMING)
@@ -69,8 +69,8 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
     over = evenings.filter(state=Tournament.State.CLOSED).order_by("-starts_on", "-pk")
     page = Paginator(over.values_list("pk", flat=True), PAGE).get_page(request.GET.get("page"))
     past = lines_of(Tournament.objects.filter(pk__in=list(page.object_list)), PAGE)
-    held = [line.tournament for line in (*on_now, *coming) if not line.tournament.is_called_off]
-    nearest = held[0] if held and access.holds else None
+    upcoming = [line.tournament for line in (*on_now, *coming) if not line.tournament.is_called_off]
+    nearest = upcoming[0] if upcoming and access.holds else None
     return render_club(
         request,
         access,
@@ -98,7 +98,7 @@ def about(request: HttpRequest, club_slug: str) -> HttpResponse:
         "league/clubs/club_about.html",
         page="club_about",
         title=_("About"),
-        # Accounts are no business of strangers; who gave no name is known by an address, which is nobody's.
+        # Strangers see no accounts. An account without a name is known by its address, which nobody may see.
         people=[user.name for user in (access.club.owner, *organisers) if user.name and access.inside],
         members=members_of(access.club).count(),
         evenings=access.tournaments().count(),
@@ -108,7 +108,7 @@ def about(request: HttpRequest, club_slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug, InClub.SETTINGS)
-    form = ClubForm(posted(request), initial={field: getattr(access.club, field) for field in DETAILS})
+    form = ClubForm(posted_data(request), initial={field: getattr(access.club, field) for field in DETAILS})
     if form.is_valid():
         changed = change_club(club=access.club, by=organiser_of(request), **form.cleaned_data)
         messages.success(request, _("Saved."))
@@ -139,7 +139,7 @@ def _settings_page(
 
 @require_POST
 def hand_over(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """The owner makes an organiser the owner, and is an organiser from then on."""
+    """The owner makes an organiser the owner, and becomes an organiser."""
     access = club_for(request.user, club_slug, InClub.HAND_OVER)
     heirs = heirs_of(access.club)
     form = HandOverForm(request.POST, heirs=[(str(role.pk), str(role.user)) for role in heirs])
@@ -159,7 +159,7 @@ def hand_over(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def log(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """What was done in the club; its tournaments have logs of their own. Nothing in it can be changed."""
+    """Show what was done in the club. Its tournaments have logs of their own."""
     access = club_for(request.user, club_slug, InClub.SEE_LOG)
     pages = Paginator(access.club.log.select_related("by"), LOG_PAGE).get_page(request.GET.get("page"))
     zone = access.club.zone
@@ -178,7 +178,7 @@ def log(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 
 def step_words(step: NextStep) -> str:
-    """What the button of an evening says on the club's page."""
+    """Return the label of an evening's button on the club's page."""
     words = {
         "players": _("Add players"),
         "draw": _("Draw the seating"),

@@ -1,8 +1,8 @@
-"""A better seating for the tables of a round that have not started, searched in the background
+"""The search for a better seating of the tables of a round that have not started, in the background
 (league/background/jobs.py).
 
-The row of the job keeps the best found so far. Nobody moves until somebody takes it, and then only if these tables are
-as they were when the search began.
+The job's row has the best seating so far. Nobody moves until somebody takes it, and then only if these tables are as
+they were when the search began.
 """
 
 import json
@@ -17,14 +17,14 @@ from league.lib.errors import Conflict
 from league.models import Job, Tournament
 from league.rounds import reseat
 
-SECONDS = 30  # the most that one search takes; shorter where nothing can be better
+SECONDS = 30  # the longest a search runs; it ends earlier if nothing can be better
 
 
 @dataclass(frozen=True)
-class Found:
-    """seating: table by table by seat. was, will: how often people who would meet there have met before.
+class Result:
+    """seating: by table and seat. was, will: how often people at these tables have met before, now and in `seating`.
 
-    versions: those of the tables, by id, for `reseating.take_seating`.
+    versions: of the tables, by id, for `reseat.take_seating`.
     """
 
     round: int
@@ -39,9 +39,9 @@ class Found:
         return self.will < self.was
 
 
-def found_by(job: Job) -> Found | None:
-    """What a search has so far, or in the end; None before its first result."""
-    return Found(**json.loads(bytes(job.result))) if job.result else None
+def result_of(job: Job) -> Result | None:
+    """The best result of a search so far; None before the first."""
+    return Result(**json.loads(bytes(job.result))) if job.result else None
 
 
 def search(
@@ -49,20 +49,20 @@ def search(
     progress: Callable[[int, int, bytes], None],
     clock: Callable[[], float] = time.monotonic,
 ) -> bytes:
-    """Look for SECONDS, telling the best so far. Raises `Refused` where there is nothing to seat anew."""
+    """Search for SECONDS and report the best seating so far. Raises `Refused` if there is nothing to seat anew."""
     fresh = reseat.fresh_tables(tournament)
-    given = reseat.arguments(fresh)
-    was = will = golfers.met_before(reseat.seats_now(fresh), given["past"])
-    began, told, best, content = clock(), -1, None, b""
-    for seating in golfers.better_rounds(fresh.players, fresh.wanted, seed=reseat.seed_of(fresh), **given):
+    arguments = reseat.arguments(fresh)
+    was = will = golfers.meetings_before(reseat.seats_now(fresh), arguments["past"])
+    began, reported, best, content = clock(), -1, None, b""
+    for seating in golfers.better_rounds(fresh.players, fresh.table_count, seed=reseat.seed_of(fresh), **arguments):
         if seating is not None and seating is not best:
             best = seating
-            will = golfers.met_before(seating, given["past"])
-            found = Found(fresh.played.number, fresh.numbers, reseat.versions_of(fresh), seating, was, will)
-            content = json.dumps(asdict(found)).encode()
+            will = golfers.meetings_before(seating, arguments["past"])
+            result = Result(fresh.played.number, fresh.numbers, reseat.versions_of(fresh), seating, was, will)
+            content = json.dumps(asdict(result)).encode()
         seconds = min(SECONDS, int(clock() - began))
-        if seconds != told:  # a row to write, so not more often than anybody looks
-            progress(told := seconds, SECONDS, content)
+        if seconds != reported:  # each report writes a row, so not more than one a second
+            progress(reported := seconds, SECONDS, content)
         if seconds == SECONDS or (best is not None and not will):
             break
     if best is None:
@@ -71,7 +71,7 @@ def search(
 
 
 def check(tournament: Tournament) -> None:
-    """Whether a search makes sense now. Raises `Refused`."""
+    """Raises `Refused` if a search makes no sense now."""
     fresh = reseat.fresh_tables(tournament)
-    if fresh.wanted < 2:
+    if fresh.table_count < 2:
         raise Conflict("one-table", _("Only one table has not started, so nobody could sit anywhere else."))

@@ -1,4 +1,4 @@
-"""Who comes late, leaves and comes again. Each is a dated event: standings and the seats to come follow from it."""
+"""Players come late, leave and come again. Each is a dated event: standings and seats to come follow from it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.day.stand_in import forget_idle, hand_over, new_entry, seats_to_come, stand_in_for, standing_in
+from league.day.stand_in import forget_idle, hand_over, new_entry, replaceable_stand_ins, seats_to_come, stand_in_for
 from league.day.team_seats import join, leave
 from league.entries.teams import team_of
 from league.formats import FORMATS, NotPossible, challenge
@@ -19,8 +19,8 @@ from league.ledger.progress import PLAYING, STOPPED, is_race, tables_now
 from league.ledger.race import RACE_KIND, RaceLedger, read_race, settings_of
 from league.ledger.scores import MOST_POINTS, note_byes, settle
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
-from league.log.write import note, who
+from league.lib.translate import translate
+from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, EntryEvent, Round, Seat, Stage, Tournament, User
 from league.rounds.redraw import drafts_of, redraw_next, seat_newcomer
 from league.rounds.tables import check_reason
@@ -37,8 +37,8 @@ ACTIONS = {
 }
 
 
-def begun(tournament: Tournament) -> tuple[Tournament, Stage]:
-    """The tournament, locked, while it is played. Raises `Conflict`."""
+def lock_begun(tournament: Tournament) -> tuple[Tournament, Stage]:
+    """Lock the tournament, which must have begun and not be over. Raises `Conflict`."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stages.get()
     if tournament.is_final:
@@ -48,15 +48,15 @@ def begun(tournament: Tournament) -> tuple[Tournament, Stage]:
     return tournament, stage
 
 
-def one_of(tournament: Tournament, entry: Entry) -> Entry:
+def current_entry(tournament: Tournament, entry: Entry) -> Entry:
     """The entry as it is now, under the lock. Raises `Conflict`."""
-    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
-    if found is None:
+    current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if current is None:
         raise Conflict("gone", _("Somebody has taken this player off the list."))
-    if found.status == Entry.Status.STANDIN:
-        raise Conflict("stand-in", _("%(name)s stands in for somebody. Do this for that player.") % {"name": found})
-    found.tournament = tournament
-    return found
+    if current.status == Entry.Status.STANDIN:
+        raise Conflict("stand-in", _("%(name)s stands in for somebody. Do this for that player.") % {"name": current})
+    current.tournament = tournament
+    return current
 
 
 @transaction.atomic
@@ -70,13 +70,13 @@ def enter_late(
     reason: str = "",
     by: User | None,
 ) -> EntryEvent:
-    """Let somebody new in after the start, with a total: unless one is given, that of `usual_total`.
+    """Let somebody new in after the start, with a total; without one they get `usual_total`.
 
-    They sit from the next round that is drawn. Where all is drawn ahead they take the seats of a stand-in where nothing
-    was played, else those who sit out make a table with them, else the rounds in draft are drawn again. `members` are
-    those of a team, the captain first.
+    They sit from the next round that is drawn. Where all is drawn ahead they take a stand-in's seats at tables where
+    nothing was played; else those who sit out make a table with them, or the drafts are drawn again. members: of a
+    team, the captain first.
     """
-    tournament, stage = begun(tournament)
+    tournament, stage = lock_begun(tournament)
     if not name.strip():
         raise Refused("name", _("Type the name of who came."), fields={"name": [_("Type a name.")]})
     if is_race(stage):
@@ -100,22 +100,22 @@ def enter_late(
             reason=reason.strip()[:200] or _("Late entry"),
             recorded_at=now,
         )
-    event = _happened(entry, Kind.LATE, reason, by, now)
-    how = _seat(tournament, stage, entry, None, late=True) if stage.drawn_ahead else {}
-    return _told(event, stage, how | {"total": points})
+    event = _record_event(entry, Kind.LATE, reason, by, now)
+    how = _give_seats(tournament, stage, entry, None, late=True) if stage.drawn_ahead else {}
+    return _log_event(event, stage, how | {"total": points})
 
 
 def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
-    """Raises `Refused` for one player more than the format takes, or when every round has been played."""
+    """Raises `Refused` if the format takes no more players, or if every round has been played."""
     field = field_of(tournament, stage)
     if len(field.players) + 1 not in FORMATS[stage.format].possible_players():
-        raise Refused("players", translated(FORMATS[stage.format].describe_possible()))
+        raise Refused("players", translate(FORMATS[stage.format].describe_possible()))
     if not field.another_round and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
         raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))
 
 
 def usual_total(tournament: Tournament, stage: Stage, race: RaceLedger | None = None) -> int:
-    """What a late entry starts with: the highest total of who plays where the lowest wins, else nothing.
+    """The points a late entry starts with: where the lowest total wins, the highest of the active players, else 0.
 
     race: of a Challenge UNO, if it was read already.
     """
@@ -130,14 +130,14 @@ def usual_total(tournament: Tournament, stage: Stage, race: RaceLedger | None = 
 def _late_total(tournament: Tournament, stage: Stage, total: int | None) -> int:
     settings = settings_of(stage)
     _check(stage, tournament, None, Kind.LATE)
-    wanted = usual_total(tournament, stage) if total is None else total
-    if not 0 <= wanted < settings.target:
+    points = usual_total(tournament, stage) if total is None else total
+    if not 0 <= points < settings.target:
         sentence = _("Choose 0 to %(most)d points: with %(target)d a player is eliminated.") % {
             "most": settings.target - 1,
             "target": settings.target,
         }
         raise Refused("total", sentence, fields={"total": [sentence]})
-    return wanted
+    return points
 
 
 @transaction.atomic
@@ -150,71 +150,71 @@ def drop_out(
     stand_in: str = "",
     by: User | None,
 ) -> EntryEvent:
-    """Somebody leaves; with `came` False they did not come. Hands that are in stay theirs.
+    """Let somebody leave; with `came` False they did not come. Their recorded hands stay theirs.
 
-    Where rounds are drawn one by one the table plays on. Who would have met a team sits out. Else a stand-in plays
-    every hand to come: whoever has that name or, with none given, whoever stands in and has no seat to come, else a new
-    one.
+    Where rounds are drawn one by one the table plays on. Teams that would have met a team sit out. Else a stand-in
+    plays every hand to come: the one with the name `stand_in` or, without a name, one who has no seat to come, else a
+    new one.
     """
-    tournament, stage = begun(tournament)
-    entry = one_of(tournament, entry)
+    tournament, stage = lock_begun(tournament)
+    entry = current_entry(tournament, entry)
     kind = Kind.DROP if came else Kind.NO_SHOW
     if not came and entry.scores.filter(voided_at=None).exists():
         message = _("%(name)s has played, so they were here: let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry})
     _check(stage, tournament, entry, kind)
     if is_race(stage):
-        playing = _tables(tournament, PLAYING)
-        event = _told(_happened(entry, kind, reason, by), stage, {})
+        playing = _tables_in_state(tournament, PLAYING)
+        event = _log_event(_record_event(entry, kind, reason, by), stage, {})
         _note_if_stopped(tournament, stage, playing)
         return event
-    event = _happened(entry, kind, reason, by)
+    event = _record_event(entry, kind, reason, by)
     how: dict[str, Any] = {}
     if stage.has_teams:
         how = leave(tournament, entry)
     elif stage.drawn_ahead and (seats := seats_to_come(entry)):
         taker = stand_in_for(tournament, stand_in, seats)
         hand_over(seats, taker)
-        how = {"stand_in": who(taker), "seats": len(seats)}
-    return _told(event, stage, how)
+        how = {"stand_in": player_in_log(taker), "seats": len(seats)}
+    return _log_event(event, stage, how)
 
 
 @transaction.atomic
 def come_back(*, tournament: Tournament, entry: Entry, reason: str = "", by: User | None) -> EntryEvent:
-    """Who dropped out plays again, with the old total: from the next round that is drawn, or, where all is drawn ahead,
-    in the seats that are not played, their own first."""
-    tournament, stage = begun(tournament)
-    entry = one_of(tournament, entry)
+    """Let somebody who dropped out play again, with the old total: from the next round that is drawn or, where all is
+    drawn ahead, in seats that are not played yet, their own first."""
+    tournament, stage = lock_begun(tournament)
+    entry = current_entry(tournament, entry)
     _check(stage, tournament, entry, Kind.RETURN)
     if not stage.drawn_ahead:
-        return _told(_happened(entry, Kind.RETURN, reason, by), stage, {})
-    left = entry.events.living().filter(kind__in=LEAVES).last()
-    taker = tournament.entries.filter(public_id=log_of(left).get("stand_in", {}).get("player_id")).first()
-    event = _happened(entry, Kind.RETURN, reason, by)
-    return _told(event, stage, _seat(tournament, stage, entry, taker, late=False))
+        return _log_event(_record_event(entry, Kind.RETURN, reason, by), stage, {})
+    departure = entry.events.living().filter(kind__in=LEAVES).last()
+    taker = tournament.entries.filter(public_id=log_of(departure).get("stand_in", {}).get("player_id")).first()
+    event = _record_event(entry, Kind.RETURN, reason, by)
+    return _log_event(event, stage, _give_seats(tournament, stage, entry, taker, late=False))
 
 
 @transaction.atomic
 def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | None) -> EntryEvent:
-    """Who was out of a Challenge UNO, and has less than the target since points were given back, is in again."""
-    tournament, stage = begun(tournament)
-    entry = one_of(tournament, entry)
+    """Let a player of a Challenge UNO in again who was out, and is below the target since points were given back."""
+    tournament, stage = lock_begun(tournament)
+    entry = current_entry(tournament, entry)
     if not is_race(stage):
         raise Refused("format", _("Nobody is eliminated in this format, so nobody can be reinstated."))
     check_reason(reason)
     _check(stage, tournament, entry, Kind.REINSTATED)
-    return _told(_happened(entry, Kind.REINSTATED, reason, by), stage, {})
+    return _log_event(_record_event(entry, Kind.REINSTATED, reason, by), stage, {})
 
 
 def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: EntryEvent.Kind) -> None:
-    """Refuse what would have no effect, and who would come into a Challenge UNO when two are left."""
+    """Refuse an event that has no effect, and let nobody into a Challenge UNO in which two are left."""
     if not is_race(stage):
         return _check_status(entry, kind)
     state = read_race(tournament, stage).state
     try:
         challenge.check_change(settings_of(stage), state, entry.public_id if entry else "", RACE_KIND[kind])
     except NotPossible as exc:
-        raise Conflict("no-effect", translated(exc.sentence)) from exc
+        raise Conflict("no-effect", translate(exc.sentence)) from exc
     if RACE_KIND[kind] in (LATE, RETURN) and len(state.still_in) <= HEAD_TO_HEAD:
         sentence = _("Two players are left and meet head to head, so nobody can come in any more.")
         if kind == Kind.RETURN:
@@ -232,11 +232,11 @@ def _check_status(entry: Entry | None, kind: EntryEvent.Kind) -> None:
 
 
 def current_round(tournament: Tournament) -> Round | None:
-    """The latest one that was published."""
+    """The latest published round."""
     return tournament.rounds.shown().order_by("-number").first()
 
 
-def _happened(
+def _record_event(
     entry: Entry, kind: EntryEvent.Kind, reason: str, by: User | None, at: datetime | None = None
 ) -> EntryEvent:
     event = EntryEvent.objects.create(
@@ -252,17 +252,17 @@ def _happened(
 
 
 def set_status(entry: Entry) -> None:
-    """As its events have left it."""
+    """Set the entry's status to what its events say."""
     last = entry.events.living().last()
     entry.status = Entry.Status.DROPPED if last and last.kind in LEAVES else Entry.Status.ACTIVE
     entry.save(update_fields=["status"])
 
 
-def _told(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
-    """The event in the log, with `how` they were seated; before it tables and drafts follow what it changed."""
+def _log_event(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent:
+    """Write the event to the log, with `how` the player was seated; before that, update tables and drafts."""
     tournament = event.entry.tournament
     if not stage.drawn_ahead:
-        follow(event.entry, stage, event.by)
+        update_tables(event.entry, stage, event.by)
     how = dict(how)
     note(
         tournament=tournament,
@@ -270,7 +270,7 @@ def _told(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent
         action=ACTIONS[Kind(event.kind)],
         round_number=event.round.number if event.round else None,
         old={"seating": before} if (before := how.pop("before", None)) else None,
-        new={"event": event.pk, **who(event.entry), **how},
+        new={"event": event.pk, **player_in_log(event.entry), **how},
         reason=event.reason,
     )
     note_byes(tournament, event.by, event.at)
@@ -278,7 +278,7 @@ def _told(event: EntryEvent, stage: Stage, how: Mapping[str, Any]) -> EntryEvent
 
 
 def log_of(event: EntryEvent | None) -> dict[str, Any]:
-    """What the log has of an event."""
+    """What the log says about an event."""
     if event is None:
         return {}
     row = event.entry.tournament.log.filter(new__event=event.pk, action=ACTIONS[Kind(event.kind)]).first()
@@ -287,11 +287,11 @@ def log_of(event: EntryEvent | None) -> dict[str, Any]:
     return {**row.new, **({"before": row.old["seating"]} if row.old else {})}
 
 
-def follow(entry: Entry, stage: Stage, by: User | None) -> None:
-    """Bring an entry's open tables, and the round that is drawn, in step with who is in."""
+def update_tables(entry: Entry, stage: Stage, by: User | None) -> None:
+    """Update an entry's open tables, and the drafted round, to who is in now."""
     seats = entry.seats.filter(round__state__in=(Round.State.PUBLISHED, Round.State.RUNNING)).exclude(table=None)
-    found = [seat.table for seat in seats.select_related("table__round__stage", "table__round__tournament")]
-    tables = sorted((table for table in found if table is not None), key=lambda table: table.pk)
+    open_tables = [seat.table for seat in seats.select_related("table__round__stage", "table__round__tournament")]
+    tables = sorted((table for table in open_tables if table is not None), key=lambda table: table.pk)
     lock_tables(table.pk for table in tables)
     for table in tables:
         table.refresh_from_db(fields=["state", "version"])
@@ -300,44 +300,44 @@ def follow(entry: Entry, stage: Stage, by: User | None) -> None:
     redraw_next(entry.tournament, stage, by)
 
 
-def _tables(tournament: Tournament, state: str) -> set[int]:
+def _tables_in_state(tournament: Tournament, state: str) -> set[int]:
     played = current_round(tournament)
     if played is None or not played.is_open:
         return set()
-    return {one.table.number for one in tables_now(played) if one.state == state}
+    return {table_now.table.number for table_now in tables_now(played) if table_now.state == state}
 
 
 def _note_if_stopped(tournament: Tournament, stage: Stage, playing: set[int]) -> None:
-    """That leaving has ended play at other tables, since two are left."""
+    """Log that play has ended at other tables, because two players are left."""
     played = current_round(tournament)
     if played is None or len(read_race(tournament, stage).state.still_in) != HEAD_TO_HEAD:
         return
-    if stopped := playing & _tables(tournament, STOPPED):
+    if stopped := playing & _tables_in_state(tournament, STOPPED):
         note(tournament=tournament, by=None, action="last-two", round_number=played.number, new=sorted(stopped))
 
 
-def _seat(tournament: Tournament, stage: Stage, entry: Entry, own: Entry | None, *, late: bool) -> dict[str, Any]:
-    """Give somebody the seats of a stand-in, first of the one who has theirs; else make room for them."""
+def _give_seats(tournament: Tournament, stage: Stage, entry: Entry, own: Entry | None, *, late: bool) -> dict[str, Any]:
+    """Give somebody the seats of a stand-in, first of the one (`own`) who took theirs; else make room for them."""
     if stage.has_teams:
         return join(tournament, stage, entry, late=late)
     how: dict[str, Any] = {}
     if own is not None and (seats := seats_to_come(own)):
-        how = _instead_of(own, seats, entry)
+        how = _take_over(own, seats, entry)
     drafts = drafts_of(tournament)
     if entry.seats.filter(round__in=drafts).exists() or (not drafts and not late):
         return how
     taken = set(entry.seats.values_list("round", flat=True))
     more: dict[str, Any] = {}
-    for stand_in, seats in standing_in(tournament):
+    for stand_in, seats in replaceable_stand_ins(tournament):
         if free := [seat for seat in seats if seat.round_id not in taken]:
-            more = _instead_of(stand_in, free, entry)
+            more = _take_over(stand_in, free, entry)
             break
     more = more or seat_newcomer(tournament, stage, entry)
     return {"seat": "mixed"} if how else more
 
 
-def _instead_of(stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
+def _take_over(stand_in: Entry, seats: Sequence[Seat], entry: Entry) -> dict[str, Any]:
     hand_over(seats, entry)
-    told = {"seat": "stand-in", "stand_in": who(stand_in), "seats": len(seats)}
+    how = {"seat": "stand-in", "stand_in": player_in_log(stand_in), "seats": len(seats)}
     forget_idle(stand_in)
-    return told
+    return how

@@ -1,4 +1,4 @@
-"""Forms of the day, for people: who comes, who leaves, who plays for whom, and what is wished of rounds to come."""
+"""Forms of the day for people: who comes, who leaves, who plays for whom, and wishes for rounds to come."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from league.lib.form_fields import Choices, dress, names_between_commas, plain_line
 
 MOST = 10_000
-OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # members whose names can be taken; beside `members_list`
+OF_THE_CLUB = {"list": "members", "autocomplete": "off"}  # offers the members' names, with `members_list` on the page
 
 
 class DayForm(forms.Form):
-    """Names are kept as the roster keeps them."""
+    """A form of the day's pages; names are stored as the roster stores them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -77,7 +77,7 @@ class ReinstateForm(DayForm):
 
 
 class SubstituteForm(forms.Form):
-    """`places`: of a team, for which of its two somebody plays."""
+    """places: of a team, the choice for which of its two somebody plays."""
 
     name = _name(_("Who plays"), widget=forms.TextInput(attrs=OF_THE_CLUB))
 

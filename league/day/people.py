@@ -1,4 +1,4 @@
-"""What the page of the day shows about people, read from the database."""
+"""What the day's page shows about people, read from the database."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +19,8 @@ from league.day.forms import (
     SubstituteForm,
 )
 from league.day.stand_in import look_at_seats
-from league.day.substitutes import playing_for, substitutes_of
-from league.day.team import of_team
+from league.day.substitutes import substituted_seats, substitutes_of
+from league.day.team import team_context
 from league.formats.race import OUT
 from league.ledger.progress import is_race
 from league.ledger.race import RaceLedger, read_race
@@ -31,7 +31,7 @@ MOST_EVENTS = 50  # on the page; the log has them all
 
 
 def context(tournament: Tournament) -> dict[str, Any]:
-    """For the part of the day's page that is about people."""
+    """The context of the day's page about people."""
     stage = tournament.stages.get()
     race = read_race(tournament, stage) if is_race(stage) else None
     players = list(tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
@@ -44,9 +44,9 @@ def context(tournament: Tournament) -> dict[str, Any]:
         "is_race": race is not None,
         "lowest_wins": stage.lowest_wins,
         "people": sorted(players, key=lambda entry: fold(entry.player.name)),
-        "happened": _happened(tournament),
+        "happened": _past_events(tournament),
         "stand_ins": _stand_ins(tournament),
-        "substitutes": playing_for(tournament),
+        "substitutes": substituted_seats(tournament),
         "substituted": substitutes_of(tournament),
         "fixed": [entry for entry in players if entry.fixed_table is not None],
         "apart": KeptApart.objects.filter(one__tournament=tournament).select_related("one__player", "other__player"),
@@ -58,7 +58,7 @@ def late_form(stage: Stage) -> type[LateForm]:
 
 
 def _late_words(stage: Stage) -> str:
-    """Where somebody will sit who comes late."""
+    """Where a late entry will sit."""
     if stage.has_teams:
         return _("It meets those who sit out. Where nobody does, the rounds that nobody has seen are drawn again.")
     if not stage.drawn_ahead:
@@ -70,31 +70,31 @@ def _late_words(stage: Stage) -> str:
 
 
 @dataclass(frozen=True)
-class Happened:
-    """can_undo: nothing happened to this player after it."""
+class PastEvent:
+    """can_undo: no later event is about the same player."""
 
     event: EntryEvent
     can_undo: bool
 
 
-def _happened(tournament: Tournament) -> list[Happened]:
+def _past_events(tournament: Tournament) -> list[PastEvent]:
     """The latest first."""
     events = EntryEvent.objects.living().filter(entry__tournament=tournament)
-    found = []
+    past_events = []
     seen = set()
     for event in events.select_related("entry__player", "round").order_by("-at", "-id")[:MOST_EVENTS]:
-        found.append(Happened(event, event.entry_id not in seen))
+        past_events.append(PastEvent(event, event.entry_id not in seen))
         seen.add(event.entry_id)
-    return found
+    return past_events
 
 
 def _stand_ins(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
-    found = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player", "tournament")
-    return [(entry, look_at_seats(entry)) for entry in found]
+    stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player", "tournament")
+    return [(entry, look_at_seats(entry)) for entry in stand_ins]
 
 
 def person(entry: Entry) -> dict[str, Any]:
-    """For the page of one player: the forms of what can be done now, and None for what cannot."""
+    """The context of one player's page: the forms of what can be done now, and None for what cannot."""
     tournament = entry.tournament
     stage = tournament.stages.get()
     race = read_race(tournament, stage) if is_race(stage) else None
@@ -105,7 +105,7 @@ def person(entry: Entry) -> dict[str, Any]:
     at_tables = [seat for seat in seats if seat.table is not None]
     byes = byes_of(entry) if going_on else []
     plays = going_on and status == Entry.Status.ACTIVE
-    team = of_team(entry, at_tables, tables_of(at_tables)) if stage.has_teams else {}
+    team = team_context(entry, at_tables, tables_of(at_tables)) if stage.has_teams else {}
     may_wish = not tournament.is_final and status == Entry.Status.ACTIVE
     return {
         "entry": entry,
@@ -128,7 +128,7 @@ def person(entry: Entry) -> dict[str, Any]:
             "substitute": _substitute_form(at_tables, team),
             "lineup": team.get("lineup_form"),
             "table": FixedTableForm(initial={"number": entry.fixed_table}) if may_wish else None,
-            "apart": ApartForm(players=others(entry)) if may_wish and not stage.has_partners else None,
+            "apart": ApartForm(players=other_players(entry)) if may_wish and not stage.has_partners else None,
             "bye": ByeForm(rounds=byes) if byes else None,
         },
         "stands_in": entry.status == Entry.Status.STANDIN,
@@ -158,6 +158,6 @@ def tables_of(seats: list[Seat]) -> list[tuple[str, str]]:
     ]
 
 
-def others(entry: Entry) -> list[tuple[str, str]]:
+def other_players(entry: Entry) -> list[tuple[str, str]]:
     entries = entry.tournament.entries.filter(status=Entry.Status.ACTIVE).exclude(pk=entry.pk)
     return list(entries.order_by("player__name").values_list("public_id", "player__name"))

@@ -1,4 +1,4 @@
-"""The day, for people: each action is shown first (`decide`), then done; what was done can be undone."""
+"""The day's pages for people: each action is shown first (`decide`), then done, and can be undone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,25 +18,27 @@ from league.day.byes import byes_of, value_bye
 from league.day.entrants import come_back, drop_out, enter_late, reinstate
 from league.day.stand_in import look_at_seats
 from league.day.substitutes import end_substitute, substitute
-from league.day.team import of_team
+from league.day.team import team_context
 from league.day.undo import undo_event
 from league.day.views import decide
-from league.day.wishes import elsewhere, keep_apart, set_fixed_table
+from league.day.wishes import conflicting_tables, keep_apart, set_fixed_table
 from league.entries.team_forms import LineUpForm
 from league.erasure.erase import erase_player
 from league.lib.errors import Refused
 from league.models import Entry, EntryEvent
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def late(request: HttpRequest, slug: str) -> HttpResponse:
-    """Somebody new comes in after the start."""
+    """Let somebody new in after the start."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    shown = people.context(access.tournament)
-    make = people.late_form(access.tournament.stages.get())
-    form = make(posted(request), initial=shown["late_form"].initial if shown["late_form"] else None)
-    said, status = "", 200
+    people_today = people.context(access.tournament)
+    form_class = people.late_form(access.tournament.stages.get())
+    form = form_class(
+        posted_data(request), initial=people_today["late_form"].initial if people_today["late_form"] else None
+    )
+    refusal, status = "", 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -46,25 +48,25 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
                     request,
                     access,
                     action=lambda: enter_late(tournament=access.tournament, by=by, **data),
-                    what=_("%(name)s comes late") % {"name": data["name"]},
-                    about=[shown["late_words"]],
+                    title=_("%(name)s comes late") % {"name": data["name"]},
+                    about=[people_today["late_words"]],
                     button=_("Let %(name)s in") % {"name": data["name"]},
                     back=reverse("day", args=[slug]),
                     done=_("%(name)s is in.") % {"name": data["name"]},
                 )
             except Refused as refused:
-                said, status = _put_into(form, refused), refused.status
+                refusal, status = _put_errors_into(form, refused), refused.status
     context = {
-        "people_today": shown | {"late_form": form if shown["late_form"] or request.POST else None},
-        "said": said,
+        "people_today": people_today | {"late_form": form if people_today["late_form"] or request.POST else None},
+        "said": refusal,
     }
     return render_page(
         request, access, "league/day/day_late.html", page="day", title=_("Late entry"), status=status, **context
     )
 
 
-def _put_into(form: Any, refused: Refused) -> str:
-    """What was refused beside its fields; returned is what belongs to none of them."""
+def _put_errors_into(form: Any, refused: Refused) -> str:
+    """Add the refusal's sentences to the fields they belong to; return the refusal if it belongs to none."""
     beside = {field: sentences for field, sentences in refused.fields.items() if field in form.fields and sentences}
     for field, sentences in beside.items():
         for sentence in sentences:
@@ -74,53 +76,53 @@ def _put_into(form: Any, refused: Refused) -> str:
 
 @require_safe
 def choose(request: HttpRequest, slug: str) -> HttpResponse:
-    """From the list of players to the page of one."""
+    """Go from the list of players to the page of the chosen one."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    asked = request.GET.get("player", "")
-    # An address may hold anything, also what a database refuses to look for.
-    found = asked.isalnum() and access.tournament.entries.filter(public_id=asked[:20]).exists()
-    return redirect("day_player", slug, asked[:20]) if found else redirect("day", slug)
+    public_id = request.GET.get("player", "")
+    # The query may contain anything, even characters that a database refuses to look for.
+    exists = public_id.isalnum() and access.tournament.entries.filter(public_id=public_id[:20]).exists()
+    return redirect("day_player", slug, public_id[:20]) if exists else redirect("day", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """What can be done about one player now; `do` of a POST names the action."""
+    """What can be done about one player now; a POST names the action in `do`."""
     access, entry = entry_for(request.user, slug, public_id, Can.CORRECT)
     if request.method != "POST":
         return _player(request, access, entry)
-    make = ACTIONS.get(request.POST.get("do", ""))
-    if make is None:
-        return _player(request, access, entry, status=422, said=_("Choose what is to be done."))
-    form, decided = make(request, entry)
-    said = ""
+    action = ACTIONS.get(request.POST.get("do", ""))
+    if action is None:
+        return _player(request, access, entry, status=422, refusal=_("Choose what is to be done."))
+    form, decision = action(request, entry)
+    refusal = ""
     if form is None or form.is_valid():
         try:
-            return decide(request, access, back=reverse("day", args=[slug]), **decided())
+            return decide(request, access, back=reverse("day", args=[slug]), **decision())
         except Refused as refused:
-            said = _put_into(form, refused) if form else str(refused)
-            return _player(request, access, entry, form=form, status=refused.status, said=said)
+            refusal = _put_errors_into(form, refused) if form else str(refused)
+            return _player(request, access, entry, form=form, status=refused.status, refusal=refusal)
     return _player(request, access, entry, form=form, status=422)
 
 
 def _player(
-    request: HttpRequest, access: Access, entry: Entry, *, form: Any = None, status: int = 200, said: str = ""
+    request: HttpRequest, access: Access, entry: Entry, *, form: Any = None, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
     context = people.person(entry)
     forms = context.pop("forms")
-    if form is not None and (wanted := request.POST.get("do")) in forms:
-        forms[wanted] = form
-    context |= {f"{name}_form": one for name, one in forms.items()} | {"said": said}
+    if form is not None and (action := request.POST.get("do")) in forms:
+        forms[action] = form
+    context |= {f"{name}_form": action_form for name, action_form in forms.items()} | {"said": refusal}
     title = _("%(name)s: the day") % {"name": entry.player.name}
     return render_page(request, access, "league/day/day_player.html", page="day", title=title, status=status, **context)
 
 
-Decided = Callable[[], dict[str, Any]]
+Decision = Callable[[], dict[str, Any]]
 
 
-def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.LeaveForm(request.POST)
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
         came, name = data["came"] == "yes", {"name": entry.player.name}
         return {
@@ -132,78 +134,78 @@ def _leave(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
                 reason=data["reason"],
                 by=by,
             ),
-            "what": (_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
+            "title": (_("%(name)s drops out") if came else _("%(name)s did not come")) % name,
             "about": [_("Hands that are in stay as they are. They can return later.")],
             "button": (_("Let %(name)s drop out") if came else _("Note that %(name)s did not come")) % name,
             "done": (_("%(name)s has dropped out.") if came else _("%(name)s is marked as not come.")) % name,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _return(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.ReasonForm(request.POST)
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         by, name = organiser_of(request), {"name": entry.player.name}
         reason = form.cleaned_data["reason"]
         return {
             "action": lambda: come_back(tournament=entry.tournament, entry=entry, reason=reason, by=by),
-            "what": _("%(name)s returns") % name,
+            "title": _("%(name)s returns") % name,
             "about": [_("They have the total that they left with.")],
             "button": _("Let %(name)s return") % name,
             "done": _("%(name)s plays again.") % name,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.ReinstateForm(request.POST)
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         by, name = organiser_of(request), {"name": entry.player.name}
         reason = form.cleaned_data["reason"]
         return {
             "action": lambda: reinstate(tournament=entry.tournament, entry=entry, reason=reason, by=by),
-            "what": _("%(name)s is in again") % name,
+            "title": _("%(name)s is in again") % name,
             "about": [_("They sit from the next round that is drawn.")],
             "button": _("Reinstate %(name)s") % name,
             "done": _("%(name)s is in again.") % name,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
     tables = people.tables_of(seats)
-    places = of_team(entry, seats, tables)["places"] if entry.tournament.stages.get().has_teams else ()
+    places = team_context(entry, seats, tables)["places"] if entry.tournament.stages.get().has_teams else ()
     form = day_forms.SubstituteForm(request.POST, tables=tables, places=places)
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
         table = next((seat.table for seat in seats if str(seat.table_id) == data["table"]), None)
         names = {"new": data["name"], "name": entry.player.name}
         where = {"table": table, "member": data.get("member", 0)}
         return {
             "action": lambda: substitute(tournament=entry.tournament, entry=entry, name=data["name"], by=by, **where),
-            "what": _("%(new)s plays for %(name)s") % names,
+            "title": _("%(new)s plays for %(name)s") % names,
             "about": [_("The points go to %(name)s.") % names],
             "button": _("Let %(new)s play") % names,
             "done": _("%(new)s plays for %(name)s.") % names,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
-    """Somebody else of a team plays."""
+def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
+    """Let another member of a team play."""
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
-    team = of_team(entry, seats, people.tables_of(seats))
+    team = team_context(entry, seats, people.tables_of(seats))
     form = LineUpForm(request.POST, swaps=team["swaps"], tables=team["tables"])
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         table = next((seat.table for seat in seats if str(seat.table_id) == form.cleaned_data["table"]), None)
         new, by = dict(team["names"])[form.player()], organiser_of(request)
         names = {"new": new, "name": dict(team["places"])[str(form.place())], "team": entry.player.name}
@@ -211,60 +213,64 @@ def _line_up(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
             "action": lambda: substitute(
                 tournament=entry.tournament, entry=entry, name=new, table=table, member=form.place(), by=by
             ),
-            "what": _("%(team)s: %(new)s plays for %(name)s") % names,
+            "title": _("%(team)s: %(new)s plays for %(name)s") % names,
             "about": [_("From the next hand on. Hands that are in stay as they were played.")],
             "button": _("Let %(new)s play") % names,
             "done": _("%(team)s: %(new)s plays for %(name)s.") % names,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _end_substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     by, name = organiser_of(request), {"name": entry.player.name}
     return None, lambda: {
         "action": lambda: end_substitute(tournament=entry.tournament, entry=entry, by=by),
-        "what": _("%(name)s plays again") % name,
+        "title": _("%(name)s plays again") % name,
         "about": [_("From the next hand on. Hands that are in stay as they were played.")],
         "button": _("End the substitution"),
         "done": _("%(name)s plays again.") % name,
     }
 
 
-def _table(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _fix_table(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.FixedTableForm(request.POST)
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         number, by = form.cleaned_data["number"], organiser_of(request)
         words = {"name": entry.player.name, "number": number}
         about = []
-        for round_number, other, there in elsewhere(entry.tournament, entry, number) if number else ():
-            meets = {"round": round_number, "other": other, "there": there, **words}
+        for round_number, other, table in conflicting_tables(entry.tournament, entry, number) if number else ():
+            meets = {"round": round_number, "other": other, "there": table, **words}
             about.append(
                 _("In round %(round)d they sit with %(other)s, who has table %(there)d: one of the two moves.") % meets
             )
         return {
             "action": lambda: set_fixed_table(tournament=entry.tournament, entry=entry, number=number, by=by),
-            "what": (_("%(name)s sits at table %(number)d") if number else _("%(name)s sits wherever")) % words,
+            "title": (_("%(name)s sits at table %(number)d") if number else _("%(name)s sits wherever")) % words,
             "about": [_("In rounds that nobody has seen. Published seating stays."), *about],
             "button": _("Keep this table") if number else _("Take the table back"),
             "done": (_("%(name)s sits at table %(number)d.") if number else _("%(name)s sits wherever.")) % words,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _keep_apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     apart = request.POST.get("apart", "yes") == "yes"
-    form = day_forms.ApartForm(request.POST, players=[(one.public_id, one.player.name) for one in _all(entry)])
+    form = day_forms.ApartForm(
+        request.POST, players=[(candidate.public_id, candidate.player.name) for candidate in _all_entries(entry)]
+    )
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         by = organiser_of(request)
-        other = next(one for one in _all(entry) if one.public_id == form.cleaned_data["other"])
+        other = next(
+            candidate for candidate in _all_entries(entry) if candidate.public_id == form.cleaned_data["other"]
+        )
         names = {"name": entry.player.name, "other": other.player.name}
         return {
             "action": lambda: keep_apart(tournament=entry.tournament, entry=entry, other=other, apart=apart, by=by),
-            "what": (_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet"))
+            "title": (_("%(name)s and %(other)s do not meet") if apart else _("%(name)s and %(other)s may meet"))
             % names,
             "about": [_("In rounds that are still to be drawn or published.")],
             "button": _("Keep them apart") if apart else _("Let them meet"),
@@ -272,17 +278,17 @@ def _apart(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
             % names,
         }
 
-    return form, decided
+    return form, decision
 
 
-def _all(entry: Entry) -> list[Entry]:
+def _all_entries(entry: Entry) -> list[Entry]:
     return list(entry.tournament.entries.select_related("player"))
 
 
-def _bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
+def _value_bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     form = day_forms.ByeForm(request.POST, rounds=byes_of(entry))
 
-    def decided() -> dict[str, Any]:
+    def decision() -> dict[str, Any]:
         data, by = form.cleaned_data, organiser_of(request)
         words = {"name": entry.player.name, "number": int(data["round"]), "points": data["points"]}
         return {
@@ -294,24 +300,24 @@ def _bye(request: HttpRequest, entry: Entry) -> tuple[Any, Decided]:
                 reason=data["reason"],
                 by=by,
             ),
-            "what": _("The bye of %(name)s in round %(number)d is worth %(points)d") % words,
+            "title": _("The bye of %(name)s in round %(number)d is worth %(points)d") % words,
             "button": _("Give the bye its points"),
             "done": _("The bye of %(name)s in round %(number)d is worth %(points)d.") % words,
         }
 
-    return form, decided
+    return form, decision
 
 
-ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Decided]]] = {
+ACTIONS: dict[str, Callable[[HttpRequest, Entry], tuple[Any, Decision]]] = {
     "leave": _leave,
     "return": _return,
     "reinstate": _reinstate,
     "substitute": _substitute,
     "lineup": _line_up,
     "end-substitute": _end_substitute,
-    "table": _table,
-    "apart": _apart,
-    "bye": _bye,
+    "table": _fix_table,
+    "apart": _keep_apart,
+    "bye": _value_bye,
 }
 
 
@@ -325,8 +331,8 @@ def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
             request,
             access,
             action=lambda: undo_event(tournament=access.tournament, event=event, by=by),
-            what=_("Undo for %(name)s: %(what)s") % words,
-            about=[_late_undone(event)] if event.kind == EntryEvent.Kind.LATE else [],
+            title=_("Undo for %(name)s: %(what)s") % words,
+            about=[_late_undo_words(event)] if event.kind == EntryEvent.Kind.LATE else [],
             button=_("Undo it"),
             back=reverse("day", args=[slug]),
             done=_("Undone for %(name)s: %(what)s.") % words,
@@ -338,7 +344,7 @@ def undo(request: HttpRequest, slug: str, event_id: int) -> HttpResponse:
 
 @require_POST
 def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpResponse:
-    """Forget the name of somebody who only played for others; who is on the list is erased there."""
+    """Erase the name of somebody who only played for others; players on the list are erased from there."""
     access, person = substitute_for(request.user, slug, player_id, Can.RUN)
     if not may_erase(request.user, person):
         raise Http404
@@ -347,7 +353,7 @@ def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpRes
         request,
         access,
         action=lambda: erase_player(player=person, by=by),
-        what=_("Erase %(name)s") % words,
+        title=_("Erase %(name)s") % words,
         about=[_("The name goes, from the log too. This cannot be undone; the hands stay as they are.")],
         button=_("Erase %(name)s") % words,
         back=reverse("day", args=[slug]),
@@ -355,5 +361,5 @@ def erase_substitute(request: HttpRequest, slug: str, player_id: int) -> HttpRes
     )
 
 
-def _late_undone(event: EntryEvent) -> str:
+def _late_undo_words(event: EntryEvent) -> str:
     return _("%(name)s is taken off the list.") % {"name": event.entry.player.name}

@@ -1,7 +1,7 @@
-"""What an action would change, found by doing it: in a transaction that is taken back.
+"""What an action would change, found out by doing it in a transaction that is taken back.
 
-So a preview runs the very code that saves, over standings, eliminations and seating; and saving compares once more
-with what was shown, so that it does exactly that or nothing.
+So a preview runs the very code that saves, over standings, eliminations and seating. Saving compares once more with
+what was shown, so that it does exactly that or nothing.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Place(NamedTuple):
-    """A line of the standings, as far as it can move."""
+    """The part of a line of the standings that can change."""
 
     rank: int | None
     tied: bool
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Moved:
-    """Whose line differs. None: was not, or will not be, in the standings."""
+    """A player whose line changes. None: the player was not, or will not be, in the standings."""
 
     player: str
     was: Place | None
@@ -42,7 +42,7 @@ class Moved:
 
     @property
     def back_in(self) -> bool:
-        """Whether it undoes that somebody was out."""
+        """Whether the player was out and will be in again."""
         return bool(self.was and self.will and self.was.status == "out" and self.will.status == "active")
 
     @property
@@ -52,7 +52,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Reseated:
-    """Whose seat of a round differs: the table's number, 0 for a bye, None for no seat."""
+    """A player whose seat in a round changes. was, will: the table's number, 0 for a bye, None for no seat."""
 
     round: int
     player: str
@@ -62,7 +62,7 @@ class Reseated:
 
 @dataclass(frozen=True)
 class Moves:
-    """moved: by the rank that will be. reseated: by round, then by the table that will be. others: how many stay.
+    """moved: ordered by the new rank. reseated: ordered by round and new table. others: how many lines stay.
 
     rounds_was, rounds_will: the numbers of the living rounds that are published.
     """
@@ -75,28 +75,31 @@ class Moves:
 
     @property
     def digest(self) -> str:
-        """Stands for all of it: equal moves have the same."""
+        """A hash over all of it: equal moves have equal digests."""
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:32]
 
 
 def try_out(tournament: Tournament, action: Callable[[], object]) -> Moves:
-    """What the action would change; nothing is changed. Raises what the action refuses."""
-    found: list[Moves] = []
+    """What the action would change; nothing is saved. Raises what the action raises."""
+    outcomes: list[Moves] = []
     try:
         with transaction.atomic():
             _hold_still(tournament)
-            found.append(_done(tournament, action)[0])
+            outcomes.append(_do_and_compare(tournament, action)[0])
             raise _TakenBackError
     except _TakenBackError:
-        return found[0]
+        return outcomes[0]
 
 
-def do_as_shown(tournament: Tournament, shown: str, action: Callable[[], T]) -> T:
-    """Do what was shown. Raises `Conflict("changed")`, with what it would be now as `current`, where that differs."""
+def do_as_shown(tournament: Tournament, digest: str, action: Callable[[], T]) -> T:
+    """Do what was shown. If it would change something else by now, raises `Conflict("changed")` with that as `current`.
+
+    digest: of the moves that were shown.
+    """
     with transaction.atomic():
         _hold_still(tournament)
-        moves, answer = _done(tournament, action)
-        if moves.digest != shown:
+        moves, answer = _do_and_compare(tournament, action)
+        if moves.digest != digest:
             raise Conflict(
                 "changed", _("Something changed since you looked. This is what would move now."), current=moves
             )
@@ -104,7 +107,7 @@ def do_as_shown(tournament: Tournament, shown: str, action: Callable[[], T]) -> 
 
 
 def _hold_still(tournament: Tournament) -> None:
-    """Let nobody record a hand meanwhile: it would look as if the action had moved what the hand did."""
+    """Let nobody record a hand meanwhile: the preview would show its effects as the action's."""
     lock_tournament(tournament.pk)
     played = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     lock_tables(Table.objects.filter(round__in=played).values_list("pk", flat=True))
@@ -122,13 +125,13 @@ class _Picture:
     rounds: tuple[int, ...]
 
 
-def _done(tournament: Tournament, action: Callable[[], T]) -> tuple[Moves, T]:
-    was = _look(tournament)
+def _do_and_compare(tournament: Tournament, action: Callable[[], T]) -> tuple[Moves, T]:
+    was = _take_picture(tournament)
     answer = action()
-    return _compare(was, _look(tournament)), answer
+    return _compare(was, _take_picture(tournament)), answer
 
 
-def _look(tournament: Tournament) -> _Picture:
+def _take_picture(tournament: Tournament) -> _Picture:
     book = ledger.read(tournament)
     lines = {
         line.entrant.id: Place(
@@ -144,12 +147,12 @@ def _look(tournament: Tournament) -> _Picture:
             for number, entry, table in seats.values_list("round__number", "entry__public_id", "table__number")
         },
         {entrant.id: entrant.name for entrant in book.entrants},
-        tuple(one.number for one in book.rounds),
+        tuple(round_.number for round_ in book.rounds),
     )
 
 
-def _beside_ties(place: Place | None) -> Place | None:
-    """Who keeps a rank that one more shares by now has not moved."""
+def _without_tie(place: Place | None) -> Place | None:
+    """The place without its tie: a player has not moved only because somebody else now shares the rank."""
     return place and place._replace(tied=False)
 
 
@@ -158,14 +161,14 @@ def _compare(was: _Picture, will: _Picture) -> Moves:
     moved = [
         Moved(names[entry], was.lines.get(entry), will.lines.get(entry))
         for entry in (was.lines | will.lines)
-        if _beside_ties(was.lines.get(entry)) != _beside_ties(will.lines.get(entry))
+        if _without_tie(was.lines.get(entry)) != _without_tie(will.lines.get(entry))
     ]
     reseated = [
         Reseated(number, names[entry], was.seats.get((number, entry)), will.seats.get((number, entry)))
         for number, entry in (was.seats | will.seats)
         if was.seats.get((number, entry)) != will.seats.get((number, entry))
     ]
-    moved.sort(key=lambda one: (one.will is None, one.will.rank or 0 if one.will else 0, one.player))
-    reseated.sort(key=lambda one: (one.round, one.will is None, one.will or 0, one.player))
-    others = len(was.lines | will.lines) - len(moved)
-    return Moves(tuple(moved), tuple(reseated), others, was.rounds, will.rounds)
+    moved.sort(key=lambda line: (line.will is None, line.will.rank or 0 if line.will else 0, line.player))
+    reseated.sort(key=lambda seat: (seat.round, seat.will is None, seat.will or 0, seat.player))
+    staying = len(was.lines | will.lines) - len(moved)
+    return Moves(tuple(moved), tuple(reseated), staying, was.rounds, will.rounds)

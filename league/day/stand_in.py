@@ -1,4 +1,4 @@
-"""The seats that somebody still has, and who takes them over. The caller holds the tournament's lock."""
+"""The seats that an entry has to come, and who takes them over. The caller holds the tournament's lock."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from league.ledger.progress import PLAYING, tables_now
 from league.lib.errors import Refused
 from league.models import Entry, HandScore, Player, Round, Seat, Tournament
 
-STAND_IN = "Stand-in"  # as it is stored and exported, in whatever language
+STAND_IN = "Stand-in"  # stored and exported like this in every language
 
 
 def seats_to_come(entry: Entry, *, untouched: bool = False) -> list[Seat]:
-    """As `look_at_seats`, with their tables locked."""
+    """Like `look_at_seats`, with the tables locked."""
     rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED)
     lock_tables(entry.seats.filter(round__in=rounds).values_list("table", flat=True))
     return look_at_seats(entry, untouched=untouched)
@@ -26,7 +26,7 @@ def seats_to_come(entry: Entry, *, untouched: bool = False) -> list[Seat]:
 def look_at_seats(entry: Entry, *, untouched: bool = False) -> list[Seat]:
     """The seats in which an entry has hands to come, rounds still in draft included, by round.
 
-    A bye of a round that was published is none. untouched: only where no hand was played yet.
+    A bye in a published round is not one of them. untouched: only seats where no hand was played yet.
     """
     rounds = entry.tournament.rounds.living().exclude(state=Round.State.CLOSED)
     seats = entry.seats.filter(round__in=rounds).select_related("round__stage", "table", "substitute")
@@ -38,28 +38,28 @@ def look_at_seats(entry: Entry, *, untouched: bool = False) -> list[Seat]:
 
 
 def _has_hands_to_come(seat: Seat, untouched: bool) -> bool:
-    now = next((one for one in tables_now(seat.round) if one.table.pk == seat.table_id), None)
+    now = next((table_now for table_now in tables_now(seat.round) if table_now.table.pk == seat.table_id), None)
     return now is not None and now.state == PLAYING and not (untouched and now.played)
 
 
 def hand_over(seats: Sequence[Seat], to: Entry) -> None:
-    """Let somebody else have these seats, from the next hand on."""
+    """Give these seats to somebody else, from the next hand on."""
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entry=to, substitute=None)
     tell_tables(seat.table_id for seat in seats)
 
 
 def sits_in_rounds_of(entry: Entry, seats: Sequence[Seat]) -> bool:
-    """Whether somebody has a seat of their own in one of these rounds, be it at a table that is done."""
+    """Whether an entry has a seat of its own in one of these rounds, even at a table that is done."""
     return entry.seats.filter(round__in=[seat.round_id for seat in seats]).exists()
 
 
 def stand_in_for(tournament: Tournament, name: str, seats: Sequence[Seat]) -> Entry:
-    """Somebody who is free for the seats that were vacated: with that name, or, without one, whoever is there.
+    """A stand-in who is free for the vacated seats: the one with that name or, without a name, any or a new one.
 
-    Raises `Refused` where the one who is meant sits elsewhere.
+    Raises `Refused` if the one with that name sits elsewhere.
     """
-    standing_in = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
-    for entry in standing_in:
+    stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
+    for entry in stand_ins:
         if name and entry.player.name.casefold() != name.casefold():
             continue
         if not seats_to_come(entry) and not sits_in_rounds_of(entry, seats):
@@ -84,11 +84,11 @@ def new_entry(
     status: str = Entry.Status.ACTIVE,
     person: Player | None = None,
 ) -> Entry:
-    """Somebody more on the list, after the start: they are in the hall, where it is noted who is. person: a team."""
+    """One more entry after the start. If the tournament uses check-in, they count as checked in. person: a team's."""
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    standing_in = status == Entry.Status.STANDIN  # for whoever is missing, and never as somebody
+    is_stand_in = status == Entry.Status.STANDIN  # it plays for others, and is never a known person
     if person is None:
-        person = Player.objects.create(name=name) if standing_in else person_called(tournament, name, club)
+        person = Player.objects.create(name=name) if is_stand_in else person_called(tournament, name, club)
     noted = tournament.entries.exclude(checked_in_at=None).exists()
     return Entry.objects.create(
         tournament=tournament,
@@ -100,7 +100,7 @@ def new_entry(
 
 
 def forget_idle(entry: Entry) -> None:
-    """Take a stand-in off the list who has nothing to do and played nothing."""
+    """Take a stand-in off the list who has no seat and played nothing."""
     played = HandScore.objects.filter(entry=entry).exists() or HandScore.objects.filter(partner=entry).exists()
     idle = not played and not hooks.games.plays_online(entry) and not entry.seats.exists()
     if entry.status == Entry.Status.STANDIN and idle:
@@ -109,7 +109,7 @@ def forget_idle(entry: Entry) -> None:
         person.delete()
 
 
-def standing_in(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
-    """The stand-ins who have seats to come, with those where nothing was played."""
-    found = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
-    return [(entry, seats) for entry in found if (seats := seats_to_come(entry, untouched=True))]
+def replaceable_stand_ins(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
+    """The stand-ins who have seats to come at tables where nothing was played, with these seats."""
+    stand_ins = tournament.entries.filter(status=Entry.Status.STANDIN).select_related("player").order_by("number")
+    return [(entry, seats) for entry in stand_ins if (seats := seats_to_come(entry, untouched=True))]

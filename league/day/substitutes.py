@@ -1,4 +1,4 @@
-"""Substitutes: somebody plays the hands of an entry, which gets the points; so it is changed who of a team plays."""
+"""Substitutes: somebody plays an entry's hands, and the entry gets the points. Teams change their line-up like this."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.day.entrants import begun, one_of
+from league.day.entrants import current_entry, lock_begun
 from league.day.stand_in import seats_to_come
 from league.entries.persons import person_called
 from league.ledger.lineups import lineups_of, members_of
 from league.ledger.locks import tell_tables
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, HandScore, Player, Seat, Table, Tournament, User
 
 
@@ -27,36 +27,37 @@ def substitute(
     by: User | None,
     player: Entry | None = None,
 ) -> list[Seat]:
-    """Let somebody of this name play for an entry at one table, or (None) wherever it has hands to come; returns where.
+    """Let somebody of this name play for an entry at one table, or (None) wherever it has hands to come; return the
+    seats.
 
-    Hands that are in stay as they were played. Of a team they have the place `member`, 0 or 1; a name of the team is
-    that member. `player`: who `by` also is at the table. Raises `Refused` for who would sit twice in a round.
+    Recorded hands stay as they were played. In a team the substitute takes the place `member`, 0 or 1; a member's name
+    means that member. player: the entry that `by` plays as. Raises `Refused` if somebody would sit twice in a round.
     """
-    tournament, stage = begun(tournament)
-    entry = one_of(tournament, entry)
+    tournament, stage = lock_begun(tournament)
+    entry = current_entry(tournament, entry)
     if not name.strip():
         raise Refused("name", _("Type the name of who plays."), fields={"name": [_("Type a name.")]})
     seats = [seat for seat in seats_to_come(entry) if seat.table_id and table in (None, seat.table)]
     seats = [seat for seat in seats if seat.member == member]
     if not seats:
         raise Conflict("no-hands", _("%(name)s has no hands to come there.") % {"name": entry})
-    person = _of_the_team(entry, name.strip()) if stage.has_teams else None
+    person = _member_called(entry, name.strip()) if stage.has_teams else None
     person = person or _person(tournament, name.strip())
     _check_free(person, seats)
-    _sit(seats, person)
-    new = {**who(entry), "substitute": name.strip(), "tables": _where(seats)}
+    _set_substitute(seats, person)
+    new = {**player_in_log(entry), "substitute": name.strip(), "tables": _places_of(seats)}
     note(tournament=tournament, by=by, player=player, action="substitute", new=new)
     return seats
 
 
 @transaction.atomic
 def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, player: Entry | None = None) -> None:
-    """The player plays again, from the next hand on; of a team its usual two. Nobody plays for them: nothing happens.
+    """Let the player, or a team's usual two, play again from the next hand on. Without a substitute nothing happens.
 
-    `player` as above.
+    player: as above.
     """
-    tournament, stage = begun(tournament)
-    entry = one_of(tournament, entry)
+    tournament, stage = lock_begun(tournament)
+    entry = current_entry(tournament, entry)
     usual = lineups_of([entry])[entry.pk] if stage.has_teams else []
     seats = [seat for seat in seats_to_come(entry) if seat.table_id and seat.substitute_id != _key_of(usual, seat)]
     if not seats:
@@ -65,8 +66,8 @@ def end_substitute(*, tournament: Tournament, entry: Entry, by: User | None, pla
         set(Player.objects.filter(pk__in=[seat.substitute_id for seat in seats]).values_list("name", flat=True))
     )
     for place in sorted({seat.member for seat in seats}):
-        _sit([seat for seat in seats if seat.member == place], usual[place] if usual else None)
-    old = {**who(entry), "substitute": ", ".join(names), "tables": _where(seats)}
+        _set_substitute([seat for seat in seats if seat.member == place], usual[place] if usual else None)
+    old = {**player_in_log(entry), "substitute": ", ".join(names), "tables": _places_of(seats)}
     note(tournament=tournament, by=by, player=player, action="end-substitute", old=old)
 
 
@@ -74,34 +75,34 @@ def _key_of(usual: Sequence[Player], seat: Seat) -> int | None:
     return usual[seat.member].pk if usual else None
 
 
-def _of_the_team(entry: Entry, name: str) -> Player | None:
+def _member_called(entry: Entry, name: str) -> Player | None:
     members = members_of([entry])[entry.pk]
-    return next((one.player for one in members if one.player.name.casefold() == name.casefold()), None)
+    return next((member.player for member in members if member.player.name.casefold() == name.casefold()), None)
 
 
 def _check_free(person: Player, seats: Sequence[Seat]) -> None:
-    """Raises `Refused` where somebody has another seat in one of these rounds."""
+    """Raises `Refused` if the person has another seat in one of these rounds."""
     rounds = [seat.round_id for seat in seats]
     taken = Seat.objects.filter(round__in=rounds, substitute=person).exclude(pk__in=[seat.pk for seat in seats])
-    found = taken.select_related("round", "table", "entry__player").order_by("round__number").first()
-    if found is not None:
+    clash = taken.select_related("round", "table", "entry__player").order_by("round__number").first()
+    if clash is not None:
         sentence = _("%(name)s plays for “%(team)s” in round %(round)d already. Choose somebody else.")
-        about = {"name": person, "team": found.entry, "round": found.round.number}
+        about = {"name": person, "team": clash.entry, "round": clash.round.number}
         raise Refused("twice", sentence % about, fields={"name": [sentence % about]})
 
 
-def _sit(seats: Sequence[Seat], person: Player | None) -> None:
+def _set_substitute(seats: Sequence[Seat], person: Player | None) -> None:
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(substitute=person)
     tell_tables(seat.table_id for seat in seats)
 
 
-def _where(seats: Sequence[Seat]) -> list[list[int]]:
-    """Round and table of each."""
+def _places_of(seats: Sequence[Seat]) -> list[list[int]]:
+    """The round and table of each seat."""
     return [[seat.round.number, seat.table.number] for seat in seats if seat.table is not None]
 
 
 def _person(tournament: Tournament, name: str) -> Player:
-    """Who substituted here under that name before, else somebody new."""
+    """The person who substituted here under that name before, else a new one."""
     seats = Seat.objects.filter(round__tournament=tournament, substitute__name=name).select_related("substitute")
     scores = HandScore.objects.filter(entry__tournament=tournament, played_by__name=name).select_related("played_by")
     before = [seat.substitute for seat in seats[:1]] + [score.played_by for score in scores[:1]]
@@ -109,19 +110,19 @@ def _person(tournament: Tournament, name: str) -> Player:
 
 
 def substitutes_of(tournament: Tournament) -> list[Player]:
-    """Who plays or played for others, and still has a name; who belongs to a team of the tournament plays for it."""
+    """Everybody who plays or played for others and was not erased; members of the tournament's teams are left out."""
     seats = Seat.objects.filter(round__tournament=tournament).exclude(substitute=None).values("substitute")
     scores = HandScore.objects.filter(entry__tournament=tournament).exclude(played_by=None).values("played_by")
     people = Player.objects.filter(Q(pk__in=seats) | Q(pk__in=scores), erased_at=None)
     return list(people.exclude(teams__team__player__entries__tournament=tournament).order_by("name"))
 
 
-def playing_for(tournament: Tournament) -> list[Seat]:
-    """Seats of rounds that are not closed in which somebody plays for another, by round; of teams those in which not
-    one of the usual two does."""
+def substituted_seats(tournament: Tournament) -> list[Seat]:
+    """Seats of rounds not closed yet in which somebody plays for another, by round; for a team only the seats in which
+    neither of the usual two plays."""
     seats = Seat.objects.filter(round__in=tournament.rounds.living().filter(closed_at=None)).exclude(substitute=None)
-    found = seats.select_related("substitute", "entry__player", "round", "table").order_by("round__number", "pk")
+    rows = seats.select_related("substitute", "entry__player", "round", "table").order_by("round__number", "pk")
     if not tournament.stages.get().has_teams:
-        return list(found)
-    usual = {key: {one.pk for one in players} for key, players in lineups_of(tournament.entries.all()).items()}
-    return [seat for seat in found if seat.substitute_id not in usual[seat.entry_id]]
+        return list(rows)
+    usual = {key: {player.pk for player in players} for key, players in lineups_of(tournament.entries.all()).items()}
+    return [seat for seat in rows if seat.substitute_id not in usual[seat.entry_id]]

@@ -1,4 +1,4 @@
-"""What is posted from the page of the day about tables and rounds. What may be done is decided by the services."""
+"""Forms of the day's page for tables and rounds. The services decide what may be done."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def _number(most: int, fault: Any) -> forms.IntegerField:
 
 
 class DeedForm(ReasonForm):
-    """names: of fields that their service calls otherwise."""
+    """names: the service's names for those fields that it calls something else."""
 
     names = {"round": "round_number", "table": "number"}
 
@@ -30,8 +30,8 @@ class DeedForm(ReasonForm):
         super().__init__(*args, **kwargs)
         self.tournament = tournament
 
-    def asked(self) -> dict[str, Any]:
-        """What was posted, under the names that the service has for it."""
+    def arguments(self) -> dict[str, Any]:
+        """The posted values, under the names that the service has for them."""
         return {self.names.get(field, field): value for field, value in self.cleaned_data.items()}
 
 
@@ -40,7 +40,7 @@ class RoundForm(DeedForm):
 
 
 class SwapForm(RoundForm):
-    """one, other: their public ids; cleaned to entries of the tournament."""
+    """one, other: public ids, cleaned to entries of the tournament."""
 
     one = forms.CharField(max_length=12, error_messages={"required": _("Choose two players.")})
     other = forms.CharField(max_length=12, error_messages={"required": _("Choose two players.")})

@@ -1,4 +1,4 @@
-"""The day, for tables and rounds: a deed is shown first, then done; and the pause."""
+"""The day's pages for tables and rounds: a deed is shown first and then done; and the pause."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,42 +19,42 @@ from league.rounds import pause as pausing
 
 @require_POST
 def do_deed(request: HttpRequest, slug: str, deed: Deed) -> HttpResponse:
-    """What is refused is said on the day's page, beside what was typed."""
+    """Show a deed, then do it. A refusal stands on the day's page, beside what was typed."""
     access = tournament_for(request.user, slug, deed.right)
     form = deed.form(request.POST, tournament=access.tournament)
     if not form.is_valid():
-        return show_day(request, access, status=422, said=form.first_fault(), of=deed.of)
-    asked, by = form.asked(), organiser_of(request)
+        return show_day(request, access, status=422, refusal=form.first_fault(), of=deed.of)
+    arguments, by = form.arguments(), organiser_of(request)
     try:
         return decide(
             request,
             access,
-            action=lambda: deed.do(tournament=access.tournament, by=by, **asked),
-            what=str(deed.what) % asked,
+            action=lambda: deed.do(tournament=access.tournament, by=by, **arguments),
+            title=str(deed.title) % arguments,
             button=str(deed.button),
             back=reverse("day", args=[slug]),
-            done=str(deed.done) % asked,
-            about=deed.about(access.tournament, asked),
+            done=str(deed.done) % arguments,
+            about=deed.about(access.tournament, arguments),
         )
     except Refused as refused:
-        return show_day(request, access, status=refused.status, said=str(refused), of=deed.of)
+        return show_day(request, access, status=refused.status, refusal=str(refused), of=deed.of)
 
 
 @require_POST
 def pause(request: HttpRequest, slug: str) -> HttpResponse:
-    """At once, without a preview: nothing moves, and going on takes it back."""
+    """Pause or go on, at once and without a preview: nothing moves, and going on takes the pause back."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     form = ReasonForm(request.POST)
     by = organiser_of(request)
     try:
         if request.POST.get("do") == "resume":
             pausing.resume(tournament=access.tournament, by=by)
-            said = _("Play goes on.")
+            message = _("Play goes on.")
         else:
             reason = form.cleaned_data["reason"] if form.is_valid() else ""
             pausing.pause(tournament=access.tournament, reason=reason, by=by)
-            said = _("Play is paused. Every page says so, with the reason.")
+            message = _("Play is paused. Every page says so, with the reason.")
     except Refused as refused:
-        return show_day(request, access, status=refused.status, said=str(refused), of="pause")
-    messages.success(request, said)
+        return show_day(request, access, status=refused.status, refusal=str(refused), of="pause")
+    messages.success(request, message)
     return redirect("day", slug=slug)

@@ -1,7 +1,7 @@
 """The seats of a team that leaves, comes late or comes again. The caller holds the tournament's lock.
 
-Whoever would have met a team that is gone sits out. A team that comes meets those who sit out; where nobody does in a
-round that nobody has seen, these rounds are drawn again.
+Teams that would have met a team that is gone sit out. A team that comes meets those that sit out; if nobody sits out in
+one of the drafts, the drafts are drawn again.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from league.ledger.locks import lock_tables, tell_tables
 from league.ledger.progress import started_tables
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament
 from league.rounds.draw import draw_seed, wishes
 from league.rounds.redraw import Seating, drafts_of, fingerprint, seat_again, seating_of
@@ -30,9 +30,9 @@ Match = tuple[str, str]
 
 
 def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    """Take a team out of every round to come; returns what `give_back` needs. Raises `Refused` where a hand is missing.
+    """Take a team out of every round to come; return what `give_back` needs. Raises `Refused` where a hand is missing.
 
-    At a table that has begun no more hands are played, and those that are in count.
+    At a table that has begun no more hands are played, and the recorded ones count.
     """
     seats = seats_to_come(entry)
     opened = {seat.table_id: seat for seat in seats if seat.table_id and seat.round.state != Round.State.DRAFT}
@@ -44,12 +44,12 @@ def leave(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         stay = [table for table in tables if entry.public_id not in _match(table)]
         alone = [team for table in tables for team in _match(table) if entry.public_id in _match(table)]
         after.append((number, stay, [team for team in (*byes, *alone) if team != entry.public_id]))
-    _seat(tournament, after)
+    _seat_drafts(tournament, after)
     return how | {"before": before, "fingerprint": fingerprint(seating_of(drafts_of(tournament)))}
 
 
 def _leave_table(seat: Seat) -> dict[str, Any]:
-    """Of a round that was published. What was there stands in the answer."""
+    """Take the team out of a table of a published round; return how the table was before."""
     table = seat.table
     assert table is not None
     table.round = seat.round
@@ -61,16 +61,16 @@ def _leave_table(seat: Seat) -> dict[str, Any]:
         return about
     seated = list(table.seats.select_related("entry").order_by("number"))
     Seat.objects.filter(table=table).delete()
-    for other in {one.entry for one in seated} - {seat.entry}:
-        _sits_out(seat.round, other)
+    for other in {row.entry for row in seated} - {seat.entry}:
+        _let_sit_out(seat.round, other)
     table.state = Table.State.VOID
     table.save(update_fields=["state"])
     tell_tables([table.pk])
-    return about | {"seats": [[one.entry.public_id, one.member, one.substitute_id] for one in seated]}
+    return about | {"seats": [[row.entry.public_id, row.member, row.substitute_id] for row in seated]}
 
 
 def give_back(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
-    """Undo `leave`. Raises `Conflict` where the seating was changed or published since."""
+    """Undo `leave`. Raises `Conflict` if the seating was changed or published since."""
     changed = Conflict(
         "changed-since", _("The seating was changed since. Let %(name)s return instead.") % {"name": entry}
     )
@@ -92,15 +92,15 @@ def give_back(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None
 
 
 def _sit_down(played: Round, table: Table, seats: Sequence[Sequence[Any]], changed: Conflict) -> None:
-    """Those who sat at a table that nobody uses any more; whoever sits out instead of that does not."""
+    """Seat those who sat at a table that is void now; they no longer sit out."""
     entries = {entry.public_id: entry for entry in played.tournament.entries.all()}
     if table.state != Table.State.VOID or any(public_id not in entries for public_id, *_who in seats):
         raise changed
-    there = {entries[public_id] for public_id, *_who in seats}
-    if played.seats.filter(entry__in=there).exclude(table=None).exists():
+    sitters = {entries[public_id] for public_id, *_who in seats}
+    if played.seats.filter(entry__in=sitters).exclude(table=None).exists():
         raise changed
-    played.seats.filter(entry__in=there).delete()
-    _void_bye_points(played, there)
+    played.seats.filter(entry__in=sitters).delete()
+    _void_bye_points(played, sitters)
     Seat.objects.bulk_create(
         Seat(round=played, table=table, number=number, entry=entries[entry], member=member, substitute_id=player)
         for number, (entry, member, player) in enumerate(seats)
@@ -111,29 +111,29 @@ def _sit_down(played: Round, table: Table, seats: Sequence[Sequence[Any]], chang
 
 
 def join(tournament: Tournament, stage: Stage, entry: Entry, *, late: bool) -> dict[str, Any]:
-    """Give a team matches in the rounds to come; returns what `unjoin` needs, nothing where there is none.
+    """Give a team matches in the rounds to come; return what `unjoin` needs, or nothing if there is no match for it.
 
-    Raises `Refused` for a late entry without any.
+    Raises `Refused` for a late entry that would have none.
     """
     drafts = drafts_of(tournament)
     before = seating_of(drafts)
-    made = _at_a_table_now(tournament, entry)
-    if not drafts and made is None:
+    match = _join_current_round(tournament, entry)
+    if not drafts and match is None:
         if not late:
             return {}
         sentence = _("Every round has been published, and nobody sits out the one to be played. Nobody can come in.")
         raise Refused("no-seat", sentence)
     if all(byes for _number, _tables, byes in before):
-        after = _against_those_who_sit_out(tournament, entry, before)
+        after = _match_with_idle(tournament, entry, before)
     else:
-        after = _drawn_again(tournament, stage, entry, before)
-    _seat(tournament, after)
+        after = _redraw(tournament, stage, entry, before)
+    _seat_drafts(tournament, after)
     prints = fingerprint(seating_of(drafts_of(tournament)))
-    return {"seat": "teams", "before": before, "fingerprint": prints} | ({"at": made} if made else {})
+    return {"seat": "teams", "before": before, "fingerprint": prints} | ({"at": match} if match else {})
 
 
-def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
-    """A match in the round that was published and not begun, if somebody sits out in it: (round, table)."""
+def _join_current_round(tournament: Tournament, entry: Entry) -> list[int] | None:
+    """Seat a match in the published round that has not begun, if somebody sits out in it; return (round, table)."""
     played = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage", "tournament").first()
     if played is None or played.seats.filter(entry=entry).exists():
         return None
@@ -141,8 +141,8 @@ def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
     if not idle:
         return None
     past = _matches(seating_of(list(tournament.rounds.living())))
-    met = _met(past, entry)
-    other = min((seat.entry for seat in idle), key=lambda one: (met[one.public_id], one.number))
+    met = _count_meetings(past, entry)
+    other = min((seat.entry for seat in idle), key=lambda team: (met[team.public_id], team.number))
     numbers = played.tables.values_list("number", flat=True)
     number = max(numbers, default=0) + 1
     table = Table.objects.create(
@@ -150,9 +150,9 @@ def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
     )
     played.seats.filter(entry=other, table=None).delete()
     _void_bye_points(played, [other])
-    entries = {one.public_id: one for one in (entry, other)}
+    entries = {team.public_id: team for team in (entry, other)}
     lineups = lineups_of(entries.values())
-    for seat, key in enumerate(_places(*_sides(_lean(past), entry.public_id, other.public_id))):
+    for seat, key in enumerate(_places(*_sides(_lean_of(past), entry.public_id, other.public_id))):
         public_id, member = _parts(key)
         team = entries[public_id]
         player = lineups[team.pk][member]
@@ -161,7 +161,7 @@ def _at_a_table_now(tournament: Tournament, entry: Entry) -> list[int] | None:
 
 
 def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
-    """Undo `join`. Raises `Conflict` where the seating was changed or published since, or a hand is in play."""
+    """Undo `join`. Raises `Conflict` if the seating was changed or published since, or a hand is in play."""
     message = _("The seating was changed or published since. Let %(name)s drop out instead.")
     changed = Conflict("changed-since", message % {"name": entry})
     if fingerprint(seating_of(drafts_of(tournament))) != how["fingerprint"]:
@@ -172,44 +172,44 @@ def unjoin(tournament: Tournament, entry: Entry, how: dict[str, Any]) -> None:
         if table is None or started_tables([table]) or not table.seats.filter(entry=entry).exists():
             raise changed
         played = table.round
-        others = {seat.entry for seat in table.seats.select_related("entry")} - {entry}
+        opponents = {seat.entry for seat in table.seats.select_related("entry")} - {entry}
         table.seats.all().delete()
-        for other in others:
-            _sits_out(played, other)
+        for other in opponents:
+            _let_sit_out(played, other)
         table.state = Table.State.VOID  # its number may stand on a page, or in a sealed deck
         table.save(update_fields=["state"])
         tell_tables([table.pk])
     seat_again(tournament, how["before"])
 
 
-def _against_those_who_sit_out(tournament: Tournament, entry: Entry, drafts: Seating) -> Seating:
-    """In each round a match with whom it has met least of those who sit out."""
+def _match_with_idle(tournament: Tournament, entry: Entry, drafts: Seating) -> Seating:
+    """The drafts with a match in each round: against the team it has met least, of those that sit out."""
     past = _matches(seating_of(list(tournament.rounds.living())))
-    met, lean = _met(past, entry), _lean(past)
-    order = {one.public_id: one.number for one in tournament.entries.all()}
-    made: Seating = []
+    met, lean = _count_meetings(past, entry), _lean_of(past)
+    order = {team.public_id: team.number for team in tournament.entries.all()}
+    seating: Seating = []
     for number, tables, byes in drafts:
         other = min(byes, key=lambda team: (met[team], order[team]))
         match = _sides(lean, entry.public_id, other)
         met[other] += 1
-        lean.update(_lean([match]))
-        made.append((number, [*tables, _places(*match)], [bye for bye in byes if bye != other]))
-    return made
+        lean.update(_lean_of([match]))
+        seating.append((number, [*tables, _places(*match)], [bye for bye in byes if bye != other]))
+    return seating
 
 
-def _drawn_again(tournament: Tournament, stage: Stage, entry: Entry, drafts: Seating) -> Seating:
-    """The rounds in draft for one team more, with few who meet again."""
-    here = {team for _number, tables, byes in drafts for team in (*byes, *(key for table in tables for key in table))}
-    order = [*tournament.entries.filter(public_id__in=here).order_by("number"), entry]
-    numbers = {one.public_id: number for number, one in enumerate(order)}
+def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: Seating) -> Seating:
+    """The drafts drawn again with one more team, so that few teams meet again."""
+    ids = {team for _number, tables, byes in drafts for team in (*byes, *(key for table in tables for key in table))}
+    order = [*tournament.entries.filter(public_id__in=ids).order_by("number"), entry]
+    numbers = {team.public_id: number for number, team in enumerate(order)}
     played = tuple(
-        tuple((numbers.get(one), numbers.get(other)) for one, other in _matches([seating]))
+        tuple((numbers.get(first), numbers.get(second)) for first, second in _matches([seating]))
         for seating in seating_of(list(tournament.rounds.shown().order_by("number")))
     )
     try:
         drawn = teams.to_come(len(order), len(drafts), played, seed=f"{draw_seed(stage)}:{len(order)}")
     except NotPossible as exc:
-        raise Refused("players", translated(exc.sentence)) from exc
+        raise Refused("players", translate(exc.sentence)) from exc
     return [
         (
             number,
@@ -220,12 +220,12 @@ def _drawn_again(tournament: Tournament, stage: Stage, entry: Entry, drafts: Sea
     ]
 
 
-def _seat(tournament: Tournament, seating: Seating) -> None:
+def _seat_drafts(tournament: Tournament, seating: Seating) -> None:
     fixed, _apart = wishes(tournament)
     seat_again(tournament, [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in seating])
 
 
-def _sits_out(played: Round, entry: Entry) -> None:
+def _let_sit_out(played: Round, entry: Entry) -> None:
     Seat.objects.create(round=played, entry=entry)
     if played.stage.bye_points:
         Adjustment.objects.create(
@@ -234,11 +234,11 @@ def _sits_out(played: Round, entry: Entry) -> None:
 
 
 def _void_bye_points(played: Round, entries: Iterable[Entry]) -> None:
-    given = Adjustment.objects.filter(round=played, kind=Adjustment.Kind.BYE, voided_at=None, entry__in=entries)
-    given.update(voided_at=timezone.now())
+    adjustments = Adjustment.objects.filter(round=played, kind=Adjustment.Kind.BYE, voided_at=None, entry__in=entries)
+    adjustments.update(voided_at=timezone.now())
 
 
-# --- seats as the log writes them: a public id, with “.1” the second place of a team
+# --- seats as the log writes them: a public id, with “.1” for the second place of a team
 
 
 def _key(team: str, member: int) -> str:
@@ -258,23 +258,23 @@ def _matches(seating: Seating) -> list[Match]:
     return [_match(table) for _number, tables, _byes in seating for table in tables]
 
 
-def _places(one: str, other: str) -> list[str]:
-    return [one, other, _key(one, 1), _key(other, 1)]
+def _places(first: str, second: str) -> list[str]:
+    return [first, second, _key(first, 1), _key(second, 1)]
 
 
-def _met(past: Iterable[Match], entry: Entry) -> Counter[str]:
-    """How often it met each."""
+def _count_meetings(past: Iterable[Match], entry: Entry) -> Counter[str]:
+    """How often the entry met each team."""
     return Counter(team for match in past if entry.public_id in match for team in match)
 
 
-def _lean(past: Iterable[Match]) -> Counter[str]:
-    """How much more often each was first than second."""
+def _lean_of(past: Iterable[Match]) -> Counter[str]:
+    """How much more often each team had the first place than the second."""
     lean = Counter[str]()
     for first, second in past:
         lean.update({first: 1, second: -1})
     return lean
 
 
-def _sides(lean: Counter[str], one: str, other: str) -> Match:
-    """Who leans less to the first place has it."""
-    return (one, other) if lean[one] <= lean[other] else (other, one)
+def _sides(lean: Counter[str], first: str, second: str) -> Match:
+    """The two in order of their places: the one that has had the first place less often gets it."""
+    return (first, second) if lean[first] <= lean[second] else (second, first)

@@ -1,4 +1,4 @@
-"""Undoing that somebody came late, left or came again: the event is voided, and seats are as they were before it."""
+"""Undo that somebody came late, left or came again: the event is voided, and the seats are as they were before it."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.day.entrants import LEAVES, Kind, begun, follow, log_of, set_status
+from league.day.entrants import LEAVES, Kind, lock_begun, log_of, set_status, update_tables
 from league.day.stand_in import forget_idle, hand_over, seats_to_come, sits_in_rounds_of, stand_in_for
 from league.day.team_seats import give_back, unjoin
 from league.entries.places import take_off
@@ -15,18 +15,18 @@ from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_tables, tell_tables
 from league.ledger.scores import note_byes
 from league.lib.errors import Conflict
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Seat, Stage, Tournament, User
 from league.rounds.redraw import redraw_next, unseat
 
 
 @transaction.atomic
 def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) -> None:
-    """Take an event back, as long as nothing was played on it since. Undone already: nothing happens.
+    """Take an event back, as long as nothing was played on it since. If it was undone already, nothing happens.
 
-    Of a late entry everything goes. Raises `Conflict`, which says what to do instead.
+    A late entry is removed altogether. Raises `Conflict`, which says what to do instead.
     """
-    tournament, stage = begun(tournament)
+    tournament, stage = lock_begun(tournament)
     event = EntryEvent.objects.select_related("entry__player", "round").get(pk=event.pk)
     if event.voided_at is not None:
         return
@@ -37,7 +37,7 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
     lock_tables(entry.seats.values_list("table", flat=True))
     _check_nothing_played(tournament, stage, event)
     how = log_of(event)
-    old = {"event": event.pk, **who(entry), "kind": event.kind}
+    old = {"event": event.pk, **player_in_log(entry), "kind": event.kind}
     event.voided_at = timezone.now()
     event.save(update_fields=["voided_at"])
     set_status(entry)
@@ -47,7 +47,7 @@ def undo_event(*, tournament: Tournament, event: EntryEvent, by: User | None) ->
         _take_off_the_list(entry)
         redraw_next(tournament, stage, by)
     elif not stage.drawn_ahead:
-        follow(entry, stage, by)
+        update_tables(entry, stage, by)
     note(
         tournament=tournament,
         by=by,
@@ -115,7 +115,7 @@ def _drop_instead(entry: Entry) -> Conflict:
 
 
 def _take_off_the_list(entry: Entry) -> None:
-    """The log keeps that they were here."""
+    """Remove a late entry; the log still shows that the player was here."""
     if entry.adjustments.filter(voided_at=None).exclude(kind=Adjustment.Kind.LATE).exists():
         message = _("%(name)s has points beside the hands. Take those back first.")
         raise Conflict("has-adjustments", message % {"name": entry})
@@ -127,7 +127,7 @@ def _take_off_the_list(entry: Entry) -> None:
             entry.seats.all().delete()
             entry.adjustments.all().delete()
             take_off(entry)
-    except ProtectedError as error:  # hands that were taken back, or what a package above this one keeps of them
+    except ProtectedError as error:  # hands that were taken back, or rows that a package above this one has for them
         message = _("%(name)s has hands in the history. Let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry}) from error
     forget_if_unused(person)

@@ -1,4 +1,4 @@
-"""The day: what an organiser does when things go otherwise than planned. Every action is shown first, then done."""
+"""The day: what an organiser does when things do not go as planned. Every action is shown first, then done."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,13 +22,15 @@ NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
 
 @require_safe
 def day(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything that can be done about people and tables, and what was done, with its undo."""
+    """The page with everything that can be done about people and tables, and what was done, with its undo."""
     return show_day(request, tournament_for(request.user, slug, Can.CORRECT))
 
 
-def show_day(request: HttpRequest, access: Access, *, status: int = 200, said: str = "", of: str = "") -> HttpResponse:
-    """The page, with what was refused. `of`: which form it was, so that what was typed there stands there again."""
-    context: dict[str, Any] = {"said": said, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
+def show_day(
+    request: HttpRequest, access: Access, *, status: int = 200, refusal: str = "", of: str = ""
+) -> HttpResponse:
+    """The page, with a refusal. of: the form that was refused, so that the page shows again what was typed there."""
+    context: dict[str, Any] = {"said": refusal, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
     context["people_today"] = people.context(access.tournament)
     return render_page(request, access, "league/day/day.html", page="day", title=_("The day"), status=status, **context)
 
@@ -38,27 +40,28 @@ def decide(
     access: Access,
     *,
     action: Callable[[], object],
-    what: str,
+    title: str,
     button: str,
     back: str,
     done: str,
     about: Sequence[str] = (),
 ) -> HttpResponse:
-    """A POST in two steps: without `shown` a page with what the action would move; with it, the action is done.
+    """A POST in two steps: without `shown` a page shows what the action would move; with it, the action is done.
 
-    what: the action in a few words, the page's title. about: sentences beside it. button: names the action. back: the
-    path to go on to. done: what is said there. Fields that were posted are posted again. What the action refuses is
-    raised.
+    title: the action in a few words. about: sentences beside it. button: names the action. back: the path to go on to.
+    done: the message there. Fields that were posted are posted again. Raises what the action raises.
     """
-    shown = request.POST.get("shown", "")
-    if not shown:
-        return _preview(request, access, try_out(access.tournament, action), what, button, back, about)
+    digest = request.POST.get("shown", "")
+    if not digest:
+        return _preview(request, access, try_out(access.tournament, action), title, button, back, about)
     try:
-        do_as_shown(access.tournament, shown, action)
+        do_as_shown(access.tournament, digest, action)
     except Conflict as conflict:
         if not isinstance(conflict.current, Moves):
             raise
-        return _preview(request, access, conflict.current, what, button, back, about, changed=str(conflict), status=409)
+        return _preview(
+            request, access, conflict.current, title, button, back, about, changed=str(conflict), status=409
+        )
     messages.success(request, done)
     return redirect(back)
 
@@ -67,7 +70,7 @@ def _preview(
     request: HttpRequest,
     access: Access,
     moves: Moves,
-    what: str,
+    title: str,
     button: str,
     back: str,
     about: Sequence[str],
@@ -78,11 +81,13 @@ def _preview(
     sent = [(name, value) for name, values in request.POST.lists() if name not in NOT_SENT_AGAIN for value in values]
     context: dict[str, Any] = {
         "moves": moves,
-        "what": what,
+        "what": title,
         "about": about,
         "button": button,
         "back": back,
         "changed": changed,
         "sent": sent,
     }
-    return render_page(request, access, "league/day/day_preview.html", page="day", title=what, status=status, **context)
+    return render_page(
+        request, access, "league/day/day_preview.html", page="day", title=title, status=status, **context
+    )

@@ -1,21 +1,21 @@
-"""What is wished of the rounds to be drawn: a fixed table for somebody, two who must not meet."""
+"""Wishes for rounds that are still to be drawn: a fixed table for a player, two players who must not meet."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.day.entrants import one_of
+from league.day.entrants import current_entry
 from league.formats import FORMATS, NotPossible
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
-from league.log.write import note, who
+from league.lib.translate import translate
+from league.log.write import note, player_in_log
 from league.models import Entry, KeptApart, Stage, Tournament, User
 from league.rounds.draw import next_seating, wishes
 from league.rounds.redraw import drafts_of, redraw_next, renumber_drafts, seating_of
 
 
-def _wishing(tournament: Tournament) -> tuple[Tournament, Stage]:
+def _lock_for_wishes(tournament: Tournament) -> tuple[Tournament, Stage]:
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final, so nothing is drawn any more."))
@@ -24,12 +24,12 @@ def _wishing(tournament: Tournament) -> tuple[Tournament, Stage]:
 
 @transaction.atomic
 def set_fixed_table(*, tournament: Tournament, entry: Entry, number: int | None, by: User | None) -> None:
-    """Let somebody sit at this table in every round that is still to be drawn or published; None: wherever.
+    """Let somebody sit at this table in every round that is still to be drawn or published; None: at any table.
 
-    Rounds in draft follow. Raises `Refused` where there are not so many tables, or a draw would be impossible.
+    Rounds in draft are changed to fit. Raises `Refused` where there are fewer tables, or where no draw is possible.
     """
-    tournament, stage = _wishing(tournament)
-    entry = one_of(tournament, entry)
+    tournament, stage = _lock_for_wishes(tournament)
+    entry = current_entry(tournament, entry)
     if entry.fixed_table == number:
         return
     if number is not None and not 1 <= number <= (most := _most_tables(tournament, stage)):
@@ -37,21 +37,21 @@ def set_fixed_table(*, tournament: Tournament, entry: Entry, number: int | None,
         raise Refused("table", sentence, fields={"number": [sentence]})
     old, entry.fixed_table = entry.fixed_table, number
     entry.save(update_fields=["fixed_table"])
-    _follow(tournament, stage, by)
+    _update_drafts(tournament, stage, by)
     note(
         tournament=tournament,
         by=by,
         action="fix-table" if number else "unfix-table",
-        old=None if old is None else {**who(entry), "at": old},
-        new={**who(entry), "at": number},
+        old=None if old is None else {**player_in_log(entry), "at": old},
+        new={**player_in_log(entry), "at": number},
     )
 
 
 def _most_tables(tournament: Tournament, stage: Stage) -> int:
-    """As many as a round to come can have."""
+    """The most tables that a round to come can have."""
     drafts = drafts_of(tournament)
     if drafts:
-        return min(one.tables.count() for one in drafts)
+        return min(draft.tables.count() for draft in drafts)
     if not stage.drawn_ahead:
         return max(1, -(-len(field_of(tournament, stage).players) // stage.table_size))
     return max(1, tournament.entries.filter(status=Entry.Status.ACTIVE).count() // 4)
@@ -59,31 +59,31 @@ def _most_tables(tournament: Tournament, stage: Stage) -> int:
 
 @transaction.atomic
 def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: bool = True, by: User | None) -> None:
-    """Two must not sit at one table in rounds that are still to be drawn; with `apart` False they may again."""
-    tournament, stage = _wishing(tournament)
+    """Keep two from sitting at one table in rounds that are still to be drawn; with `apart` False they may again."""
+    tournament, stage = _lock_for_wishes(tournament)
     if FORMATS[stage.format].PARTNERS:
         raise Refused(
             "pairs",
             _("In individual pairs everybody partners and meets everybody, so nobody can be kept apart."),
         )
-    pair = sorted((one_of(tournament, entry), one_of(tournament, other)), key=lambda one: one.pk)
+    pair = sorted((current_entry(tournament, entry), current_entry(tournament, other)), key=lambda player: player.pk)
     if pair[0] == pair[1]:
         sentence = _("Choose two different players.")
         raise Refused("same", sentence, fields={"other": [sentence]})
-    found = KeptApart.objects.filter(one=pair[0], other=pair[1])
-    if found.exists() == apart:
+    rows = KeptApart.objects.filter(one=pair[0], other=pair[1])
+    if rows.exists() == apart:
         return
     if apart:
         KeptApart.objects.create(one=pair[0], other=pair[1])
     else:
-        found.delete()
-    _follow(tournament, stage, by)
+        rows.delete()
+    _update_drafts(tournament, stage, by)
     action = "keep-apart" if apart else "let-meet"
-    note(tournament=tournament, by=by, action=action, new=[who(one) for one in pair])
+    note(tournament=tournament, by=by, action=action, new=[player_in_log(player) for player in pair])
 
 
-def _follow(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """Bring rounds in draft in step with the wishes. Raises `Refused` where they cannot be met."""
+def _update_drafts(tournament: Tournament, stage: Stage, by: User | None) -> None:
+    """Change the rounds in draft to fit the wishes. Raises `Refused` where the wishes cannot be met."""
     if stage.drawn_ahead:
         renumber_drafts(tournament)
         return
@@ -93,11 +93,11 @@ def _follow(tournament: Tournament, stage: Stage, by: User | None) -> None:
         try:
             next_seating(tournament, stage, field)
         except NotPossible as exc:
-            raise Refused("seating", translated(exc.sentence)) from exc
+            raise Refused("seating", translate(exc.sentence)) from exc
 
 
-def elsewhere(tournament: Tournament, entry: Entry, number: int) -> list[tuple[int, str, int]]:
-    """Rounds of pairs in draft in which somebody with another fixed table sits with an entry: (round, name, table)."""
+def conflicting_tables(tournament: Tournament, entry: Entry, number: int) -> list[tuple[int, str, int]]:
+    """(round, name, table) of players with another fixed table who sit with the entry in drafts of pairs."""
     fixed, _apart = wishes(tournament)
     names = dict(tournament.entries.values_list("public_id", "player__name"))
     return [

@@ -1,4 +1,4 @@
-"""When those who signed up for a tournament are reminded of it, over the API."""
+"""The API for the reminder of a tournament: when it goes out to those who signed up."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from league.access import tournament_for
 from league.access.rights import Can
-from league.api.base import Answer, ApiView, by
+from league.api.base import Answer, ApiView, account_of
 from league.entries import reminders
 from league.entries.places import page_of
 from league.models import Deadline, Tournament
@@ -49,22 +49,22 @@ class Reminder(ApiView):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = tournament_for(request.user, slug, Can.RUN).tournament
-        choice = self.checked(ReminderIn)["reminder"]
+        choice = self.read_body(ReminderIn)["reminder"]
 
         def change() -> Answer:
-            reminders.choose_reminder(tournament=tournament, choice=choice, by=by(request))
+            reminders.choose_reminder(tournament=tournament, choice=choice, by=account_of(request))
             return 200, reminder_json(tournament)
 
         return self.once(change)
 
 
 def reminder_json(tournament: Tournament) -> dict[str, Any]:
-    """As it is in the database now."""
+    """The reminder as it is in the database now."""
     now = Tournament.objects.get(pk=tournament.pk)
     waits = reminders.waiting_reminder(now)
     went = now.deadlines.filter(kind=Deadline.Kind.REMIND, state=Deadline.State.DONE).order_by("pk").last()
     return {
-        "reminder": reminders.chosen(now) if page_of(now) else None,
+        "reminder": reminders.current_choice(now) if page_of(now) else None,
         "goes_out_at": waits.due_at.isoformat() if waits else None,
         "went_out_at": went.done_at.isoformat() if went and went.done_at else None,
     }

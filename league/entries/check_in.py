@@ -1,4 +1,4 @@
-"""Check-in: who is here, and who takes the place of somebody who is not."""
+"""Check-in: note who is here, and replace those who are not."""
 
 from typing import Any
 
@@ -13,18 +13,18 @@ from league.entries import places
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
 
 
 @transaction.atomic
 def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = None, here: bool = True) -> None:
-    """Note that somebody is here, or take it back. As it is already: nothing happens.
+    """Note that somebody is here, or take it back. If it is noted already, nothing happens.
 
-    By whoever may check in (`by`), at any time until the standings are final; or by the `player` themselves, while the
-    window for that is open, and they cannot take it back.
+    by: somebody who may check players in, at any time until the standings are final. player: the player, who may do it
+    while check-in is open and cannot take it back.
     """
-    tournament, entry = _locked(entry)
+    tournament, entry = _lock_entry(entry)
     if player is not None:
         page = places.page_of(tournament)
         if not here or page is None or not page.check_in_is_open:
@@ -33,14 +33,14 @@ def check_in(*, entry: Entry, by: User | None = None, player: Entry | None = Non
         return
     entry.checked_in_at = timezone.now() if here else None
     entry.save(update_fields=["checked_in_at"])
-    them = who(entry)
+    them = player_in_log(entry)
     action, old, new = ("check-in", None, them) if here else ("undo-check-in", them, None)
     note(tournament=tournament, by=by, player=player, action=action, old=old, new=new)
 
 
 @transaction.atomic
 def wait_here(*, sign_up: SignUp, here: bool, by: User | None) -> None:
-    """Note that somebody on the waiting list is in the hall, or has left it: those take a place first."""
+    """Note that somebody on the waiting list is in the hall, or has left it. Those in the hall get a place first."""
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.get(pk=sign_up.pk)
     if sign_up.state != SignUp.State.WAITING:
@@ -49,17 +49,22 @@ def wait_here(*, sign_up: SignUp, here: bool, by: User | None) -> None:
         return
     sign_up.here_at = timezone.now() if here else None
     sign_up.save(update_fields=["here_at"])
-    note(tournament=tournament, by=by, action="waits-here" if here else "waits-elsewhere", new=places.who(sign_up))
+    note(
+        tournament=tournament,
+        by=by,
+        action="waits-here" if here else "waits-elsewhere",
+        new=places.sign_up_in_log(sign_up),
+    )
 
 
 @transaction.atomic
 def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str = "") -> SignUp:
-    """Give number and every seat of somebody who did not come to the first who waits; returns who plays now.
+    """Give a no-show's number and seats to the first on the waiting list; return the sign-up that has them now.
 
-    With a `name` it goes to whoever walked in, whom the list does not know. Only as long as nothing was played or
-    penalised. Raises `Conflict`, "nobody-waits" among them.
+    With a `name` they go to somebody who walked in and is not on the list. Raises `Conflict` if there are hands or
+    points already, and `Conflict("nobody-waits")`.
     """
-    tournament, entry = _locked(entry)
+    tournament, entry = _lock_entry(entry)
     if entry.checked_in_at is not None:
         raise Conflict("is-here", _("%(name)s is here. Take the check-in back first.") % {"name": entry})
     if name and tournament.stages.get().has_teams:
@@ -68,24 +73,24 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
     if name:
         taker = SignUp.objects.create(tournament=tournament, name=name, club_name=club, here_at=timezone.now())
     else:
-        found = places.next_in_line(tournament)
-        if found is None:
+        next_sign_up = places.next_in_line(tournament)
+        if next_sign_up is None:
             raise Conflict("nobody-waits", _("Nobody waits for a place. Type the name of somebody who is here."))
-        taker = found
+        taker = next_sign_up
     absent = _their_sign_up(tournament, entry)
-    old = places.who(absent) | {"link": entry.link_generation}
+    old = places.sign_up_in_log(absent) | {"link": entry.link_generation}
     _swap(entry, taker, SignUp.State.REPLACED)
     letters.write(kind="moved-up", sign_up=taker)
     letters.write(kind="replaced", sign_up=absent)
-    note(tournament=tournament, by=by, action="replace", old=old, new=places.who(taker))
+    note(tournament=tournament, by=by, action="replace", old=old, new=places.sign_up_in_log(taker))
     return taker
 
 
 @transaction.atomic
 def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
-    """Give somebody who was replaced their place back; who has it goes back to the waiting list, marked as here.
+    """Give a replaced player the place back; the one who has it returns to the waiting list, noted as in the hall.
 
-    As long as nothing was played there. Raises `Conflict`.
+    Raises `Conflict` if hands were played there.
     """
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.select_related("tournament").get(pk=sign_up.pk)
@@ -96,41 +101,47 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     living = (SignUp.State.PLACED, SignUp.State.WAITING)
     if sign_up.email and tournament.sign_ups.filter(email=sign_up.email, state__in=living).exists():
         raise Conflict("signed-up-again", _("%(name)s has signed up again since.") % {"name": sign_up})
-    tournament, taker = _locked(taker)
+    tournament, taker = _lock_entry(taker)
     back = _their_sign_up(tournament, taker)
-    made = _swap(taker, sign_up, SignUp.State.WAITING)
-    made.link_generation = old.get("link", 1)
-    made.save(update_fields=["link_generation"])
+    entry = _swap(taker, sign_up, SignUp.State.WAITING)
+    entry.link_generation = old.get("link", 1)
+    entry.save(update_fields=["link_generation"])
     SignUp.objects.filter(pk=back.pk).update(here_at=timezone.now())
     letters.write(kind="moved-up", sign_up=sign_up)
     letters.write(kind="on-the-list", sign_up=back)
-    note(tournament=tournament, by=by, action="put-back", old=places.who(back), new=places.who(sign_up))
+    note(
+        tournament=tournament,
+        by=by,
+        action="put-back",
+        old=places.sign_up_in_log(back),
+        new=places.sign_up_in_log(sign_up),
+    )
     places.move_up(tournament, by)
-    return made
+    return entry
 
 
 def replacement(sign_up: SignUp) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(who was replaced, who took their place), as the log has it; empty when nobody did."""
+    """(the player who was replaced, the one who took the place), as the log has them; empty if nobody did."""
     rows = LogEntry.objects.filter(tournament_id=sign_up.tournament_id, action="replace")
     row = rows.filter(old__player_id=sign_up.public_id).order_by("-number").first()
     return (row.old or {}, row.new or {}) if row else ({}, {})
 
 
-def _locked(entry: Entry) -> tuple[Tournament, Entry]:
+def _lock_entry(entry: Entry) -> tuple[Tournament, Entry]:
     tournament = lock_tournament(entry.tournament_id)
     if tournament.is_final:
         raise Conflict("final", _("The standings are final; check-in is over."))
-    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
-    if found is None:
+    current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if current is None:
         raise Conflict("gone", _("Somebody has taken this player off the list."))
-    found.tournament = tournament
-    return tournament, found
+    current.tournament = tournament
+    return tournament, current
 
 
 def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
-    """Whoever was entered by the organiser gets a sign-up too, without an address they did not give for it."""
-    there = SignUp.objects.select_related("tournament").filter(entry=entry).first()
-    return there or SignUp.objects.create(
+    """The entry's sign-up. An entry by the organiser gets a new one, without an address: none was given for it."""
+    existing = SignUp.objects.select_related("tournament").filter(entry=entry).first()
+    return existing or SignUp.objects.create(
         tournament=tournament,
         public_id=entry.public_id,
         name=entry.player.name,
@@ -141,22 +152,22 @@ def _their_sign_up(tournament: Tournament, entry: Entry) -> SignUp:
 
 
 def _swap(entry: Entry, taker: SignUp, state: str) -> Entry:
-    """Give the place of `entry` to `taker`: number and seats. The entry goes; its sign-up is `state` from then on."""
-    # The tables' locks: a hand that is being recorded right now is seen, or finds the seating changed.
+    """Give the number and seats of `entry` to `taker`. The entry is deleted; its sign-up becomes `state`."""
+    # With the tables locked, a hand that is being recorded right now is seen here, or finds the seating changed.
     tables = list(Table.objects.filter(seats__entry=entry).select_for_update(of=("self",)).order_by("pk"))
     played = Conflict(
         "has-played", _("%(name)s has hands or points already, so the place stays theirs.") % {"name": entry}
     )
     if HandScore.objects.filter(Q(entry=entry) | Q(partner=entry)).exists() or entry.adjustments.exists():
         raise played
-    made = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
-    Seat.objects.filter(entry=entry).update(entry=made)
-    for place, player in enumerate(lineups_of([made])[made.pk]):  # of a team
-        Seat.objects.filter(entry=made, member=place).exclude(table=None).update(substitute=player)
+    new_entry = places.seat(taker, number=entry.number, checked_in_at=taker.here_at)
+    Seat.objects.filter(entry=entry).update(entry=new_entry)
+    for place, player in enumerate(lineups_of([new_entry])[new_entry.pk]):  # of a team
+        Seat.objects.filter(entry=new_entry, member=place).exclude(table=None).update(substitute=player)
     touched = Table.objects.filter(pk__in=[table.pk for table in tables])
     touched.update(seating_version=F("seating_version") + 1, version=F("version") + 1)
     try:
         places.vacate(entry, state)
-    except ProtectedError as error:  # what a package above this one keeps of them, as a dispute
+    except ProtectedError as error:  # rows that a package above this one has for them, such as a dispute
         raise played from error
-    return made
+    return new_entry

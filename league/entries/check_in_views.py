@@ -1,4 +1,5 @@
-"""The door: who is here, who is not, who takes their place. For organisers and helpers; players check themselves in."""
+"""Check-in pages: who is here, who is not, who takes their place. For organisers and helpers; players check themselves
+in."""
 
 from collections.abc import Collection
 from typing import Any
@@ -34,18 +35,18 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, access)
 
 
-def _page(request: HttpRequest, access: Access, status: int = 200, said: str = "") -> HttpResponse:
-    """The whole page, or its lists alone where a script asks for those."""
+def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str = "") -> HttpResponse:
+    """The whole page, or only its lists if a script asks for those."""
     tournament = access.tournament
-    newest = live.version_of(tournament)  # before the lists are read: of two answers the page takes the newer one
-    # What answers a form cannot be fetched again.
+    newest = live.version_of(tournament)  # read before the lists: of two answers the page takes the newer one
+    # The answer to a form cannot be fetched again.
     version = newest if request.method == "GET" else None
     query = (request.POST if request.method == "POST" else request.GET).get("q", "").strip()[:80]
     context = _lists(tournament, query)
-    context |= {"lists_version": newest, "said": said, "query": query, "organises": access.organises}
+    context |= {"lists_version": newest, "said": refusal, "query": query, "organises": access.organises}
     if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
         context |= {"access": access, "tournament": tournament}
-        # A refusal is shown where the lists are; htmx swaps nothing else in.
+        # A refusal is shown with the lists: htmx swaps in nothing else.
         answer = render(request, "league/entries/_check_in.html", context, status=status)
     else:
         answer = render_page(
@@ -65,21 +66,21 @@ def _page(request: HttpRequest, access: Access, status: int = 200, said: str = "
 def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     entries.sort(key=lambda entry: fold(entry.player.name))
-    found = [entry for entry in entries if matches(query, entry.player.name)] if query else entries
+    listed = [entry for entry in entries if matches(query, entry.player.name)] if query else entries
     stage = tournament.stages.get()
-    waiting = list(places.waiting(tournament))
-    # Whoever has a hand is here, and keeps the place.
+    waiting = list(places.waiting_list(tournament))
+    # A player with a hand is here, and keeps the place.
     played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     return {
         "sign_up_page": places.page_of(tournament),
         "started": stage.started_at is not None,
         "count": len(entries),
         "here_count": sum(_is_here(entry, played) for entry in entries),
-        "absent": [entry for entry in found if not _is_here(entry, played)],
-        "here": [entry for entry in found if _is_here(entry, played)],
+        "absent": [entry for entry in listed if not _is_here(entry, played)],
+        "here": [entry for entry in listed if _is_here(entry, played)],
         "waiting": waiting,
         "next_in_line": places.next_in_line(tournament),
-        "replaced": _replaced(tournament),
+        "replaced": _replaced_lines(tournament),
     }
 
 
@@ -87,8 +88,8 @@ def _is_here(entry: Entry, played: Collection[int]) -> bool:
     return entry.checked_in_at is not None or entry.pk in played
 
 
-def _replaced(tournament: Tournament) -> list[dict[str, Any]]:
-    """Who was replaced and by whom, where that can still be undone."""
+def _replaced_lines(tournament: Tournament) -> list[dict[str, Any]]:
+    """The players who were replaced, and by whom, as long as that can be undone."""
     lines = []
     for sign_up in tournament.sign_ups.filter(state=SignUp.State.REPLACED).order_by("-id"):
         taker = replacement(sign_up)[1].get("player_id")
@@ -98,8 +99,8 @@ def _replaced(tournament: Tournament) -> list[dict[str, Any]]:
     return lines
 
 
-def _back(request: HttpRequest, access: Access) -> HttpResponse:
-    """To the lists: themselves where a script asked, else where the form was."""
+def _go_back(request: HttpRequest, access: Access) -> HttpResponse:
+    """Answer with the lists if a script asked for them; else go back to the page with the form."""
     if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
         return _page(request, access)
     back = request.POST.get("next", "")
@@ -108,37 +109,37 @@ def _back(request: HttpRequest, access: Access) -> HttpResponse:
     return redirect("check_in" if access.checks_in else "my_table", slug=access.tournament.slug)
 
 
-def _refused(request: HttpRequest, access: Access, conflict: Conflict) -> HttpResponse:
+def _refuse(request: HttpRequest, access: Access, conflict: Conflict) -> HttpResponse:
     if access.checks_in:
         return _page(request, access, conflict.status, str(conflict))
     messages.error(request, str(conflict))
-    return _back(request, access)
+    return _go_back(request, access)
 
 
 @require_POST
 def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Note that a player is here. By a helper, who may take it back; by the player, while check-in is open."""
+    """Note that a player is here. A helper may also take it back; the player may only do it while check-in is open."""
     access = here_for(request.user, slug, public_id, players_in(request))
     assert access.entry is not None
-    wanted = request.POST.get("here", "yes") == "yes"
+    arrived = request.POST.get("here", "yes") == "yes"
     try:
         if access.checks_in:
-            arrivals.check_in(entry=access.entry, by=organiser_of(request), here=wanted)
+            arrivals.check_in(entry=access.entry, by=organiser_of(request), here=arrived)
         else:
-            arrivals.check_in(entry=access.entry, player=access.entry, here=wanted)
+            arrivals.check_in(entry=access.entry, player=access.entry, here=arrived)
     except Conflict as conflict:
-        return _refused(request, access, conflict)
+        return _refuse(request, access, conflict)
     if not access.checks_in:
         messages.success(request, _("You are checked in."))
     elif not request.htmx:  # type: ignore[attr-defined]
-        said = _("%(name)s is here.") if wanted else _("%(name)s is not here.")
-        messages.success(request, said % {"name": access.entry})
-    return _back(request, access)
+        message = _("%(name)s is here.") if arrived else _("%(name)s is not here.")
+        messages.success(request, message % {"name": access.entry})
+    return _go_back(request, access)
 
 
 @require_POST
 def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Give the place of who did not come to the first who waits, or to the name that was typed."""
+    """Give a no-show's place to the first on the waiting list, or to the name that was typed."""
     access, entry = entry_for(request.user, slug, public_id, Can.CHECK_IN)
     typed: dict[str, str] = {}
     if request.POST.get("name", "").strip() or "walk-in" in request.POST:
@@ -157,7 +158,7 @@ def replace(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 
 @require_POST
 def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
-    """They came after all, before anything was played."""
+    """Give the place back to a player who came after all, before anything was played."""
     access, signed = sign_up_for(request.user, slug, sign_up_id, Can.CHECK_IN)
     try:
         arrivals.put_back(sign_up=signed, by=organiser_of(request))
@@ -175,4 +176,4 @@ def waits_here(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse
         wait_here(sign_up=signed, here=request.POST.get("here", "yes") == "yes", by=organiser_of(request))
     except Conflict as conflict:
         return _page(request, access, conflict.status, str(conflict))
-    return _back(request, access)
+    return _go_back(request, access)

@@ -1,4 +1,4 @@
-"""Forms of who plays: a list of names, or one of them."""
+"""Forms for players: a list of names, or one name."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,13 +14,13 @@ from league.entries.roster import parse as roster
 from league.entries.roster import teams as team_roster
 from league.entries.roster.rows import LineError, Roster
 from league.lib.form_fields import dress, plain_line
-from league.lib.translate import labelled, translated
+from league.lib.translate import label_text, translate
 
 
 class RosterForm(forms.Form):
-    """Names from a text box or a CSV file. A faulty line is named with its number, and then nothing is taken over.
+    """Names from a text box or a CSV file. Faulty lines are named with their numbers, and then nothing is imported.
 
-    of_teams: it is a list of teams.
+    of_teams: the list is one of teams.
     """
 
     players = forms.CharField(
@@ -63,12 +63,12 @@ class RosterForm(forms.Form):
                         mark("The file is larger than a list of players can be. Choose another file.")
                     )
                 text = roster.decode(upload.read())
-                self._keep(text)
+                self._keep_text(text)
             elif not text.strip():
                 return data  # no names yet: people can be added later
             self.roster = self._read(text)
         except roster.RosterError as exc:
-            self.add_error("players_file" if upload else "players", translated(exc.sentence))
+            self.add_error("players_file" if upload else "players", translate(exc.sentence))
             return data
         self.line_errors = self.roster.errors
         if self.line_errors:
@@ -78,8 +78,8 @@ class RosterForm(forms.Form):
     def _read(self, text: str) -> Roster:
         return team_roster.parse(text) if self.of_teams else roster.parse(text)
 
-    def _keep(self, text: str) -> None:
-        """Show the content of a file that was sent: a browser does not send it again when another field was refused."""
+    def _keep_text(self, text: str) -> None:
+        """Put the content of a file into the text box: a browser does not send a file again after a refusal."""
         self.data = {**self.data.dict(), "players": text} if isinstance(self.data, QueryDict) else self.data
 
 
@@ -101,9 +101,9 @@ class PlayerForm(forms.Form):
 def lines_in_words(errors: Iterable[LineError]) -> list[str]:
     """“Line 3, birthday: …” for every error."""
     sentences = []
-    for one in errors:
-        where = gettext("Line %(line)d") % {"line": one.line}
-        if one.column:
-            where = f"{where}, {one.column}"
-        sentences.append(labelled(where, translated(one.sentence)))
+    for error in errors:
+        where = gettext("Line %(line)d") % {"line": error.line}
+        if error.column:
+            where = f"{where}, {error.column}"
+        sentences.append(label_text(where, translate(error.sentence)))
     return sentences

@@ -1,4 +1,4 @@
-"""The list of who plays, and its order, until the first round is drawn and starts."""
+"""The list of players and its order, until the first round starts."""
 
 import secrets
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.access.members import unlisted, unlisted_teams
+from league.access.members import unlisted_members, unlisted_teams
 from league.entries import places
 from league.entries.persons import NewPlayer, persons_of
 from league.entries.teams import check_again, new_teams
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, note_in_club, who
+from league.log.write import note, note_in_club, player_in_log
 from league.models import Entry, Player, SignUp, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import drop_draft
@@ -23,7 +23,7 @@ MOST_PLAYERS = 1000
 
 
 def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
-    """The tournament, locked, while its roster and rules may still change. A draft that was drawn is taken back."""
+    """Lock the tournament, whose roster and rules must still be open to change. Raises `Conflict`."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stages.get()
     if stage.started_at is not None:
@@ -32,7 +32,7 @@ def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
 
 
 def enter(tournament: Tournament, players: Sequence[NewPlayer], members: Sequence[Player] = ()) -> list[Entry]:
-    """At the end of the list. The caller holds the tournament's lock, or has just made it."""
+    """Add players to the end of the list. The caller holds the tournament's lock, or has just created it."""
     has_teams = tournament.stages.get().has_teams
     if has_teams:
         check_again(tournament, members)
@@ -55,42 +55,42 @@ def add_entries(
     members: Sequence[Player] = (),
     by: User | None,
 ) -> list[Entry]:
-    """Put names on the list, and `members` of the tournament's club who are not on it yet; of teams the club's."""
+    """Put names on the list, and `members` (or teams) of the tournament's club who are not on it yet."""
     tournament, stage = lock_planned(tournament)
-    there = unlisted_teams(tournament) if stage.has_teams else unlisted(tournament)
-    chosen = list(there.filter(pk__in=[one.pk for one in members])) if members else []
+    candidates = unlisted_teams(tournament) if stage.has_teams else unlisted_members(tournament)
+    chosen = list(candidates.filter(pk__in=[member.pk for member in members])) if members else []
     if tournament.entries.count() + len(players) + len(chosen) > MOST_PLAYERS:
         raise Refused("too-many", _("A tournament takes at most %(most)d players.") % {"most": MOST_PLAYERS})
     if not players and not chosen:
         return []
     drop_draft(tournament, by)
     entries = enter(tournament, players, chosen)
-    note(tournament=tournament, by=by, action="add-players", new=[who(entry) for entry in entries])
+    note(tournament=tournament, by=by, action="add-players", new=[player_in_log(entry) for entry in entries])
     return entries
 
 
-def _still_there(tournament: Tournament, entry: Entry) -> Entry:
-    """The entry as it is now, under the lock. Raises `Conflict` when somebody took it off the list meanwhile."""
-    found = tournament.entries.select_related("player").filter(pk=entry.pk).first()
-    if found is None:
+def _current_entry(tournament: Tournament, entry: Entry) -> Entry:
+    """The entry as it is now, under the lock. Raises `Conflict` if somebody took it off the list meanwhile."""
+    current = tournament.entries.select_related("player").filter(pk=entry.pk).first()
+    if current is None:
         raise Conflict("gone", _("Somebody has taken this player off the list."))
-    return found
+    return current
 
 
 @transaction.atomic
 def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> None:
-    """Take somebody off the list before the start. The person stays known if other tournaments have them.
+    """Take somebody off the list before the start. The person stays if other tournaments have them.
 
-    Whoever waits longest moves up.
+    The one who waits longest moves up.
     """
     tournament, _stage = lock_planned(tournament)
-    entry = _still_there(tournament, entry)
+    entry = _current_entry(tournament, entry)
     if entry.adjustments.exists():
         raise Conflict(
             "has-adjustments", _("%(name)s has points beside the hands, which stay in the history.") % {"name": entry}
         )
     drop_draft(tournament, by)
-    them = who(entry)
+    them = player_in_log(entry)
     signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
     note(tournament=tournament, by=by, action="remove-player", old=them)  # the end of the log is the last lock
     if signed_up is not None:
@@ -102,10 +102,10 @@ def remove_entry(*, tournament: Tournament, entry: Entry, by: User | None) -> No
 def rename_entry(*, entry: Entry, name: str, club: str, by: User | None, player: Entry | SignUp | None = None) -> None:
     """Correct a name. Allowed at any time: the person stays the same, so no result changes.
 
-    The new name shows wherever the person plays, so the log of each of these tournaments has it, and of their club.
+    The new name shows wherever the person plays, so the logs of all these tournaments, and of the club, have it.
     """
     tournaments = lock_tournaments_of(entry.player_id)
-    person = _still_there(entry.tournament, entry).player
+    person = _current_entry(entry.tournament, entry).player
     rename_person(person=person, name=name, club=club, by=by, player=player, tournaments=tournaments)
 
 
@@ -118,7 +118,7 @@ def rename_person(
     player: Entry | SignUp | None = None,
     tournaments: Sequence[Tournament],
 ) -> None:
-    """The same of a person, whose `tournaments` are locked (`lock_tournaments_of`)."""
+    """The same for a person whose `tournaments` are locked (`lock_tournaments_of`)."""
     if person.erased_at is not None:
         raise Conflict("erased", _("This person was erased, and stays without a name."))
     old, new = {"name": person.name, "club": person.club_name}, {"name": name, "club": club}
@@ -130,29 +130,29 @@ def rename_person(
         note_in_club(club=person.club, by=by, action="rename-member", old=them | old, new=them | new)
     for tournament in tournaments:
         entry = person.entries.filter(tournament=tournament).order_by("pk").first()
-        here = {"player_id": entry.public_id if entry else person.public_id}  # who plays in a team has no entry
+        here = {"player_id": entry.public_id if entry else person.public_id}  # a member of a team has no entry
         note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
 
 
 @transaction.atomic
 def move_entry(*, tournament: Tournament, entry: Entry, up: bool, by: User | None) -> None:
-    """Swap an entry with its neighbour in the list. At the end of the list it stays where it is."""
+    """Swap an entry with its neighbour in the list. At the end of the list nothing happens."""
     tournament, stage = lock_planned(tournament)
-    entry = _still_there(tournament, entry)
+    entry = _current_entry(tournament, entry)
     entries = list(tournament.entries.order_by("number", "id"))
-    here = next(index for index, one in enumerate(entries) if one.pk == entry.pk)
-    there = here - 1 if up else here + 1
-    if not 0 <= there < len(entries):
+    place = next(index for index, other in enumerate(entries) if other.pk == entry.pk)
+    target = place - 1 if up else place + 1
+    if not 0 <= target < len(entries):
         return
     drop_draft(tournament, by)
-    entries[here], entries[there] = entries[there], entries[here]
-    for number, one in enumerate(entries, 1):
-        one.number = number
+    entries[place], entries[target] = entries[target], entries[place]
+    for number, other in enumerate(entries, 1):
+        other.number = number
     Entry.objects.bulk_update(entries, ["number"])
     if stage.order_seed:
         stage.order_seed = ""
         stage.save(update_fields=["order_seed"])
-    note(tournament=tournament, by=by, action="order-by-hand", new=who(entry))
+    note(tournament=tournament, by=by, action="order-by-hand", new=player_in_log(entry))
 
 
 @transaction.atomic
@@ -167,7 +167,7 @@ def shuffle_order(*, tournament: Tournament, shuffled: bool, by: User | None) ->
 
 @transaction.atomic
 def order_by_rating(*, tournament: Tournament, by: User | None) -> None:
-    """Draw by the ratings of the club as they are then: the strongest first, or spread over the tables."""
+    """Draw by the club's ratings at the time of the draw: the strongest first, or spread over the tables."""
     tournament, stage = lock_planned(tournament)
     if tournament.club is None:
         raise Refused("club", _("Ratings are those of a club. Let this tournament count as one of its evenings first."))

@@ -1,15 +1,15 @@
-"""Who is meant by a name on a tournament's list: a member of its club, else somebody new."""
+"""The person behind a name on a tournament's list: a member of its club, else somebody new."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from league.access.members import Unlisted, named, of_address
+from league.access.members import Unlisted, member_named, member_of_address
 from league.ledger.locks import lock_club
 from league.models import Player, SignUp, Tournament
 
 
 class NewPlayer(Protocol):
-    """What a roster row brings (league/entries/roster/parse.py)."""
+    """What a row of a roster has (league/entries/roster/rows.py)."""
 
     @property
     def name(self) -> str: ...
@@ -24,21 +24,21 @@ class NewPlayer(Protocol):
 
 
 def persons_of(tournament: Tournament, players: Sequence[NewPlayer]) -> list[Player]:
-    """The persons of a roster, in its order. A member of the club keeps what they have, and gets what they lacked."""
+    """The persons of a roster, in its order. A club member's own details stay; missing ones are filled in."""
     _lock_club_of(tournament)
     members = Unlisted(tournament)
-    people = [_filled(known, row) if (known := members.take(row.name)) else new_person(row) for row in players]
-    Player.objects.bulk_create(one for one in people if one.pk is None)
+    people = [_fill_gaps(known, row) if (known := members.take(row.name)) else new_person(row) for row in players]
+    Player.objects.bulk_create(person for person in people if person.pk is None)
     return people
 
 
 def new_person(row: NewPlayer) -> Player:
-    """Not saved yet."""
+    """A new person, not saved yet."""
     month, day = row.birthday or (None, None)
     return Player(name=row.name, club_name=row.club, email=row.email, birth_month=month, birth_day=day)
 
 
-def _filled(member: Player, row: NewPlayer) -> Player:
+def _fill_gaps(member: Player, row: NewPlayer) -> Player:
     if row.email and not member.email:
         member.email = row.email
         member.save(update_fields=["email"])
@@ -49,19 +49,20 @@ def _filled(member: Player, row: NewPlayer) -> Player:
 
 
 def person_called(tournament: Tournament, name: str, club: str = "") -> Player:
-    """Whom an organiser means who types a name."""
+    """The person an organiser means by a name: a member of the club, else a new one."""
     _lock_club_of(tournament)
-    return named(tournament, name) or Player.objects.create(name=name, club_name=club)
+    return member_named(tournament, name) or Player.objects.create(name=name, club_name=club)
 
 
 def person_of_sign_up(sign_up: SignUp) -> Player:
-    """Who signed up: a member by name and address; where an organiser typed the name, and no address, by that alone."""
+    """The person who signed up: a member with this name and address; by the name alone if there is no address, because
+    an organiser typed it."""
     tournament = sign_up.tournament
     _lock_club_of(tournament)
     if sign_up.email:
-        known = of_address(tournament, name=sign_up.name, email=sign_up.email)
+        known = member_of_address(tournament, name=sign_up.name, email=sign_up.email)
     else:
-        known = named(tournament, sign_up.name)
+        known = member_named(tournament, sign_up.name)
     fresh = {"name": sign_up.name, "club_name": sign_up.club_name, "email": sign_up.email}
     return known or Player.objects.create(**fresh)
 

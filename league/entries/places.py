@@ -1,7 +1,7 @@
-"""Places in a tournament and the waiting list. Called inside a transaction that holds the tournament's lock.
+"""Places in a tournament and the waiting list. Call these inside a transaction that holds the tournament's lock.
 
-A place is an entry, and whoever signed up keeps one public id from the waiting list to the seat: the log, the own link
-and a place that is given back all speak of the same person.
+A place is an entry. Whoever signed up keeps one public id from the waiting list to the seat, so that the log, the own
+link and a place that is given back all mean the same person.
 """
 
 from datetime import date, datetime, timedelta
@@ -25,15 +25,15 @@ TIMES = ("opens_at", "closes_at", "check_in_opens_at", "check_in_closes_at")  # 
 
 
 def page_of(tournament: Tournament) -> SignUpPage | None:
-    """The sign-up page as the database has it now; None where there is none."""
+    """The sign-up page as the database has it now, or None."""
     return SignUpPage.objects.select_related("tournament").filter(tournament=tournament).first()
 
 
 def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date, now: datetime) -> None:
-    """After a change of zone or day: what closes at 18:30 closes at 18:30 there, as many days later as the tournament.
+    """Keep the wall times after a change of zone or day: 18:30 stays 18:30, moved by as many days as the tournament.
 
-    When sign-up opens does not move with the day. The caller holds the lock. Raises `Refused` when a time does not
-    exist there, comes twice, or has passed.
+    The opening of sign-up does not move with the day. The caller holds the lock. Raises `Refused` if a time does not
+    exist in the new zone, exists twice, or has passed.
     """
     page = page_of(tournament)
     if page is None:
@@ -57,32 +57,32 @@ def keep_wall_times(*, tournament: Tournament, old_zone: ZoneInfo, old_day: date
     page.save(update_fields=TIMES)
 
 
-def waiting(tournament: Tournament) -> QuerySet[SignUp]:
-    """Who waits, in the order in which they came."""
+def waiting_list(tournament: Tournament) -> QuerySet[SignUp]:
+    """The sign-ups that wait, in the order in which they came."""
     return tournament.sign_ups.filter(state=SignUp.State.WAITING).order_by("id")
 
 
 def next_in_line(tournament: Tournament) -> SignUp | None:
-    """Who takes the place of somebody who did not come: those in the hall first, as they stand on the list."""
-    return min(waiting(tournament), key=lambda one: (one.here_at is None, one.pk), default=None)
+    """Who takes a no-show's place: the first on the waiting list of those in the hall, else the first of all."""
+    return min(waiting_list(tournament), key=lambda sign_up: (sign_up.here_at is None, sign_up.pk), default=None)
 
 
 def free_places(tournament: Tournament, page: SignUpPage) -> int:
     return max(page.capacity - tournament.entries.count(), 0)
 
 
-def who(sign_up: SignUp) -> dict[str, str]:
-    """Somebody who signed up as the log names them."""
+def sign_up_in_log(sign_up: SignUp) -> dict[str, str]:
+    """How the log identifies a person who signed up."""
     return {"player_id": sign_up.public_id, "player": sign_up.name}
 
 
 def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime | None = None) -> Entry:
-    """Give somebody a place: at the end of the list, or with the number of whom they replace."""
+    """Give somebody a place: at the end of the list, or with the number of the player they replace."""
     tournament = sign_up.tournament
     if number is None:
         number = (tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1
     person = team_of_sign_up(sign_up) or person_of_sign_up(sign_up)
-    # Who had a place before has the same id again; links that were ended then stay ended.
+    # Somebody who had a place before gets the same id again; links that were ended then stay ended.
     ended = LogEntry.objects.filter(tournament=tournament, action="end-player-link")
     entry = Entry.objects.create(
         tournament=tournament,
@@ -98,16 +98,16 @@ def seat(sign_up: SignUp, *, number: int | None = None, checked_in_at: datetime 
 
 
 def take_off(entry: Entry) -> None:
-    """Delete an entry. Raises ProtectedError while it has something that was played or penalised, or plays a hand."""
+    """Delete an entry. Raises ProtectedError if it has played hands or penalties, or is playing a hand."""
     if hooks.games.plays_online(entry):
         raise ProtectedError("A hand is being played.", {entry})
     entry.delete()
 
 
 def vacate(entry: Entry, state: str) -> SignUp | None:
-    """Take an entry away, and the person if no other tournament or club has them; who signed up for it is `state` then.
+    """Delete an entry, and the person if no other tournament or club has them; its sign-up, if any, becomes `state`.
 
-    Raises ProtectedError as `take_off`.
+    Raises ProtectedError like `take_off`.
     """
     sign_up = SignUp.objects.filter(entry=entry).first()
     person = entry.player
@@ -123,11 +123,11 @@ def vacate(entry: Entry, state: str) -> SignUp | None:
 
 
 def move_up(tournament: Tournament, by: User | None) -> None:
-    """Give every place that is free to who waits longest, as long as nothing has been published or called off."""
+    """Give every free place to the one who waits longest, as long as nothing has been published or called off."""
     page = page_of(tournament)
     if page is None or tournament.is_called_off or tournament.stages.get().started_at is not None:
         return
-    lucky = list(waiting(tournament)[: free_places(tournament, page)])
+    lucky = list(waiting_list(tournament)[: free_places(tournament, page)])
     if not lucky:
         return
     drop_draft(tournament, by)
@@ -135,4 +135,4 @@ def move_up(tournament: Tournament, by: User | None) -> None:
         sign_up.tournament = tournament
         seat(sign_up)
         letters.write(kind="moved-up", sign_up=sign_up)
-        note(tournament=tournament, by=None, action="move-up", new=who(sign_up))
+        note(tournament=tournament, by=None, action="move-up", new=sign_up_in_log(sign_up))

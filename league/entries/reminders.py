@@ -1,7 +1,7 @@
 """A mail to those who signed up, some time before the tournament begins.
 
-When it goes out is a deadline of the tournament. One that was cancelled says that the organiser wants none; which of
-the `CHOICES` it is, is read from how long before the start it is due. The caller holds the tournament's lock.
+A deadline of the tournament says when it goes out. A cancelled one means that the organiser wants none; its time before
+the start tells which of the `CHOICES` it is. The caller holds the tournament's lock.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import letters
-from league.entries.places import who
+from league.entries.places import sign_up_in_log
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
@@ -20,7 +20,7 @@ from league.models import Deadline, Letter, SignUp, SignUpPage, Tournament, User
 
 
 class Before(NamedTuple):
-    """How long before the start: days as the wall shows them, or hours that pass."""
+    """The time before the start: in days by the calendar, or in hours."""
 
     days: int = 0
     hours: int = 0
@@ -29,21 +29,21 @@ class Before(NamedTuple):
 NONE = "none"
 CHOICES = {"3-hours": Before(hours=3), "1-day": Before(days=1), "2-days": Before(days=2), "7-days": Before(days=7)}
 USUAL = "1-day"
-NOON = time(12)  # as which a day without a time of day counts
+NOON = time(12)  # stands for the start of a day without a time
 
 
 def starts_at(tournament: Tournament) -> datetime:
-    return _on_the_wall(tournament, 0)
+    return _wall_moment(tournament, 0)
 
 
 class Start(NamedTuple):
-    """When a tournament begins; at: None where no time of day is set."""
+    """When a tournament begins. at: None if no time of day is set."""
 
     day: date
     at: datetime | None
 
     def is_before(self, other: "Start") -> bool:
-        """Whether the other one puts the tournament off; a time for a day that had none does not."""
+        """Whether the other start is later; setting a time for the same day does not make it later."""
         if self.at is None or other.at is None:
             return self.day < other.day
         return self.at < other.at
@@ -53,18 +53,18 @@ def start_of(tournament: Tournament) -> Start:
     return Start(tournament.starts_on, starts_at(tournament) if tournament.starts_at else None)
 
 
-def _on_the_wall(tournament: Tournament, days_before: int) -> datetime:
+def _wall_moment(tournament: Tournament, days_before: int) -> datetime:
     wall = datetime.combine(tournament.starts_on - timedelta(days=days_before), tournament.starts_at or NOON)
     return wall.replace(tzinfo=tournament.zone).astimezone(UTC)
 
 
 def goes_out_at(tournament: Tournament, choice: str) -> datetime:
     before = CHOICES[choice]
-    return _on_the_wall(tournament, before.days) - timedelta(hours=before.hours)
+    return _wall_moment(tournament, before.days) - timedelta(hours=before.hours)
 
 
 def reminder_of(tournament: Tournament) -> Deadline | None:
-    """The last one: waiting, gone out, or cancelled."""
+    """The last reminder: waiting, sent, or cancelled."""
     return tournament.deadlines.filter(kind=Deadline.Kind.REMIND).order_by("pk").last()
 
 
@@ -73,21 +73,21 @@ def waiting_reminder(tournament: Tournament) -> Deadline | None:
     return last if last is not None and last.state == Deadline.State.PENDING else None
 
 
-def chosen(tournament: Tournament) -> str:
-    """A key of `CHOICES`, or `NONE`. To be asked before the start is changed."""
+def current_choice(tournament: Tournament) -> str:
+    """A key of `CHOICES`, or `NONE`. Call it before the start is changed."""
     last = reminder_of(tournament)
     if last is None:
         return USUAL
     if last.state == Deadline.State.CANCELLED:
         return NONE
-    due_at = last.due_at  # a try that failed has put it off by some minutes
+    due_at = last.due_at  # only near the choice: a failed try puts it off by some minutes
     return min(CHOICES, key=lambda choice: abs(goes_out_at(tournament, choice) - due_at))
 
 
 @transaction.atomic
 def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> None:
-    """When those who signed up are reminded: a key of `CHOICES`, or `NONE`. Raises `Conflict` where nobody can, and
-    `Refused` for a moment that has passed."""
+    """Set when those who signed up are reminded: a key of `CHOICES`, or `NONE`. Raises `Conflict` if nobody can sign
+    up, and `Refused` for a moment that has passed."""
     tournament = lock_tournament(tournament.pk)
     if not SignUpPage.objects.filter(tournament=tournament).exists():
         raise Conflict("no-sign-up", _("Nobody can sign up for it, so there is nobody to remind."))
@@ -95,22 +95,23 @@ def choose_reminder(*, tournament: Tournament, choice: str, by: User | None) -> 
 
 
 def set_reminder(*, tournament: Tournament, choice: str, by: User | None, now: datetime) -> None:
-    """What the organiser chose. One that waits goes out now if its moment has passed; else that raises `Refused`."""
-    before = chosen(tournament)
+    """Set the organiser's choice. If its moment has passed, a reminder that waits goes out now; without one that waits
+    it raises `Refused`."""
+    before = current_choice(tournament)
     if choice not in (NONE, before) and not waiting_reminder(tournament) and goes_out_at(tournament, choice) <= now:
         sentence = _("It starts too soon for that: choose a later moment for the reminder.")
         raise Refused("reminder", sentence, fields={"reminder": [sentence]})
-    start = start_of(tournament) if choice == before else None  # pressed again, nothing goes out twice
+    start = start_of(tournament) if choice == before else None  # the same choice again sends nothing twice
     keep_reminder(tournament=tournament, choice=choice, now=now, before=start)
     if choice != before:
         note(tournament=tournament, by=by, action="set-reminder", old={"reminder": before}, new={"reminder": choice})
 
 
 def keep_reminder(*, tournament: Tournament, choice: str, now: datetime, before: Start | None = None) -> None:
-    """Let the reminder go out when it should by the start as it is now.
+    """Set the reminder's time by the present start.
 
-    One that waits and would have gone out by now goes out at once: whoever comes learns that it begins earlier. One
-    that has gone out is followed by another when the start was put off since `before`, or (None) another was chosen.
+    One that waits and is overdue goes out at once, to tell players that the tournament begins earlier. If one was sent
+    already, another follows if the start was put off since `before` or (None) if another choice was made.
     """
     if not SignUpPage.objects.filter(tournament=tournament).exists():
         return
@@ -135,7 +136,7 @@ def keep_reminder(*, tournament: Tournament, choice: str, now: datetime, before:
 
 
 def remind(*, tournament: Tournament, now: datetime) -> None:
-    """Put a letter on its way to everybody who signed up, has a place and did not say that they want none."""
+    """Write a letter to everybody who signed up, has a place and has not declined reminders."""
     if tournament.state != Tournament.State.PLANNED or tournament.is_called_off or starts_at(tournament) <= now:
         return
     reached = tournament.sign_ups.filter(state=SignUp.State.PLACED).exclude(email="").exclude(letters=None)
@@ -147,16 +148,16 @@ def remind(*, tournament: Tournament, now: datetime) -> None:
 
 
 @transaction.atomic
-def want_reminders(*, sign_up: SignUp, wanted: bool) -> None:
-    """Somebody says, by the link in a reminder, whether they want any: of all tournaments, for their address."""
+def want_reminders(*, sign_up: SignUp, wants_any: bool) -> None:
+    """Note whether somebody wants reminders, from the link in one: for their address, in all tournaments."""
     tournament = lock_tournament(sign_up.tournament_id)
-    if not sign_up.email or letters.wants_reminders(sign_up) == wanted:
+    if not sign_up.email or letters.wants_reminders(sign_up) == wants_any:
         return
-    if wanted:
+    if wants_any:
         Letter.objects.filter(kind=letters.NO_REMINDERS, sign_up__email=sign_up.email).delete()
     else:
         site = Letter.objects.filter(sign_up=sign_up).values_list("site", flat=True).last() or ""
         Letter.objects.create(kind=letters.NO_REMINDERS, sign_up=sign_up, site=site, state=Letter.State.SENT)
         Letter.objects.filter(kind="reminder", sign_up__email=sign_up.email, state=Letter.State.WAITING).delete()
-    action = "want-reminders" if wanted else "want-no-reminders"
-    note(tournament=tournament, by=None, player=sign_up, action=action, new=who(sign_up))
+    action = "want-reminders" if wants_any else "want-no-reminders"
+    note(tournament=tournament, by=None, player=sign_up, action=action, new=sign_up_in_log(sign_up))

@@ -1,4 +1,4 @@
-"""Lists of players as programs send them."""
+"""Lists of players that programs send."""
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -8,7 +8,7 @@ from league.api.problems import Problem
 from league.entries.roster import parse as roster
 from league.entries.roster import teams as team_roster
 from league.entries.roster.rows import RosterRow
-from league.lib.translate import translated
+from league.lib.translate import translate
 
 
 class PlayerIn(serializers.Serializer):
@@ -27,21 +27,21 @@ class PlayerIn(serializers.Serializer):
 
 
 def roster_of(players: list[Checked], *, of_teams: bool = False) -> tuple[RosterRow, ...]:
-    """The players, or teams, checked as a list that is pasted into the page."""
+    """The players, or teams, checked like a list that is pasted into the page."""
     if not players:
         return ()
-    read = team_roster.from_rows(players) if of_teams else roster.from_rows(players)
-    if read.errors:
+    result = team_roster.from_rows(players) if of_teams else roster.from_rows(players)
+    if result.errors:
         raise Problem(
             "malformed",
             _("Nobody was added. Mend these players and send the list again."),
             errors=[
                 {
-                    "line": one.line,
-                    "field": f"players.{one.column or ''}".rstrip("."),
-                    "message": translated(one.sentence),
+                    "line": error.line,
+                    "field": f"players.{error.column or ''}".rstrip("."),
+                    "message": translate(error.sentence),
                 }
-                for one in read.errors
+                for error in result.errors
             ],
         )
-    return read.rows
+    return result.rows

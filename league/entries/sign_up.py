@@ -1,8 +1,8 @@
-"""Signing up: the page that takes it, who comes, who waits, who withdraws.
+"""Sign-up: its page, who gets a place, who waits, who withdraws.
 
 Every change locks the tournament, so two who want the last place at the same moment come one after the other, and a
-place that becomes free is given to the first who waits in the same transaction. Nothing waits for the clock: whether
-sign-up is open is asked when somebody signs up.
+place that becomes free is given to the first who waits in the same transaction. No timer opens or closes sign-up: its
+state is worked out when somebody signs up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from league.erasure.unused import forget_team_of, team_of_sign_up
 from league.formats import FORMATS
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Letter, SignUp, SignUpPage, Tournament, User
@@ -32,12 +32,12 @@ from league.rounds.draw import drop_draft
 
 MOST_WAITING = 200
 MAIL_AGAIN_AFTER = timedelta(minutes=5)
-MAILS_A_DAY = 12  # to one address because somebody typed it, in all tournaments: it may be somebody else's
+MAILS_A_DAY = 12  # to an address that somebody typed, in all tournaments: it may belong to somebody else
 LIVING = (SignUp.State.PLACED, SignUp.State.WAITING)
 
 
 class Now(StrEnum):
-    """What a sign-up page is at a moment."""
+    """The state of a sign-up page at a moment."""
 
     NOT_YET = "not-yet"
     OPEN = "open"
@@ -47,7 +47,7 @@ class Now(StrEnum):
 
 @dataclass(frozen=True)
 class Line:
-    """A tournament's sign-up in a line, before it starts."""
+    """A tournament's sign-up in one line, before the tournament starts."""
 
     page: SignUpPage
     state: Now
@@ -69,16 +69,16 @@ class Line:
 
 
 def line_of(tournament: Tournament) -> Line | None:
-    """None where nobody can sign up, and once it has started."""
+    """The line of a tournament; None if it has no sign-up page or has started."""
     page = places.page_of(tournament) if tournament.state == Tournament.State.PLANNED else None
     if page is None:
         return None
-    free, waiting = places.free_places(tournament, page), places.waiting(tournament).count()
-    return Line(page, state_of(page, started=False, now=timezone.now()), free, waiting)
+    free, waiting = places.free_places(tournament, page), places.waiting_list(tournament).count()
+    return Line(page, state_of(page, has_started=False, now=timezone.now()), free, waiting)
 
 
 def missing_at_the_door(tournament: Tournament) -> int:
-    """How many are not here yet, where check-in is used: it has times, or somebody is checked in. Else 0."""
+    """How many are not here yet if check-in is used (it has times, or somebody is checked in), else 0."""
     absent = tournament.entries.filter(checked_in_at=None).count()
     page = places.page_of(tournament)
     has_times = page is not None and (page.check_in_opens_at or page.check_in_closes_at)
@@ -86,8 +86,8 @@ def missing_at_the_door(tournament: Tournament) -> int:
     return absent if used else 0
 
 
-def state_of(page: SignUpPage, *, started: bool, now: datetime) -> Now:
-    if started:
+def state_of(page: SignUpPage, *, has_started: bool, now: datetime) -> Now:
+    if has_started:
         return Now.STARTED
     if page.closed or page.tournament.is_called_off or (page.closes_at is not None and page.closes_at <= now):
         return Now.CLOSED
@@ -106,26 +106,26 @@ def set_sign_up(
     times: Mapping[str, datetime | None] | None = None,
     reminder: str = "",
 ) -> SignUpPage:
-    """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note, when they are
-    reminded (a key of `reminders.CHOICES` or `NONE`; empty: as before).
+    """Let a tournament take sign-ups, or change how: places, times by the names of `TIMES`, a note, and the reminder (a
+    key of `reminders.CHOICES` or `NONE`; empty: as before).
 
-    More places than before are filled from the waiting list at once.
+    New places are filled from the waiting list at once.
     """
     tournament = lock_tournament(tournament.pk)
     page = places.page_of(tournament)
-    made = page is None
+    is_new = page is None
     page = page or SignUpPage(tournament=tournament)
     times = dict.fromkeys(TIMES) | dict(times or {})
     _check_capacity(tournament, capacity)
     _check_order(times)
-    old = {} if made else _in_log(page)
+    old = {} if is_new else _log_values(page)
     page.capacity, page.note = capacity, note_to_players
     for name in TIMES:
         setattr(page, name, times[name])
     page.save()
-    if (new := _in_log(page)) != old:
+    if (new := _log_values(page)) != old:
         note(tournament=tournament, by=by, action="sign-up-page", old=old or None, new=new)
-    choice = reminder or reminders.chosen(tournament)
+    choice = reminder or reminders.current_choice(tournament)
     reminders.set_reminder(tournament=tournament, choice=choice, by=by, now=timezone.now())
     places.move_up(tournament, by)
     return page
@@ -135,7 +135,7 @@ def _check_capacity(tournament: Tournament, capacity: int) -> None:
     format = FORMATS[tournament.stages.get().format]
     sentence = ""
     if capacity not in format.possible_players():
-        sentence = translated(format.describe_possible())
+        sentence = translate(format.describe_possible())
     elif capacity < (players := tournament.entries.count()):
         sentence = ngettext(
             "%(count)d player is on the list already. Take somebody off first, or offer more places.",
@@ -154,7 +154,7 @@ def _check_order(times: Mapping[str, datetime | None]) -> None:
             raise Refused("order", sentence, fields={last: [sentence]})
 
 
-def _in_log(page: SignUpPage) -> dict[str, object]:
+def _log_values(page: SignUpPage) -> dict[str, object]:
     zone = page.tournament.time_zone
     moments = {name: getattr(page, name) for name in TIMES}
     return {"capacity": page.capacity, "note": page.note} | {
@@ -164,7 +164,7 @@ def _in_log(page: SignUpPage) -> dict[str, object]:
 
 @transaction.atomic
 def close_sign_up(*, tournament: Tournament, closed: bool, by: User | None) -> None:
-    """Close by hand, whatever the clock says; or open again, and then until it is closed by hand."""
+    """Close sign-up by hand, whatever its times say; or open it again, until it is closed by hand."""
     tournament = lock_tournament(tournament.pk)
     page = places.page_of(tournament)
     if page is None:
@@ -193,39 +193,39 @@ def sign_up(
     language: str = "",
     site: str,
 ) -> tuple[SignUp, bool]:
-    """A place, or one on the waiting list: (who signed up, whether they are new). `members` are those of a team.
+    """Give somebody a place, or put them on the waiting list; return the sign-up and whether it is new.
 
     An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
-    whatever name was typed. Raises `Conflict` when sign-up is not open: for everybody, whoever is on the list.
+    whatever name was typed. members: of a team. Raises `Conflict` if sign-up is not open, even for those on the list.
     """
     tournament = lock_tournament(tournament.pk)
     email = email.strip().lower()
     page = _open_page(tournament)
-    if places.waiting(tournament).count() >= MOST_WAITING:
+    if places.waiting_list(tournament).count() >= MOST_WAITING:
         raise Conflict("list-full", _("The waiting list is full too. Ask the organiser."))
-    if there := _already(tournament, email, language):
-        _write_again(there, site)
-        return there, False
-    places.move_up(tournament, None)  # who came before goes first
-    made = SignUp.objects.create(
+    if known := _sign_up_of_address(tournament, email, language):
+        _write_again(known, site)
+        return known, False
+    places.move_up(tournament, None)  # those who waited before go first
+    newcomer = SignUp.objects.create(
         tournament=tournament, name=name, email=email, club_name=club, language=language, state=SignUp.State.WAITING
     )
     if tournament.stages.get().has_teams:
-        keep_team(made, members)
+        keep_team(newcomer, members)
     placed = places.free_places(tournament, page) > 0
     if placed:
         drop_draft(tournament, None)
-        places.seat(made)
-    _write(made, site)
+        places.seat(newcomer)
+    _write(newcomer, site)
     action = "sign-up" if placed else "join-list"
-    note(tournament=tournament, by=None, action=action, new=places.who(made))
-    return made, True
+    note(tournament=tournament, by=None, action=action, new=places.sign_up_in_log(newcomer))
+    return newcomer, True
 
 
 def _open_page(tournament: Tournament) -> SignUpPage:
     page = places.page_of(tournament)
-    started = tournament.stages.get().started_at is not None
-    state = state_of(page, started=started, now=timezone.now()) if page else Now.CLOSED
+    has_started = tournament.stages.get().started_at is not None
+    state = state_of(page, has_started=has_started, now=timezone.now()) if page else Now.CLOSED
     if page is None or state == Now.CLOSED:
         raise Conflict("closed", _("Sign-up is closed. Nothing was changed. Ask the organiser if there is a place."))
     if state == Now.STARTED:
@@ -235,10 +235,10 @@ def _open_page(tournament: Tournament) -> SignUpPage:
     return page
 
 
-def _already(tournament: Tournament, email: str, language: str) -> SignUp | None:
-    """Whoever has this address in a tournament already, by their own sign-up or entered by the organiser."""
-    if there := tournament.sign_ups.filter(email=email, state__in=LIVING).first():
-        return there
+def _sign_up_of_address(tournament: Tournament, email: str, language: str) -> SignUp | None:
+    """The sign-up of whoever has this address in the tournament already; an entry by the organiser gets a new one."""
+    if known := tournament.sign_ups.filter(email=email, state__in=LIVING).first():
+        return known
     entered = tournament.entries.filter(player__email__iexact=email, sign_up=None).select_related("player").first()
     if entered is None:
         return None
@@ -255,7 +255,7 @@ def _already(tournament: Tournament, email: str, language: str) -> SignUp | None
 
 
 def _write_again(sign_up: SignUp, site: str) -> None:
-    """Send the mail with the own link once more, to the site of the first one: whoever asks may be somebody else."""
+    """Send the mail with the own link once more, with the first one's site: the request may be somebody else's."""
     latest = Letter.objects.filter(sign_up=sign_up).order_by("-id").first()
     if latest is not None and latest.created_at > timezone.now() - MAIL_AGAIN_AFTER:
         return
@@ -263,7 +263,7 @@ def _write_again(sign_up: SignUp, site: str) -> None:
 
 
 def _write(sign_up: SignUp, site: str) -> None:
-    """The mail with the own link, as long as the address has not had its share of them today."""
+    """Send the mail with the own link, unless the address has had `MAILS_A_DAY` of them today."""
     typed = Letter.objects.filter(kind__in=("signed-up", "on-the-list"), sign_up__email=sign_up.email)
     if typed.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= MAILS_A_DAY:
         return
@@ -273,12 +273,12 @@ def _write(sign_up: SignUp, site: str) -> None:
 
 @transaction.atomic
 def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
-    """Give up a place, or leave the waiting list. A place goes to the first who waits. Done already: nothing happens.
+    """Give up a place, or leave the waiting list. A place goes to the first who waits. A second time nothing happens.
 
-    `by` is the organiser who does it for somebody; None for themselves, by their own link.
+    by: the organiser who does it for somebody; None: they do it themselves, by their own link.
     """
     tournament = lock_tournament(sign_up.tournament_id)
-    sign_up = _as_it_is(sign_up)
+    sign_up = _reload(sign_up)
     if sign_up.state not in LIVING:
         return sign_up
     player = sign_up if by is None else None
@@ -289,10 +289,10 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
             raise Conflict("has-adjustments", _("There are points beside the hands already. Tell the organiser."))
         drop_draft(tournament, by)
         places.vacate(sign_up.entry, SignUp.State.WITHDRAWN)
-        note(tournament=tournament, by=by, player=player, action="withdraw", old=places.who(sign_up))
-        sign_up = _as_it_is(sign_up)
+        note(tournament=tournament, by=by, player=player, action="withdraw", old=places.sign_up_in_log(sign_up))
+        sign_up = _reload(sign_up)
     else:
-        note(tournament=tournament, by=by, player=player, action="leave-list", old=places.who(sign_up))
+        note(tournament=tournament, by=by, player=player, action="leave-list", old=places.sign_up_in_log(sign_up))
         sign_up.state, sign_up.here_at = SignUp.State.WITHDRAWN, None
         sign_up.save(update_fields=["state", "here_at"])
         forget_team_of(sign_up)
@@ -303,12 +303,12 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
 
 @transaction.atomic
 def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = None) -> None:
-    """Correct how somebody is called, also where they have a place."""
-    sign_up = _as_it_is(sign_up)
+    """Correct somebody's name, whether they wait or have a place."""
+    sign_up = _reload(sign_up)
     if sign_up.entry is None:
-        # Only now: renaming an entry locks all tournaments of the person, and in their order.
+        # Not locked before: renaming an entry locks all tournaments of the person, in order.
         tournament = lock_tournament(sign_up.tournament_id)
-        sign_up = _as_it_is(sign_up)
+        sign_up = _reload(sign_up)
     if sign_up.state not in LIVING:
         raise Conflict("withdrawn", _("You are not on the list any more. Sign up again to come."))
     player = sign_up if by is None else None
@@ -326,9 +326,9 @@ def rename_sign_up(*, sign_up: SignUp, name: str, club: str, by: User | None = N
         note(tournament=tournament, by=by, player=player, action="rename-player", old=here | old, new=here | new)
 
 
-def _as_it_is(sign_up: SignUp) -> SignUp:
-    """The sign-up as it is now, under the lock. Raises `Conflict` when it was erased meanwhile."""
-    found = SignUp.objects.select_related("tournament", "entry__player").filter(pk=sign_up.pk).first()
-    if found is None:
+def _reload(sign_up: SignUp) -> SignUp:
+    """The sign-up as it is now, under the lock. Raises `Conflict` if it was erased meanwhile."""
+    current = SignUp.objects.select_related("tournament", "entry__player").filter(pk=sign_up.pk).first()
+    if current is None:
         raise Conflict("gone", _("Somebody has taken this off the list."))
-    return found
+    return current

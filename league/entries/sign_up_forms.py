@@ -1,4 +1,4 @@
-"""Forms of signing up: what a player types, and what an organiser sets."""
+"""Forms of the sign-up: what a player types, and what an organiser sets."""
 
 import re
 from datetime import datetime
@@ -20,17 +20,17 @@ from league.log.in_words import REMINDERS
 from league.models import SignUpPage
 
 TYPED = "%Y-%m-%dT%H:%M"
-# What mail programs make a link of. Nobody is called so; who types an address of somebody else would advertise in our
-# mail to them.
+# Text that mail programs turn into a link. No name looks like this; with one, and somebody else's address, our mail
+# would carry an advertisement.
 LINK = re.compile(r"://|\w@\w|\bwww\.|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
 
 
 class SignUpForm(PlayerForm):
-    """Name, address, club. `website` is not shown: whoever fills it in is a program."""
+    """Name, address, club. `website` is hidden: only programs fill it in."""
 
     email = forms.EmailField(
         label=_("E-mail"),
-        max_length=254,  # as long as it can be kept
+        max_length=254,  # the length of the column
         widget=forms.EmailInput(attrs={"autocomplete": "email", "inputmode": "email"}),
         error_messages={"invalid": _("Type an address like name@example.org.")},
     )
@@ -48,7 +48,7 @@ class SignUpForm(PlayerForm):
         dress(self)
 
     def clean_email(self) -> str:
-        """In one spelling, whether the domain was typed in letters or as xn--; refused where no mail could go."""
+        """The address in one spelling, even if its domain was typed as xn--; refused if no mail could reach it."""
         email: str = self.cleaned_data["email"]
         user, _at, domain = email.rpartition("@")
         try:
@@ -61,14 +61,14 @@ class SignUpForm(PlayerForm):
         for field in ("name", "club"):
             if LINK.search(data.get(field) or ""):
                 self.add_error(field, gettext("That looked like a program. Look over the form, and send it once more."))
-        if data.get("website"):  # the field is out of sight, so it is said on top; once more, it is empty
+        if data.get("website"):  # the field is hidden, so the error stands on top; sent once more, it is empty
             self.add_error(None, gettext("That looked like a program. Look over the form, and send it once more."))
             self.data = {name: self.data.get(name, "") for name in ("name", "email", "club")}
         return data
 
 
 class TeamSignUpForm(SignUpForm):
-    """A team: its name, who plays for it, and the captain's address."""
+    """A team: its name, its members, and the captain's address."""
 
     members = forms.CharField(label=_("Who plays for it"), max_length=1000)
 
@@ -88,7 +88,7 @@ class TeamSignUpForm(SignUpForm):
 
 
 class SignUpPageForm(forms.Form):
-    """How a tournament takes sign-ups. Times are typed as on the wall of the tournament's zone."""
+    """How a tournament takes sign-ups. Times are wall times in the tournament's zone."""
 
     capacity = forms.IntegerField(
         label=_("Places"), min_value=1, max_value=MOST_PLAYERS, widget=forms.NumberInput(attrs={"inputmode": "numeric"})
@@ -107,10 +107,10 @@ class SignUpPageForm(forms.Form):
 
     def __init__(self, *args: Any, page: SignUpPage | None, zone: ZoneInfo, now: datetime, **kwargs: Any) -> None:
         self.page, self.zone, self.now = page, zone, now
-        self.twice: list[str] = []  # fields whose time comes twice, so that one has to be chosen
+        self.twice: list[str] = []  # fields whose time exists twice, so that one has to be chosen
         initial: dict[str, Any] = {"capacity": page.capacity, "note": page.note} if page else {}
         for name in TIMES:
-            initial[name] = self._wall(name)
+            initial[name] = self._wall_time(name)
         kwargs["initial"] = initial | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
         choices = [(key, REMINDERS[key].capitalize()) for key in CHOICES]
@@ -128,11 +128,11 @@ class SignUpPageForm(forms.Form):
             )
         dress(self)
 
-    def _before(self, name: str) -> datetime | None:
+    def _old_moment(self, name: str) -> datetime | None:
         return getattr(self.page, name) if self.page else None
 
-    def _wall(self, name: str) -> str:
-        before = self._before(name)
+    def _wall_time(self, name: str) -> str:
+        before = self._old_moment(name)
         return f"{before.astimezone(self.zone):{TYPED}}" if before else ""
 
     def clean_note(self) -> str:
@@ -144,13 +144,13 @@ class SignUpPageForm(forms.Form):
         return data
 
     def _moment(self, name: str, data: dict[str, Any]) -> datetime | None:
-        """What was typed, as a moment. One that stood there before may have passed since."""
+        """The typed time as a moment. An unchanged time may have passed since."""
         typed = (data.get(name) or "").strip().replace(" ", "T")[:16]
         fold = data.get(f"{name}_fold")
         if not typed:
             return None
-        if typed == self._wall(name) and fold is None:
-            return self._before(name)
+        if typed == self._wall_time(name) and fold is None:
+            return self._old_moment(name)
         try:
             wall = datetime.strptime(typed, TYPED)
             if name.endswith("opens_at") and self._earlier_today(wall):
@@ -165,10 +165,10 @@ class SignUpPageForm(forms.Form):
         return None
 
     def _earlier_today(self, wall: datetime) -> bool:
-        """Whoever sets up an evening that has begun wants it open from now on. Longer ago is a slip of the pen."""
-        here = self.now.astimezone(self.zone).replace(tzinfo=None)
-        return wall.date() == here.date() and wall <= here
+        """Whether a time was earlier today: then “opens” means from now on. A day before is a typing error."""
+        local = self.now.astimezone(self.zone).replace(tzinfo=None)
+        return wall.date() == local.date() and wall <= local
 
     def windows(self) -> list[tuple[Any, Any]]:
-        """The fields for times, each with the choice between two of a name where there is one to make."""
+        """The fields for times, each with the choice between two moments if its time exists twice."""
         return [(self[name], self[f"{name}_fold"] if name in self.twice else None) for name in TIMES]

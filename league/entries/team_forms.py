@@ -1,4 +1,4 @@
-"""Forms about teams: who belongs to one, and who of it plays."""
+"""Forms about teams: their members, and which of them play."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from league.lib.form_fields import Choices, dress, plain_line
 from league.lib.names import MAX_NAME
 from league.models import TeamMember
 
-MORE = 2  # empty lines below those who belong to the team
+MORE = 2  # empty lines below the members
 
 
 class MemberLine(NamedTuple):
-    """The two fields of a line; `person` is empty for somebody new."""
+    """The two fields of a line; `person` is empty for a new member."""
 
     person: str
     name: forms.BoundField
@@ -24,13 +24,13 @@ class MemberLine(NamedTuple):
 
 
 class TeamForm(forms.Form):
-    """A team's name and club, and its members in their order: an empty name takes somebody out, a new one adds one."""
+    """A team's name and club, and its members in order: an empty name takes a member out, a new name adds one."""
 
     name = forms.CharField(label=_("Name of the team"), max_length=MAX_NAME)
     club = forms.CharField(label=_("Club"), max_length=MAX_NAME, required=False)
 
     def __init__(self, *args: Any, members: Sequence[TeamMember], **kwargs: Any) -> None:
-        self.people = {f"p{one.player_id}": one.player for one in members}
+        self.people = {f"p{member.player_id}": member.player for member in members}
         self.lines = [*self.people, *(f"new{number}" for number in range(1, MORE + 1))]
         super().__init__(*args, **kwargs)
         for place, line in enumerate(self.lines, 1):
@@ -60,18 +60,18 @@ class TeamForm(forms.Form):
         return data
 
     def members(self) -> list[Line]:
-        """As they were put in order; who has no number comes last."""
+        """The members in the order of their numbers; those without a number come last."""
         placed = []
         for at, line in enumerate(self.lines):
             name, number = self.cleaned_data[f"{line}_name"], self.cleaned_data[f"{line}_number"]
             if name:
                 known = self.people.get(line)
                 placed.append(((number or 100, at), Line(known.pk if known else None, name)))
-        return [line for _place, line in sorted(placed, key=lambda one: one[0])]
+        return [line for _place, line in sorted(placed, key=lambda item: item[0])]
 
 
 class LineUpForm(forms.Form):
-    """Who of a team plays at one of its two places. `swaps`: (value, words), the value as `place-key of the player`."""
+    """Who plays at one of a team's two places. swaps: (value, words), with values `place-key of the player`."""
 
     def __init__(self, *args: Any, swaps: Choices, tables: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Teams and who belongs to them. A team is entered as a player is (`Team.player`), so it has one name and one link."""
+"""Teams and their members. A team is entered like a player (`Team.player`), so it has one name and one link."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,11 +12,11 @@ from league.models import Player, SignUp, Team, TeamMember, Tournament
 
 
 def new_teams(tournament: Tournament, rows: Sequence[NewPlayer]) -> list[Player]:
-    """What is entered for each team of a roster, in its order. A team of the club is found by its name.
+    """The players to enter for the teams of a roster, in its order. A team of the club is found by its name.
 
-    Its members are those of the row, the captain first, the third and later ones as substitutes; whom the club's team
-    had besides stays as a substitute. Raises `Refused` for a team that is too small or too large, for who is in two,
-    and for other members of a team that plays elsewhere.
+    The members are those of the row, the captain first, the third and later ones as substitutes; other members of the
+    club's team stay as substitutes. Raises `Refused` for a team that is too small or too large, for a person in two
+    teams, and for other members of a team that plays elsewhere.
     """
     _check_teams(tournament, rows)
     people = iter(persons_of(tournament, [person for row in rows for person in row.members]))
@@ -25,46 +25,46 @@ def new_teams(tournament: Tournament, rows: Sequence[NewPlayer]) -> list[Player]
     for team, players in zip(teams, members, strict=True):
         if _members_of(team)[: len(players)] != players:
             _check_nowhere_else(team)
-            have(team, players)
+            set_members(team, players)
     entered = [team.player for team in teams]
-    check_again(tournament, entered)  # with whom they had besides
+    check_again(tournament, entered)  # with the members that they had before
     return entered
 
 
 def check_again(tournament: Tournament, teams: Sequence[Player]) -> None:
-    """Raises `Refused` where a team cannot be entered as it is: too few, too many, or somebody plays for another."""
-    taken = {one.player_id: str(one.team) for one in team_members(tournament)}
+    """Raises `Refused` if a team cannot be entered: it has too few or too many members, or one plays for another."""
+    taken = {member.player_id: str(member.team) for member in team_members(tournament)}
     for team in teams:
         members = TeamMember.objects.filter(team__player=team).select_related("player")
         if not FEWEST_MEMBERS <= len(members) <= MOST_MEMBERS:
-            raise unfit(team.name, len(members))
-        for one in members:
-            if other := taken.get(one.player_id):
-                raise plays_already(one.player.name, other)
-            taken[one.player_id] = team.name
+            raise wrong_size(team.name, len(members))
+        for member in members:
+            if other := taken.get(member.player_id):
+                raise plays_already(member.player.name, other)
+            taken[member.player_id] = team.name
 
 
 def team_of(tournament: Tournament, name: str, club: str, members: Sequence[str]) -> Player:
-    """What is entered for one team that is named by its members. Raises `Refused`."""
+    """The player to enter for one team, given its members' names. Raises `Refused`."""
     people = tuple(RosterRow(0, person, team=name) for person in members)
     try:
         [team] = new_teams(tournament, [RosterRow(0, name, club, members=people)])
     except Refused as refusal:
-        raise refused("members", str(refusal)) from refusal
+        raise refusal_at("members", str(refusal)) from refusal
     return team
 
 
 def keep_team(sign_up: SignUp, members: Sequence[str]) -> Player:
-    """The team that signs up, with people whom nobody knows: anybody can type a name. Raises `Refused`."""
+    """Create the team of a sign-up. Its people are new, since anybody can type a name. Raises `Refused`."""
     people = tuple(RosterRow(0, person, team=sign_up.name) for person in members)
     try:
         _check_teams(sign_up.tournament, [RosterRow(0, sign_up.name, members=people)])
     except Refused as refusal:
-        raise refused("members", str(refusal)) from refusal
+        raise refusal_at("members", str(refusal)) from refusal
     fresh = {"name": sign_up.name, "club_name": sign_up.club_name, "email": sign_up.email}
     player = Player.objects.create(public_id=sign_up.public_id, **fresh)
     team = Team.objects.create(player=player, club=sign_up.tournament.club)
-    have(team, Player.objects.bulk_create(Player(name=name) for name in members))
+    set_members(team, Player.objects.bulk_create(Player(name=name) for name in members))
     return player
 
 
@@ -73,74 +73,75 @@ def is_team(person: Player) -> bool:
 
 
 def _check_teams(tournament: Tournament, rows: Iterable[NewPlayer]) -> None:
-    taken = {one.player.name.casefold(): str(one.team) for one in team_members(tournament)}
+    taken = {member.player.name.casefold(): str(member.team) for member in team_members(tournament)}
     for row in rows:
         names = [person.name.casefold() for person in row.members]
         if len(set(names)) < len(names):
-            raise refused("players", _("Somebody is in “%(name)s” twice.") % {"name": row.name})
+            raise refusal_at("players", _("Somebody is in “%(name)s” twice.") % {"name": row.name})
         if not FEWEST_MEMBERS <= len(row.members) <= MOST_MEMBERS:
-            raise unfit(row.name, len(row.members))
+            raise wrong_size(row.name, len(row.members))
         for person in row.members:
             if team := taken.get(person.name.casefold()):
                 raise plays_already(person.name, team)
 
 
 def _members_of(team: Team) -> list[Player]:
-    return [one.player for one in team.members.select_related("player").order_by("number", "id")]
+    return [member.player for member in team.members.select_related("player").order_by("number", "id")]
 
 
 def _check_nowhere_else(team: Team) -> None:
-    """Raises `Refused` for a team of another tournament that is not over: its members change there, and in its log."""
+    """Raises `Refused` if the team plays in a tournament that is not over: its members are changed there, with a row in
+    its log."""
     if team.player.entries.exclude(tournament__state=Tournament.State.CLOSED).exists():
         sentence = _(
             "“%(name)s” plays elsewhere with other members. Change them there first, or give this team another name."
         )
-        raise refused("players", sentence % {"name": team.player.name})
+        raise refusal_at("players", sentence % {"name": team.player.name})
 
 
-def unfit(name: str, count: int) -> Refused:
-    """Too few members, or too many."""
+def wrong_size(name: str, count: int) -> Refused:
+    """The refusal for a team with too few or too many members."""
     sentence = _("A team has %(fewest)d to %(most)d players. “%(name)s” has %(count)d.")
     about = {"fewest": FEWEST_MEMBERS, "most": MOST_MEMBERS, "name": name, "count": count}
-    return refused("players", sentence % about)
+    return refusal_at("players", sentence % about)
 
 
 def plays_already(name: str, team: str) -> Refused:
     sentence = _("“%(name)s” plays for “%(team)s” already. Of two people, add something to one of the names.")
-    return refused("players", sentence % {"name": name, "team": team})
+    return refusal_at("players", sentence % {"name": name, "team": team})
 
 
-def refused(field: str, sentence: str) -> Refused:
+def refusal_at(field: str, sentence: str) -> Refused:
     return Refused(field, sentence, fields={field: [sentence]})
 
 
 def team_members(tournament: Tournament) -> Iterable[TeamMember]:
-    """Of all teams that are entered."""
+    """The members of all teams that are entered."""
     return TeamMember.objects.filter(team__player__entries__tournament=tournament).select_related(
         "player", "team__player"
     )
 
 
 def _team(tournament: Tournament, row: NewPlayer) -> Team:
-    """The team of this name that the tournament's club has and that is not entered yet, else a new one."""
+    """The club's team of this name if it is not entered yet, else a new one."""
     if tournament.club_id is not None:
         theirs = Team.objects.filter(club=tournament.club_id, player__name__iexact=row.name, player__erased_at=None)
-        found = theirs.exclude(player__entries__tournament=tournament).select_related("player").order_by("pk").first()
-        if found is not None:
-            return found
+        team = theirs.exclude(player__entries__tournament=tournament).select_related("player").order_by("pk").first()
+        if team is not None:
+            return team
     player = Player.objects.create(name=row.name, club_name=row.club, email=row.email)
     return Team.objects.create(player=player, club=tournament.club)
 
 
-def have(team: Team, players: Sequence[Player]) -> None:
-    """These are its members in this order; whom it had besides is a substitute after them."""
+def set_members(team: Team, players: Sequence[Player]) -> None:
+    """Make these the team's first members, in this order; its other members follow as substitutes."""
     keys = [player.pk for player in players]
-    others = [one for one in team.members.order_by("number", "id") if one.player_id not in keys]
-    known = {one.player_id: one for one in team.members.all()}
+    rest = [member for member in team.members.order_by("number", "id") if member.player_id not in keys]
+    known = {member.player_id: member for member in team.members.all()}
     for number, player in enumerate(players, 1):
-        one = known.get(player.pk) or TeamMember(team=team, player=player)
-        one.number, one.is_substitute = number, number > FEWEST_MEMBERS
-        one.save()
-    for number, one in enumerate(others, len(players) + 1):
-        one.number, one.is_substitute = number, True
-        one.save()
+        member = known.get(player.pk) or TeamMember(team=team, player=player)
+        member.number, member.is_substitute = number, number > FEWEST_MEMBERS
+        member.save()
+    for number, member in enumerate(rest, len(players) + 1):
+        member.number, member.is_substitute = number, True
+        member.save()

@@ -1,4 +1,4 @@
-"""Erasing a person: what they played stays, who they were goes. See docs/decisions/0004."""
+"""Erases a person: their results stay, their name and addresses go. See docs/decisions/0004."""
 
 import re
 import secrets
@@ -39,47 +39,47 @@ from league.models import (
 
 Clean = Callable[[Any], Any]
 
-NAMED = frozenset({"player", "name", "user"})  # in a dict of the log that carries the person's player_id
+NAMED = frozenset({"player", "name", "user"})  # keys of names in a dict of the log that has the person's player_id
 BLANKED = frozenset({"club", "email"})
-# What stands there is one of our words or a card, whatever people are called: Lot is a name as well as a tie-break.
+# Keys whose values are codes or cards, whatever people are called: Lot is a name as well as a tie-break.
 CODES = chain.FACTS | {"edition", "role", "state", "tie_breaks", "visibility"}
 
 
 @transaction.atomic
 def erase_player(*, player: Player, by: User | None) -> Player:
-    """Take name, club, address and birthday from a person, wherever they stand; it cannot be undone.
+    """Erase a person's name, club, address and birthday everywhere; it cannot be undone.
 
-    Every result stays, under “Player ” and four letters. Erased already: nothing happens.
+    Every result stays, under “Player ” and four letters. Nothing happens if the person is erased already.
     """
-    whose = Tournament.objects.filter(
+    affected = Tournament.objects.filter(
         Q(entries__player=player)
         | Q(entries__player__team__members__player=player)
         | Q(rounds__seats__substitute=player)
         | Q(entries__scores__played_by=player)
     )
-    tournaments = [lock_tournament(pk) for pk in sorted(set(whose.values_list("pk", flat=True)))]
+    tournaments = [lock_tournament(pk) for pk in sorted(set(affected.values_list("pk", flat=True)))]
     clubs = lock_clubs_of(player, tournaments)
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:
         return player
-    records = records_of(player)  # also those that were merged into this one
+    records = records_of(player)  # also those merged into this one
     entries = frozenset(player.entries.values_list("public_id", flat=True))
-    ids = entries | {one.public_id for one in records}
-    instead = f"Player {new_public_id()[:4]}"
+    ids = entries | {record.public_id for record in records}
+    new_name = f"Player {new_public_id()[:4]}"
     names = _names_of(player, tournaments, entries) | {
-        text for one in records for text in (one.name, one.email) if text
+        text for record in records for text in (record.name, record.email) if text
     }
-    clean = _cleaner(names | names_in_clubs(clubs, ids), ids, instead)
+    clean = _cleaner(names | names_in_clubs(clubs, ids), ids, new_name)
     _clean_records(player, tournaments, entries, clean)
     clean_clubs(player, clubs, clean)
-    for one in records:
-        anonymise(one, instead)
-    player = next(one for one in records if one.pk == player.pk)
+    for record in records:
+        anonymise(record, new_name)
+    player = next(record for record in records if record.pk == player.pk)
     for tournament in tournaments:
-        lock_head(tournament)  # nothing is added between reading the log and noting what was redacted
+        lock_head(tournament)  # nobody adds a row between reading the log and noting what was redacted
         entry = player.entries.filter(tournament=tournament).order_by("pk").first()
-        known = {"player_id": entry.public_id} if entry else {}  # who only ever substituted has no entry
-        new = {**known, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
+        known = {"player_id": entry.public_id} if entry else {}  # somebody who only ever substituted has no entry
+        new = {**known, "player": new_name, chain.REDACTED: redact_log(tournament, clean)}
         note(tournament=tournament, by=by, action=chain.ERASE, new=new)
     if player.club is not None:
         note_in_club(club=player.club, by=by, action=chain.ERASE, new=member(player))
@@ -88,91 +88,91 @@ def erase_player(*, player: Player, by: User | None) -> Player:
 
 @transaction.atomic
 def erase_sign_up(*, sign_up: SignUp, by: User | None) -> None:
-    """Forget somebody who signed up and is no longer on the list: the row, its letters, the name in the log."""
+    """Erase somebody who signed up and is no longer on the list: the row, its letters and the name in the log."""
     tournament = lock_tournament(sign_up.tournament_id)
     sign_up = SignUp.objects.select_for_update().get(pk=sign_up.pk)
     if sign_up.state in (SignUp.State.PLACED, SignUp.State.WAITING):
         raise Conflict("on-the-list", _("%(name)s is on the list. Take them off it first.") % {"name": sign_up})
     ids = frozenset({sign_up.public_id})
-    instead = f"Player {new_public_id()[:4]}"
-    clean = _cleaner(_renamed({sign_up.name, sign_up.email}, [tournament], ids), ids, instead)
+    new_name = f"Player {new_public_id()[:4]}"
+    clean = _cleaner(_with_earlier_names({sign_up.name, sign_up.email}, [tournament], ids), ids, new_name)
     forget_team_of(sign_up)
     letters.forget(sign_up)
     sign_up.delete()
     lock_head(tournament)
-    new = {"player_id": sign_up.public_id, "player": instead, chain.REDACTED: redact_log(tournament, clean)}
+    new = {"player_id": sign_up.public_id, "player": new_name, chain.REDACTED: redact_log(tournament, clean)}
     note(tournament=tournament, by=by, action=chain.ERASE, new=new)
 
 
 def _names_of(player: Player, tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
-    """What the person was ever called here, and their addresses."""
+    """All names that the person ever had here, and their addresses."""
     names = {player.name, player.email}
     for name_and_email in SignUp.objects.filter(public_id__in=ids).values_list("name", "email"):
         names |= set(name_and_email)
     names |= set(Invitation.objects.filter(entry__player=player).values_list("email", flat=True))
-    return _renamed(names, tournaments, ids)
+    return _with_earlier_names(names, tournaments, ids)
 
 
-def _renamed(names: set[str], tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
-    """The names, and those that whoever has these ids had before."""
+def _with_earlier_names(names: set[str], tournaments: Iterable[Tournament], ids: frozenset[str]) -> set[str]:
+    """The names, and all earlier ones of whoever has these ids."""
     actions = ("rename-player", "merge-player")
-    renamed = LogEntry.objects.filter(tournament__in=tournaments, action__in=actions).order_by("-id")
-    for row in renamed:
+    rows = LogEntry.objects.filter(tournament__in=tournaments, action__in=actions).order_by("-id")
+    for row in rows:
         old, new = row.old or {}, row.new or {}
         if row.action == "merge-player":
             names |= {old.get("name", "")} if old.get("player_id") in ids else set()
             continue
-        # Rows from before the log had ids are followed from the present name backwards.
+        # In rows from before the log had ids, names are followed backwards from the present one.
         if new.get("player_id") in ids or ("player_id" not in new and new.get("name") in names):
             names.add(old.get("name", ""))
     return names - {""}
 
 
-def _cleaner(names: set[str], ids: frozenset[str], instead: str) -> Clean:
-    """A function that takes the names out of a text or a JSON value."""
+def _cleaner(names: set[str], ids: frozenset[str], new_name: str) -> Clean:
+    """A function that replaces the names in a text or a JSON value."""
     longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{longest_first})(?!\w)", re.IGNORECASE)
 
     def clean(value: Any) -> Any:
         if isinstance(value, str):
-            return pattern.sub(instead, value)
+            return pattern.sub(new_name, value)
         if isinstance(value, list):
-            return [clean(one) for one in value]
+            return [clean(part) for part in value]
         if not isinstance(value, dict):
             return value
-        whose = value.get("player_id")
-        if whose in ids:
-            known = dict.fromkeys(NAMED & value.keys(), instead) | dict.fromkeys(BLANKED & value.keys(), "")
-            return {key: one if key in CODES else clean(one) for key, one in value.items()} | known
+        owner = value.get("player_id")
+        if owner in ids:
+            known = dict.fromkeys(NAMED & value.keys(), new_name) | dict.fromkeys(BLANKED & value.keys(), "")
+            return {key: part if key in CODES else clean(part) for key, part in value.items()} | known
         # Somebody else of the same name keeps it.
-        kept = NAMED | CODES if whose else CODES
-        return {key: one if key in kept else clean(one) for key, one in value.items()}
+        unchanged = NAMED | CODES if owner else CODES
+        return {key: part if key in unchanged else clean(part) for key, part in value.items()}
 
     return clean
 
 
 def redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
-    """Take the names out of the log. Returns what the chain has to know: {number: digest of the content now}."""
+    """Take the names out of the log. Returns what the chain needs: {number: digest of the new content}."""
     redacted = {}
-    # Rows of erasures name nobody, and what they record holds only while they stand as they were written.
+    # Rows of earlier erasures name nobody, and the digests in them hold only while these rows are unchanged.
     for row in LogEntry.objects.filter(tournament=tournament).exclude(action=chain.ERASE).order_by("number"):
         content = clean(row.old), clean(row.new), clean(row.reason)
         if content == (row.old, row.new, row.reason):
             continue
         old, new, reason = content
         salt, reason = secrets.token_hex(16), reason[:200]
-        # Past the model, which does not let a row be changed.
+        # A query, since the model does not let a row be changed.
         LogEntry.objects.filter(pk=row.pk).update(old=old, new=new, reason=reason, salt=salt)
         redacted[str(row.number)] = chain.content_digest(salt, old, new, reason)
     return redacted
 
 
 def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset[str], clean: Clean) -> None:
-    """Everything else that may name the person: reasons, frozen standings, files, invitations, the API's answers."""
+    """Clean everything else that may name the person: reasons, frozen standings, files, invitations, API answers."""
     for kind in (Adjustment, EntryEvent):
-        for made in kind.objects.filter(entry__tournament__in=tournaments):
-            if (reason := clean(made.reason)) != made.reason:
-                kind.objects.filter(pk=made.pk).update(reason=reason[:200])
+        for row in kind.objects.filter(entry__tournament__in=tournaments):
+            if (reason := clean(row.reason)) != row.reason:
+                kind.objects.filter(pk=row.pk).update(reason=reason[:200])
     for snapshot in Snapshot.objects.filter(round__tournament__in=tournaments):
         if (rows := clean(snapshot.rows)) != snapshot.rows:
             Snapshot.objects.filter(pk=snapshot.pk).update(rows=rows)
@@ -182,7 +182,9 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
     for tournament in tournaments:
         Tournament.objects.filter(pk=tournament.pk).update(pause_reason=clean(tournament.pause_reason)[:200])
         for stage in tournament.stages.all():
-            stage.amendments = [one | {"reason": clean(one["reason"])[:200]} for one in stage.amendments]
+            stage.amendments = [
+                amendment | {"reason": clean(amendment["reason"])[:200]} for amendment in stage.amendments
+            ]
             stage.save(update_fields=["amendments"])
         hooks.games.clean_texts(tournament, clean)
     jobs = Job.objects.filter(tournament__in=tournaments)

@@ -1,4 +1,4 @@
-"""Records of people and teams that nothing names any more: deleted, as if they had never been."""
+"""Deletes records of people and teams that nothing refers to any more."""
 
 from django.db import transaction
 from django.db.models.deletion import ProtectedError
@@ -7,7 +7,7 @@ from league.models import Player, SignUp, Team
 
 
 def team_of_sign_up(sign_up: SignUp) -> Player | None:
-    """The team that signed up. Whether it has a place or waits, it is a record with the sign-up's own public id."""
+    """The team that signed up. With a place or without, its record has the sign-up's own public id."""
     return Player.objects.filter(public_id=sign_up.public_id, team__isnull=False).first()
 
 
@@ -17,16 +17,16 @@ def forget_team_of(sign_up: SignUp) -> None:
 
 
 def forget_if_unused(person: Player) -> None:
-    """Delete whom no club, tournament, team or division has, and no hand names; of a team its members too."""
+    """Delete a person whom no club, tournament, team, division or hand refers to; with a team, its members too."""
     team = Team.objects.filter(player=person).first()
     used = person.club_id is not None or person.entries.exists() or person.teams.exists() or person.divisions.exists()
     if used or (team is not None and team.club_id is not None):
         return
-    members = [one.player for one in team.members.select_related("player")] if team else []
+    members = [team_member.player for team_member in team.members.select_related("player")] if team else []
     try:
         with transaction.atomic():
             person.delete()
-    except ProtectedError:  # who substituted somewhere
+    except ProtectedError:  # somebody who substituted somewhere
         return
     for member in members:
         forget_if_unused(member)

@@ -1,10 +1,10 @@
 """The formats a stage can be played in, one pure module each: players in, seating out.
 
-What every one of them has: `NAME`, `SETTINGS` (the fields in which an organiser chooses; those of other formats mean
-nothing to it), `PARTNERS` (whether seats 0 and 2 play against 1 and 3, TEAM-1), `SCORING`, `TIE_BREAKS` (whether equal
-totals are decided by the tournament's tie-breaks), `DRAWN_AHEAD` (whether all rounds are drawn before the first; else
-each is drawn when the one before is closed), `possible_players`, `describe_possible` and `problems` (what of an
-organiser's wishes cannot be played, by field).
+Every format has: `NAME`, `SETTINGS` (the fields in which an organiser chooses; those of other formats mean nothing to
+it), `PARTNERS` (whether seats 0 and 2 play against 1 and 3, TEAM-1), `SCORING`, `TIE_BREAKS` (whether the tournament's
+tie-breaks decide equal totals), `DRAWN_AHEAD` (whether all rounds are drawn before the first; else each is drawn when
+the one before is closed), `possible_players`, `describe_possible` and `problems` (which of an organiser's choices
+cannot be played, by field).
 """
 
 from league.formats import challenge, pairs, points, teams

@@ -27,7 +27,7 @@ MOST_TARGET = 10_000
 DEFAULT_SIZE = 4
 DEFAULT_HANDS = 4
 
-# What a table is in its round: hands to come; all hands in; one player left; stopped by the rest of the event, or time.
+# States of a table: hands to come; all hands in; one player left; stopped by the rest of the event, or by time.
 PLAYING, COMPLETE, ENDED, STOPPED = "playing", "complete", "ended", "stopped"
 
 
@@ -72,30 +72,30 @@ def possible_players() -> range:
 
 
 def describe_possible() -> Sentence:
-    """The same as a sentence."""
+    """The possible numbers of players as a sentence."""
     return sentence(
         "Challenge UNO can be played by %(fewest)d to %(most)d players.", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS
     )
 
 
-def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
     """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
-    found = {}
+    refusals = {}
     for field, setting in (
-        ("table_size", {"table_size": wanted.table_size}),
-        ("hands_per_round", {"hands": wanted.hands}),
-        ("target", {"target": DEFAULT_TARGET if wanted.target is None else wanted.target}),
+        ("table_size", {"table_size": choices.table_size}),
+        ("hands_per_round", {"hands": choices.hands}),
+        ("target", {"target": DEFAULT_TARGET if choices.target is None else choices.target}),
     ):
         try:
             Settings(**setting)
         except NotPossible as exc:
-            found[field] = exc.sentence
+            refusals[field] = exc.sentence
     if players:
         try:
             check_players(players)
         except NotPossible as exc:
-            found["players"] = exc.sentence
-    return found
+            refusals["players"] = exc.sentence
+    return refusals
 
 
 def check_players(players: int) -> None:
@@ -155,7 +155,7 @@ def next_round(
     fixed: Mapping[str, int] | None = None,
     apart: Collection[tuple[str, str]] = (),
 ) -> list[list[str]]:
-    """Tables 1, 2, ... of the next round, each by seat, for those still in; of the last two one table of two.
+    """Tables 1, 2, ... of the next round, each by seat, for those still in; the last two get one table of two.
 
     past: the rounds so far, not those that were voided, table by table by seat. seed: the same for the whole event.
     fixed: the table, from 1, that a player must have. apart: two who must not meet.
@@ -185,14 +185,14 @@ def progress(
 ) -> list[TableProgress]:
     """What each table of a round has done and lacks; the round can be closed when none is PLAYING.
 
-    tables: who was seated, by table number. limits: hands to play, by table number, where it is not the round's number.
+    tables: who was seated, by table number. limits: hands to play, by table number, where that differs from the round.
     stopped: the round's time is up. A hand in play at a table that is STOPPED counts for nobody.
     """
     played = Counter(hand.table for hand in hands if hand.round == round_number)
     last_two = set(state.still_in) if len(state.still_in) == HEAD_TO_HEAD else None
-    of = dict.fromkeys(tables, settings.hands) | dict(limits or {})
+    limit_of = dict.fromkeys(tables, settings.hands) | dict(limits or {})
     return [
-        _progress(of[number], state, number, set(seated), played[number], last_two, stopped)
+        _progress(limit_of[number], state, number, set(seated), played[number], last_two, stopped)
         for number, seated in sorted(tables.items())
     ]
 

@@ -1,7 +1,7 @@
 """How an evening will go, before anybody plays: pure, for the page on which a tournament is made.
 
-Of individual pairs everything but the time is known. A Challenge UNO lasts until one is left, so its rounds are
-estimated: events are played by lots, each hand with a winner, and for the others points that are exponentially
+For individual pairs everything but the time is known. A Challenge UNO lasts until one is left, so its rounds are
+estimated: events are played by lot, where each hand has a winner and the others catch points that are exponentially
 distributed about CAUGHT. That comes from hands of careful bots (`python3 -m engine simulate --bots careful`), 250 for
 each edition and 2 to 10 players: whoever does not go out catches 35 points a hand with the classic deck, 39 with that
 of harry-potter-fr, 41 to 50 with the others, nearly whatever the number of players, and the standard deviation is as
@@ -26,10 +26,10 @@ WORK = 60_000  # draws of lots for an estimate, at most 0.2 s
 
 @dataclass(frozen=True)
 class Evening:
-    """`tables`: (how many, of what size), of the first round. `hands`: for each player; of a challenge, until the end.
+    """`tables`: (how many, of what size), in the first round. `hands`: for each player; in a challenge, until the end.
 
-    `about`: hands are estimated, else known; so are the rounds, but of a points race (`games`) these are known too.
-    `open_rounds`: how many rounds there are, the organiser says.
+    `about`: hands and rounds are estimated, else known; the rounds of a points race (`games`) are always known.
+    `open_rounds`: the organiser says how many rounds there are.
     """
 
     players: int
@@ -42,7 +42,7 @@ class Evening:
     about: bool = False
     open_rounds: bool = False
     games: bool = False
-    of_teams: bool = False  # which are the players then
+    of_teams: bool = False  # then `players` are teams
 
 
 class Length(NamedTuple):
@@ -56,18 +56,18 @@ def minutes_a_hand(players: int) -> float:
     return 2.5 + 0.875 * players
 
 
-def evening_of(format: str, players: int, wanted: Wanted, edition: str) -> Evening:
-    """What can be played: ask the format's `problems` first."""
+def evening_of(format: str, players: int, choices: Wanted, edition: str) -> Evening:
+    """Takes only what can be played: ask the format's `problems` first."""
     if format == "challenge":
-        return _challenge(players, wanted, edition)
+        return _challenge(players, choices, edition)
     if format == "points":
-        return _points(players, wanted, edition)
-    return _teams(players, wanted) if format == "teams" else _pairs(players, wanted)
+        return _points(players, choices, edition)
+    return _teams(players, choices) if format == "teams" else _pairs(players, choices)
 
 
-def _teams(number: int, wanted: Wanted) -> Evening:
-    rounds = teams.count_rounds(number, wanted.rounds, wanted.cycles)
-    hands = wanted.hands or teams.DEFAULT_HANDS
+def _teams(number: int, choices: Wanted) -> Evening:
+    rounds = teams.count_rounds(number, choices.rounds, choices.cycles)
+    hands = choices.hands or teams.DEFAULT_HANDS
     return Evening(
         players=number,
         tables=((number // teams.AT_TABLE, teams.SEATS),),
@@ -75,49 +75,49 @@ def _teams(number: int, wanted: Wanted) -> Evening:
         hands=(rounds - (-(-rounds // number) if number % 2 else 0)) * hands,
         minutes=round(rounds * hands * minutes_a_hand(teams.SEATS)),
         byes=number % 2,
-        cycles=wanted.cycles,
+        cycles=choices.cycles,
         of_teams=True,
     )
 
 
-def _pairs(players: int, wanted: Wanted) -> Evening:
-    seating = pairs.plan(players, wanted.rounds, wanted.cycles)
-    hands = wanted.hands or pairs.DEFAULT_HANDS
-    most_byes = max(sum(who in one.byes for one in seating) for who in range(players))
+def _pairs(players: int, choices: Wanted) -> Evening:
+    rounds = pairs.plan(players, choices.rounds, choices.cycles)
+    hands = choices.hands or pairs.DEFAULT_HANDS
+    most_byes = max(sum(player in seating.byes for seating in rounds) for player in range(players))
     return Evening(
         players=players,
-        tables=((len(seating[0].tables), pairs.SEATS),),
-        rounds=len(seating),
-        hands=(len(seating) - most_byes) * hands,
-        minutes=round(len(seating) * hands * minutes_a_hand(pairs.SEATS)),
-        byes=len(seating[0].byes),
-        cycles=wanted.cycles,
+        tables=((len(rounds[0].tables), pairs.SEATS),),
+        rounds=len(rounds),
+        hands=(len(rounds) - most_byes) * hands,
+        minutes=round(len(rounds) * hands * minutes_a_hand(pairs.SEATS)),
+        byes=len(rounds[0].byes),
+        cycles=choices.cycles,
     )
 
 
-def _points(players: int, wanted: Wanted, edition: str) -> Evening:
-    sizes = _sizes(players, wanted.table_size)
-    rounds = wanted.rounds or points.DEFAULT_ROUNDS
-    if wanted.target is None:
-        hands = float(wanted.hands or points.DEFAULT_HANDS)
+def _points(players: int, choices: Wanted, edition: str) -> Evening:
+    sizes = _sizes(players, choices.table_size)
+    rounds = choices.rounds or points.DEFAULT_ROUNDS
+    if choices.target is None:
+        hands = float(choices.hands or points.DEFAULT_HANDS)
     else:
         caught = CAUGHT.get(edition, CAUGHT_ELSE)
-        hands = longest_game(sizes, wanted.target, wanted.scoring or points.SCORING, caught)
+        hands = longest_game(sizes, choices.target, choices.scoring or points.SCORING, caught)
     minutes = rounds * hands * minutes_a_hand(sizes[0][1])
     return Evening(
         players=players,
         tables=sizes,
         rounds=rounds,
         hands=round(rounds * hands),
-        minutes=round(minutes) if wanted.target is None else max(5, 5 * round(minutes / 5)),
-        about=wanted.target is not None,
+        minutes=round(minutes) if choices.target is None else max(5, 5 * round(minutes / 5)),
+        about=choices.target is not None,
         games=True,
     )
 
 
 @lru_cache(maxsize=256)
 def longest_game(tables: tuple[tuple[int, int], ...], target: int, scoring: str, caught: int) -> float:
-    """How many hands the table plays that is last to reach the target, the mean of many rounds of such tables."""
+    """How many hands the table that reaches the target last plays, as the mean of many rounds of such tables."""
     rng = random.Random(0)
     per_hand = caught * (tables[0][1] - 1) if scoring == WINNER_TAKES else caught
     rounds = max(1, min(40, WORK * per_hand // (sum(count * size for count, size in tables) * target)))
@@ -136,8 +136,8 @@ def _hands_of_a_game(rng: random.Random, players: int, target: int, scoring: str
         went_out = rng.randrange(players)
         for seat in range(players):
             if seat != went_out:
-                left = rng.expovariate(1 / caught)
-                totals[went_out if scoring == WINNER_TAKES else seat] += left
+                caught_points = rng.expovariate(1 / caught)
+                totals[went_out if scoring == WINNER_TAKES else seat] += caught_points
     return hands
 
 
@@ -147,22 +147,22 @@ def _sizes(players: int, table_size: int) -> tuple[tuple[int, int], ...]:
     return tuple((count, size) for size, count in sorted(sizes.items(), reverse=True))
 
 
-def _challenge(players: int, wanted: Wanted, edition: str) -> Evening:
+def _challenge(players: int, choices: Wanted, edition: str) -> Evening:
     length = estimate(
         players,
-        wanted.table_size,
-        wanted.hands or challenge.DEFAULT_HANDS,
-        wanted.target or challenge.Settings.target,
+        choices.table_size,
+        choices.hands or challenge.DEFAULT_HANDS,
+        choices.target or challenge.Settings.target,
         CAUGHT.get(edition, CAUGHT_ELSE),
     )
     return Evening(
         players=players,
-        tables=_sizes(players, wanted.table_size),
+        tables=_sizes(players, choices.table_size),
         rounds=round(length.rounds),
         hands=round(length.hands),
         minutes=max(5, 5 * round(length.minutes / 5)),
         about=True,
-        open_rounds=wanted.hands is None,
+        open_rounds=choices.hands is None,
     )
 
 
@@ -180,7 +180,7 @@ def _play(rng: random.Random, players: int, table_size: int, hands: int, target:
     to_come = [float(target)] * players
     rounds = played = 0
     minutes = 0.0
-    while len(still_in := [who for who in range(players) if to_come[who] > 0]) >= HEAD_TO_HEAD:
+    while len(still_in := [player for player in range(players) if to_come[player] > 0]) >= HEAD_TO_HEAD:
         rng.shuffle(still_in)
         count = golfers.count_tables(len(still_in), table_size)
         tables = [still_in[number::count] for number in range(count)]
@@ -196,11 +196,11 @@ def _play(rng: random.Random, players: int, table_size: int, hands: int, target:
 
 
 def _after_a_hand(rng: random.Random, seated: list[int], to_come: list[float], caught: int) -> list[int]:
-    """Who of a table is in after one more hand. A table of one has ended."""
+    """The players of a table who are in after one more hand. A table of one has ended."""
     if len(seated) < HEAD_TO_HEAD:
         return seated
     went_out = rng.randrange(len(seated))
-    for seat, who in enumerate(seated):
+    for seat, player in enumerate(seated):
         if seat != went_out:
-            to_come[who] -= rng.expovariate(1 / caught)
-    return [who for who in seated if to_come[who] > 0]
+            to_come[player] -= rng.expovariate(1 / caught)
+    return [player for player in seated if to_come[player] > 0]

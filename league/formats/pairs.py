@@ -62,7 +62,7 @@ def possible_players() -> tuple[int, ...]:
 
 
 def describe_possible() -> Sentence:
-    """The same as a sentence."""
+    """The possible numbers of players as a sentence."""
     return sentence("Individual pairs can be played by %(numbers)s or %(last)s players.", **_possible())
 
 
@@ -122,7 +122,7 @@ def schedule(players: int, rounds: int | None = None) -> tuple[RoundSeating, ...
 
 
 def plan(players: int, rounds: int | None = None, cycles: int = 1) -> tuple[RoundSeating, ...]:
-    """The rounds of `schedule`, so many times over (TOUR-1). Raises NotPossible, for cycles of a part of it too.
+    """The rounds of `schedule`, `cycles` times over (TOUR-1). Raises NotPossible, also for several cycles of a part.
 
     In every further cycle all move one seat on, so that another one deals first; partners stay partners.
     """
@@ -133,7 +133,7 @@ def plan(players: int, rounds: int | None = None, cycles: int = 1) -> tuple[Roun
             sentence("Only the whole schedule can be played several times: leave the number of rounds empty.")
         )
     once = schedule(players, rounds)
-    return tuple(_moved_on(seating, cycle) for cycle in range(cycles) for seating in once)
+    return tuple(_move_on(seating, cycle) for cycle in range(cycles) for seating in once)
 
 
 def _wrong_cycles(cycles: int) -> Sentence:
@@ -142,11 +142,11 @@ def _wrong_cycles(cycles: int) -> Sentence:
     )
 
 
-@functools.lru_cache(maxsize=8)  # what was previewed is then done
+@functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
 def to_come(
     players: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
 ) -> tuple[RoundSeating, ...]:
-    """So many more rounds for those who go on, numbered from 0, after `played` (as `rounds_to_come` has it).
+    """`rounds` more rounds for those who go on, numbered from 0, after `played` (as in `rounds_to_come`).
 
     Nobody has a partner twice if a search finds such rounds; few meet again. Raises NotPossible.
     """
@@ -162,34 +162,34 @@ def to_come(
     )
 
 
-def _moved_on(seating: RoundSeating, seats: int) -> RoundSeating:
+def _move_on(seating: RoundSeating, seats: int) -> RoundSeating:
     turn = seats % SEATS
     return RoundSeating(tuple((*table[turn:], *table[:turn]) for table in seating.tables), seating.byes)  # type: ignore[misc]
 
 
-def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
     """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
-    found = {}
-    if wanted.hands is None:
-        found["hands_per_round"] = sentence("Individual pairs play a number of hands in each round: choose one.")
-    if not 0 <= wanted.bye_points <= MOST_BYE_POINTS:
-        found["bye_points"] = sentence(
-            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=wanted.bye_points
+    refusals = {}
+    if choices.hands is None:
+        refusals["hands_per_round"] = sentence("Individual pairs play a number of hands in each round: choose one.")
+    if not 0 <= choices.bye_points <= MOST_BYE_POINTS:
+        refusals["bye_points"] = sentence(
+            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=choices.bye_points
         )
-    if not 1 <= wanted.cycles <= MOST_CYCLES:
-        found["cycles"] = _wrong_cycles(wanted.cycles)
-    if wanted.rounds is not None and wanted.rounds < 1:
-        found["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
+    if not 1 <= choices.cycles <= MOST_CYCLES:
+        refusals["cycles"] = _wrong_cycles(choices.cycles)
+    if choices.rounds is not None and choices.rounds < 1:
+        refusals["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
     elif players:
         try:
             full_rounds(players)
         except NotPossible as exc:
-            return found | {"players": exc.sentence}
+            return refusals | {"players": exc.sentence}
         try:
-            plan(players, wanted.rounds, wanted.cycles)
+            plan(players, choices.rounds, choices.cycles)
         except NotPossible as exc:
-            found["rounds" if wanted.cycles == 1 else "cycles"] = exc.sentence
-    return found
+            refusals["rounds" if choices.cycles == 1 else "cycles"] = exc.sentence
+    return refusals
 
 
 def dealer_seat(hand: int) -> int:

@@ -29,12 +29,12 @@ MOST_TARGET = 10_000
 DEFAULT_SIZE = 4
 DEFAULT_ROUNDS = 3
 DEFAULT_HANDS = 4
-USUAL_TARGET = DEFAULT_TARGET  # of whoever plays games and does not say to how many points
+USUAL_TARGET = DEFAULT_TARGET  # of games whose organiser does not say to how many points
 
 
 @dataclass(frozen=True)
 class Settings:
-    """hands: in a round; with a target they do not count. Raises NotPossible, saying what is possible."""
+    """hands: in a round; ignored where there is a target. Raises NotPossible, saying what is possible."""
 
     table_size: int = DEFAULT_SIZE
     hands: int | None = DEFAULT_HANDS
@@ -82,33 +82,33 @@ def possible_players() -> range:
 
 
 def describe_possible() -> Sentence:
-    """The same as a sentence."""
+    """The possible numbers of players as a sentence."""
     return sentence(
         "A points race can be played by %(fewest)d to %(most)d players.", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS
     )
 
 
-def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
     """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
-    found = {}
+    refusals = {}
     settings: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("table_size", {"table_size": wanted.table_size}),
-        ("hands_per_round", {"hands": wanted.hands, "target": DEFAULT_TARGET if wanted.target else None}),
-        ("target", {"target": wanted.target}),
-        ("rounds", {"rounds": DEFAULT_ROUNDS if wanted.rounds is None else wanted.rounds}),
-        ("scoring", {"scoring": wanted.scoring or SCORING}),
+        ("table_size", {"table_size": choices.table_size}),
+        ("hands_per_round", {"hands": choices.hands, "target": DEFAULT_TARGET if choices.target else None}),
+        ("target", {"target": choices.target}),
+        ("rounds", {"rounds": DEFAULT_ROUNDS if choices.rounds is None else choices.rounds}),
+        ("scoring", {"scoring": choices.scoring or SCORING}),
     )
     for field, setting in settings:
         try:
             Settings(**setting)
         except NotPossible as exc:
-            found[field] = exc.sentence
+            refusals[field] = exc.sentence
     if players and players not in possible_players():
-        found["players"] = _not_by(players)
-    return found
+        refusals["players"] = _wrong_players(players)
+    return refusals
 
 
-def _not_by(players: int) -> Sentence:
+def _wrong_players(players: int) -> Sentence:
     return sentence(
         "A points race can be played by %(fewest)d to %(most)d players, not by %(players)d.",
         fewest=FEWEST_PLAYERS,
@@ -132,14 +132,14 @@ def next_round(
     that a player must have. apart: two who must not meet. Raises NotPossible.
     """
     if len(players) not in possible_players():
-        raise NotPossible(_not_by(len(players)))
+        raise NotPossible(_wrong_players(len(players)))
     tables = golfers.count_tables(len(players), table_size)
     wishes = {player: table - 1 for player, table in (fixed or {}).items()}
     return golfers.next_round(players, tables, past, seed=seed, fixed=wishes, apart=apart)
 
 
 class Game(NamedTuple):
-    """totals: what everybody has made in it, with the hands that count. over_in: the hand that ended it, if any has."""
+    """totals: everybody's points in it, from the hands that count. over_in: the hand that ended it, if any has."""
 
     totals: Mapping[str, int]
     over_in: int | None
@@ -160,8 +160,8 @@ def game_of(hands: Mapping[int, Mapping[str, int]], target: int | None) -> Game:
 _Row = tuple[int, int, int, int, str, str | None, bool, int | None, int, int, int]
 
 
-def that_count(rows: Sequence[_Row], targets: Mapping[int, int]) -> Sequence[_Row]:
-    """The rows of hands that count: none after the one with which the game of their table ended.
+def rows_that_count(rows: Sequence[_Row], targets: Mapping[int, int]) -> Sequence[_Row]:
+    """The rows of hands that count: none after the hand that ended the game of their table.
 
     targets: by round; a round that is not in them has a number of hands.
     """
@@ -171,9 +171,9 @@ def that_count(rows: Sequence[_Row], targets: Mapping[int, int]) -> Sequence[_Ro
 
 def _games(rows: Iterable[_Row], targets: Mapping[int, int]) -> dict[int, Game]:
     hands: dict[int, dict[int, dict[str, int]]] = {}
-    of_table: dict[int, int] = {}
+    target_of: dict[int, int] = {}
     for row in rows:
         if (target := targets.get(row[1])) is not None:
-            of_table[row[0]] = target
+            target_of[row[0]] = target
             hands.setdefault(row[0], {}).setdefault(row[2], {})[row[4]] = row[10]
-    return {table: game_of(played, of_table[table]) for table, played in hands.items()}
+    return {table: game_of(played, target_of[table]) for table, played in hands.items()}

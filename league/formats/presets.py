@@ -6,7 +6,7 @@ from engine.sentences import mark
 
 
 class Preset(NamedTuple):
-    """Its settings are what the format begins with: 4 hands a round, tables of four, out at 500."""
+    """Its settings are the format's defaults: 4 hands a round, tables of four, eliminated at 500."""
 
     name: str
     format: str

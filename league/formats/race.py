@@ -23,16 +23,16 @@ from engine.scoring import places, still_in
 
 HEAD_TO_HEAD = 2
 
-# What a Change is.
+# Kinds of a Change.
 LATE, DROP, RETURN, REINSTATED = CHANGES = ("late", "drop", "return", "reinstated")
-# What an entry is.
+# Statuses of an entry.
 ACTIVE, OUT, DROPPED = "active", "out", "dropped"
 
 
 class Hand(NamedTuple):
-    """A living hand. number: at its table in the round, from 1. points: what it adds, by entry, for who was dealt in.
+    """A living hand. number: at its table in the round, from 1. points: what it adds to each entry that was dealt in.
 
-    moment: any numbers that grow with the order of recording; a correction has the moment of what it corrects.
+    moment: any number that grows with the order of recording; a correction has the moment of the hand it corrects.
     """
 
     round: int
@@ -55,7 +55,7 @@ class Change(NamedTuple):
     """An entry comes, goes or comes again (CHANGES), at its moment in its round.
 
     A late entry is not in before; its points are an adjustment. A reinstated one was out and has less than the target.
-    A change that does not fit what the entry is then has no effect; `challenge.check_change` tells beforehand.
+    A change that does not fit the entry's status then has no effect; `challenge.check_change` tells beforehand.
     """
 
     entry: str
@@ -64,8 +64,8 @@ class Change(NamedTuple):
     moment: int
 
 
-class Left(NamedTuple):
-    """When an entry left. table is None and hand 0 if no hand was played in that round; round 0: before the first."""
+class Departure(NamedTuple):
+    """When an entry left. table is None and hand 0 if it played no hand in that round; round 0: before the first."""
 
     round: int
     table: int | None
@@ -74,19 +74,19 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """rank: still in by the lower total, then by when they left. place: that of who is not in any more, and of the
-    winner; it can still change while the round is played, and by late entries."""
+    """rank: those still in by the lower total, then the others by when they left. place: only for those not in any
+    more and for the winner; it can still change while the round is played, and by late entries."""
 
     entry: str
     status: str
     total: int
-    left: Left | None
+    departure: Departure | None
     rank: int
     place: int | None
 
 
 class Step(NamedTuple):
-    """What a hand did to one entry: points caught, the total with them, whether that was the end."""
+    """What a hand did to one entry: points caught, the total with them, whether it was eliminated."""
 
     entry: str
     round: int
@@ -99,7 +99,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """lines: by entry, the best first. still_in: in the order of the entrants. race: in the order of what happened.
+    """lines: by entry, the best first. still_in: in the order of the entrants. race: in the order of play.
 
     for_nobody: hands that count for nobody, as (round, table, number).
     """
@@ -125,36 +125,36 @@ def state_of(
     changes: Iterable[Change] = (),
     as_of_round: int | None = None,
 ) -> State:
-    """Where the event stands after all that was recorded, in whatever order it is given.
+    """Where the event stands after all that was recorded; the order of the arguments' items does not matter.
 
-    entrants: in the order of the draw, those with a late entry too. as_of_round: what is of later rounds is left out.
+    entrants: in the order of the draw, late entries too. as_of_round: what belongs to later rounds is left out.
     ValueError: somebody who is no entrant, or a change of an unknown kind.
     """
     all_changes = list(changes)
-    event = _Event(target, entrants, late={one.entry for one in all_changes if one.kind == LATE})
+    event = _Event(target, entrants, late={change.entry for change in all_changes if change.kind == LATE})
     dated: list[Adjustment] = []
     for adjustment in adjustments:
         if adjustment.round is None:
-            event.totals[_known(adjustment.entry, event.totals)] += adjustment.points
+            event.totals[_check_entrant(adjustment.entry, event.totals)] += adjustment.points
         else:
             dated.append(adjustment)
-    event.leave_at_target(list(event.active), Left(0, None, 0))
-    for one in _in_order(list(hands), dated, all_changes):
-        if as_of_round is not None and one.round is not None and one.round > as_of_round:
+    event.leave_at_target(list(event.active), Departure(0, None, 0))
+    for record in _in_order(list(hands), dated, all_changes):
+        if as_of_round is not None and record.round is not None and record.round > as_of_round:
             continue
-        if isinstance(one, Hand):
-            event.play(one)
-        elif isinstance(one, Adjustment):
-            event.adjust(one)
+        if isinstance(record, Hand):
+            event.play(record)
+        elif isinstance(record, Adjustment):
+            event.adjust(record)
         else:
-            event.change(one)
+            event.change(record)
     return event.state()
 
 
 def _in_order(
     hands: Sequence[Hand], adjustments: Sequence[Adjustment], changes: Sequence[Change]
 ) -> list[Hand | Adjustment | Change]:
-    """By round and moment; of the same moment hands first, by table, and changes last, by entry."""
+    """By round and moment; within a moment hands come first, by table, and changes last, by entry."""
     latest: dict[tuple[int, int], int] = {}
     ordered: list[tuple[tuple[int, int, int, int, int], Hand | Adjustment | Change]] = []
     for hand in sorted(hands, key=lambda hand: hand.number, reverse=True):
@@ -166,10 +166,10 @@ def _in_order(
     for number, change in enumerate(sorted(changes)):
         ordered.append(((change.round, change.moment, 2, number, 0), change))
     ordered.sort(key=lambda keyed: keyed[0])
-    return [one for _key, one in ordered]
+    return [record for _key, record in ordered]
 
 
-def _known(entry: str, entrants: Collection[str]) -> str:
+def _check_entrant(entry: str, entrants: Collection[str]) -> str:
     if entry not in entrants:
         raise ValueError(f"There is no entrant {entry}.")
     return entry
@@ -183,12 +183,12 @@ class _Event:
         self.totals = dict.fromkeys(entrants, 0)
         self.status = {entry: ACTIVE for entry in entrants if entry not in late}
         self.active = dict.fromkeys(self.status)  # as a set with an order
-        self.left: dict[str, Left] = {}
-        self.last_hand: dict[str, Left] = {}
+        self.departure: dict[str, Departure] = {}
+        self.last_hand: dict[str, Departure] = {}
         self.begun = 0
         """The round of the last hand."""
-        self.down_to_two: Left | None = None
-        """Where it came to two left, the last time. None if the round had not begun: then they play it."""
+        self.down_to_two: Departure | None = None
+        """Where it last came to two left. None if the round had not begun: then these two play it."""
         self.race: list[Step] = []
         self.for_nobody: list[tuple[int, int, int]] = []
 
@@ -198,11 +198,11 @@ class _Event:
 
     def play(self, hand: Hand) -> None:
         self.begun = hand.round
-        here = [entry for entry in hand.points if _known(entry, self.totals) in self.active]
+        here = [entry for entry in hand.points if _check_entrant(entry, self.totals) in self.active]
         if len(here) < HEAD_TO_HEAD or self._is_over(hand.round, hand.table):
             self.for_nobody.append((hand.round, hand.table, hand.number))
             return
-        at = Left(hand.round, hand.table, hand.number)
+        at = Departure(hand.round, hand.table, hand.number)
         for entry in here:
             self.totals[entry] += hand.points[entry]
             self.last_hand[entry] = at
@@ -212,37 +212,37 @@ class _Event:
             self.race.append(Step(entry, hand.round, hand.table, hand.number, caught, self.totals[entry], out))
 
     def adjust(self, adjustment: Adjustment) -> None:
-        entry = _known(adjustment.entry, self.totals)
+        entry = _check_entrant(adjustment.entry, self.totals)
         self.totals[entry] += adjustment.points
         if entry in self.active and adjustment.points > 0:
-            self.leave_at_target([entry], self._now(entry, adjustment.round or 0))
+            self.leave_at_target([entry], self._departure_in(entry, adjustment.round or 0))
 
     def _is_over(self, round_number: int, table: int) -> bool:
-        """Whether the round is, for a table: it came to two left, and not there."""
+        """Whether the round is over for a table: it came to two left, at another table."""
         down = self.down_to_two
         return (
             len(self.active) == HEAD_TO_HEAD and down is not None and down.round == round_number and down.table != table
         )
 
     def change(self, change: Change) -> None:
-        entry = _known(change.entry, self.totals)
+        entry = _check_entrant(change.entry, self.totals)
         if change.kind not in CHANGES:
             raise ValueError(f"There is no change “{change.kind}”.")
         if self.over:
             return
         status = self.status.get(entry)
         if change.kind == DROP and status == ACTIVE:
-            self._leave(entry, DROPPED, self._now(entry, change.round))
+            self._leave(entry, DROPPED, self._departure_in(entry, change.round))
         elif (status, change.kind) in ((None, LATE), (DROPPED, RETURN)) or (
             (status, change.kind) == (OUT, REINSTATED) and self.totals[entry] < self.target
         ):
             self.status[entry] = ACTIVE
             self.active[entry] = None
-            self.left.pop(entry, None)
-            self.leave_at_target([entry], self._now(entry, change.round))
+            self.departure.pop(entry, None)
+            self.leave_at_target([entry], self._departure_in(entry, change.round))
 
-    def leave_at_target(self, entries: Sequence[str], at: Left) -> list[str]:
-        """Of the entries, whose totals have just changed, those with the target leave: who did is returned."""
+    def leave_at_target(self, entries: Sequence[str], at: Departure) -> list[str]:
+        """The entries' totals have just changed: those with the target leave. Returns who left."""
         totals = {entry: self.totals[entry] for entry in entries}
         if len(entries) < len(self.active):  # others are in, so nobody has to stay
             gone = [entry for entry, total in totals.items() if total >= self.target]
@@ -253,16 +253,16 @@ class _Event:
             self._leave(entry, OUT, at)
         return gone
 
-    def _leave(self, entry: str, status: str, at: Left) -> None:
+    def _leave(self, entry: str, status: str, at: Departure) -> None:
         del self.active[entry]
         self.status[entry] = status
-        self.left[entry] = at
+        self.departure[entry] = at
         if len(self.active) == HEAD_TO_HEAD:
             self.down_to_two = at if at.round == self.begun else None
 
-    def _now(self, entry: str, round_number: int) -> Left:
+    def _departure_in(self, entry: str, round_number: int) -> Departure:
         last = self.last_hand.get(entry)
-        return last if last and last.round == round_number else Left(round_number, None, 0)
+        return last if last and last.round == round_number else Departure(round_number, None, 0)
 
     def state(self) -> State:
         winner = next(iter(self.active)) if len(self.active) == 1 else None
@@ -273,9 +273,9 @@ class _Event:
                 entry=entry,
                 status=self.status[entry],
                 total=self.totals[entry],
-                left=self.left.get(entry),
+                departure=self.departure.get(entry),
                 rank=rank,
-                place=rank if entry in self.left or entry == winner else None,
+                place=rank if entry in self.departure or entry == winner else None,
             )
             for rank, _number, entry in sorted(zip(ranks, range(len(entries)), entries, strict=True))
         }
@@ -288,7 +288,7 @@ class _Event:
         )
 
     def _order(self, entry: str) -> tuple[int, ...]:
-        left = self.left.get(entry)
-        if left is None:
+        departure = self.departure.get(entry)
+        if departure is None:
             return 0, 0, 0, self.totals[entry]
-        return 1, -left.round, -left.hand, self.totals[entry]
+        return 1, -departure.round, -departure.hand, self.totals[entry]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 class Wanted(NamedTuple):
     """hands: in a round; None: as long as the round lasts. rounds: None for the whole schedule, or the usual number.
 
-    A format looks only at what it has; the rest keeps its default.
+    A format reads only its own fields; the others keep their defaults.
     """
 
     hands: int | None = 4

@@ -31,7 +31,7 @@ MOST_LEGS = 10
 MOST_ROUNDS = 200
 MOST_BYE_POINTS = 1000
 AT_TABLE = 2
-"""Who plays of a team: its places at a table are 0 and 1."""
+"""How many of a team play at a table: its places there are 0 and 1."""
 
 Place = tuple[int, int]
 """(team, 0 or 1)."""
@@ -68,7 +68,7 @@ def possible_players() -> range:
 
 
 def describe_possible() -> Sentence:
-    """The same as a sentence."""
+    """The possible numbers of teams as a sentence."""
     return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
 
 
@@ -106,42 +106,42 @@ def count_rounds(teams: int, rounds: int | None = None, legs: int = 1) -> int:
                 once=once,
             )
         )
-    wanted = legs * once if rounds is None else rounds
-    if not 1 <= wanted <= min(legs * once, MOST_ROUNDS):
+    total = legs * once if rounds is None else rounds
+    if not 1 <= total <= min(legs * once, MOST_ROUNDS):
         raise NotPossible(
             sentence(
                 "With %(teams)d teams there can be 1 to %(most)d rounds, not %(rounds)d.",
                 teams=teams,
                 most=min(legs * once, MOST_ROUNDS),
-                rounds=wanted,
+                rounds=total,
             )
         )
-    return wanted
+    return total
 
 
 def _wrong_legs(legs: int) -> Sentence:
     return sentence("Everybody can meet everybody 1 to %(most)d times, not %(legs)d.", most=MOST_LEGS, legs=legs)
 
 
-@functools.lru_cache(maxsize=8)  # what was previewed is then done
+@functools.lru_cache(maxsize=8)  # the action follows its preview with the same arguments
 def plan(teams: int, rounds: int | None = None, legs: int = 1) -> tuple[RoundSeating, ...]:
-    """The seating of every round. The same arguments give the same. Raises NotPossible.
+    """The seating of every round. The same arguments give the same seating. Raises NotPossible.
 
     In the next leg the sides are swapped. Over all rounds a team's times on the two sides, and so of dealing first,
     differ by at most 1, and so do those of the two who play for it.
     """
-    wanted = count_rounds(teams, rounds, legs)
+    total = count_rounds(teams, rounds, legs)
     leg, byes = _circle(teams)
-    part = wanted % len(leg)
-    # What the last leg has of it is evened by itself: after an even number of legs only its sides are not even yet,
-    # after an odd one only those of the other rounds, which it does not take back.
-    oriented = [*_evened(leg[:part], Counter()), *_evened(leg[part:], Counter())]
+    part = total % len(leg)
+    # The part of the leg that the last one plays is evened by itself: after an even number of legs only its sides are
+    # not even yet, after an odd number only those of the other rounds, which no further leg takes back.
+    oriented = [*_even_sides(leg[:part], Counter()), *_even_sides(leg[part:], Counter())]
     matches = []
-    for number in range(wanted):
+    for number in range(total):
         swapped = number // len(leg) % 2 == 1
         matches.append([(b, a) if swapped else (a, b) for a, b in oriented[number % len(leg)]])
     tables = seat_matches(matches)
-    return tuple(RoundSeating(tables[number], byes[number % len(leg)]) for number in range(wanted))
+    return tuple(RoundSeating(tables[number], byes[number % len(leg)]) for number in range(total))
 
 
 def _circle(teams: int) -> tuple[list[list[Match]], list[tuple[int, ...]]]:
@@ -157,32 +157,32 @@ def _circle(teams: int) -> tuple[list[list[Match]], list[tuple[int, ...]]]:
     return rounds, byes
 
 
-def _evened(rounds: Sequence[Sequence[Match]], lean: Counter[int]) -> list[list[Match]]:
-    """The matches in an order of their two such that everybody is first as often as second, or once more or less.
+def _even_sides(rounds: Sequence[Sequence[Match]], lean: Counter[int]) -> list[list[Match]]:
+    """Order the two of each match so that every team is first as often as second, or once more or less.
 
-    lean: by how much each team was first more often before; then as near to that as can be.
+    lean: how many times more each team was first than second before; with it the result is as even as it can be.
     """
     lean = Counter(lean)
-    ways: dict[int, list[list[int]]] = defaultdict(list)  # of each team the matches in which it is first
-    made: list[list[list[int]]] = []
+    ways: dict[int, list[list[int]]] = defaultdict(list)  # by team, the matches in which it is first
+    oriented: list[list[list[int]]] = []
     for matches in rounds:
-        made.append([])
-        for one, other in matches:
-            match = [one, other] if (lean[one], one) <= (lean[other], other) else [other, one]
-            made[-1].append(match)
+        oriented.append([])
+        for first, second in matches:
+            match = [first, second] if (lean[first], first) <= (lean[second], second) else [second, first]
+            oriented[-1].append(match)
             ways[match[0]].append(match)
             lean.update({match[0]: 1, match[1]: -1})
-    while path := next(filter(None, (_turnable(team, ways, lean) for team, _more in lean.most_common())), None):
+    while path := next(filter(None, (_turnable_path(team, ways, lean) for team, _more in lean.most_common())), None):
         lean.update({path[0][0]: -2, path[-1][1]: 2})
         for match in path:
             ways[match[0]].remove(match)
             match.reverse()
             ways[match[0]].append(match)
-    return [[(one, other) for one, other in matches] for matches in made]
+    return [[(first, second) for first, second in matches] for matches in oriented]
 
 
-def _turnable(team: int, ways: Mapping[int, Sequence[list[int]]], lean: Mapping[int, int]) -> list[list[int]]:
-    """Matches from a team to one that is first more rarely by more than two: turned round, both are evener."""
+def _turnable_path(team: int, ways: Mapping[int, Sequence[list[int]]], lean: Mapping[int, int]) -> list[list[int]]:
+    """Matches that lead from a team to one whose lean is lower by more than two: turning them evens out both."""
     came_by: dict[int, list[int]] = {}
     looked_at = deque([team])
     while looked_at:
@@ -200,7 +200,7 @@ def _turnable(team: int, ways: Mapping[int, Sequence[list[int]]], lean: Mapping[
 
 
 def seat_matches(rounds: Sequence[Sequence[Match]], sat: Iterable[tuple[int, int]] = ()) -> list[tuple[Table, ...]]:
-    """The tables of each round: a team's two have the lower seat of their side in turn.
+    """The tables of each round: the two of a team take turns in the lower seat of their side.
 
     sat: (team, 0 or 1 for its side) of every round before.
     """
@@ -214,8 +214,8 @@ def seat_matches(rounds: Sequence[Sequence[Match]], sat: Iterable[tuple[int, int
     seated = []
     for matches in rounds:
         tables: list[Table] = []
-        for one, other in matches:
-            (north, south), (east, west) = places(one, 0), places(other, 1)
+        for north_team, east_team in matches:
+            (north, south), (east, west) = places(north_team, 0), places(east_team, 1)
             tables.append((north, east, south, west))
         seated.append(tuple(tables))
     return seated
@@ -225,19 +225,19 @@ def seat_matches(rounds: Sequence[Sequence[Match]], sat: Iterable[tuple[int, int
 def to_come(
     teams: int, rounds: int, played: tuple[tuple[tuple[int | None, int | None], ...], ...], *, seed: str
 ) -> tuple[RoundSeating, ...]:
-    """So many more rounds for those who go on, numbered from 0, after others.
+    """`rounds` more rounds for those who go on, numbered from 0, after those played.
 
-    played: the rounds before as matches, with None for a team that does not go on. Few meet again that have met, byes
-    are as even as they can be, and sides as well as they can be after those rounds. Raises NotPossible.
+    played: the rounds before as matches, with None for a team that does not go on. Few teams meet again, and byes and
+    sides are as even as they can be after those rounds. Raises NotPossible.
     """
     leg, _byes = _circle(teams)
     check_teams(teams)
     design = [leg[number % len(leg)] for number in range(rounds)]
-    found = matches_to_come(design, teams, played, seed=seed)
-    sat = [(team, side) for one in played for match in one for side, team in enumerate(match) if team is not None]
+    pairings = matches_to_come(design, teams, played, seed=seed)
+    sat = [(team, side) for past in played for match in past for side, team in enumerate(match) if team is not None]
     lean = Counter(team for team, side in sat if side == 0)
     lean.subtract(team for team, side in sat if side == 1)
-    matches = _evened(found, lean)
+    matches = _even_sides(pairings, lean)
     everybody = set(range(teams))
     return tuple(
         RoundSeating(tables, tuple(sorted(everybody.difference(*met))))
@@ -245,29 +245,29 @@ def to_come(
     )
 
 
-def problems(wanted: Wanted, players: int | None) -> dict[str, Sentence]:
+def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
     """What cannot be played, by field, each with what is possible. players: teams; None or 0 while nobody knows."""
-    found = {}
-    if wanted.hands is None:
-        found["hands_per_round"] = sentence("Teams play a number of hands in each round: choose one.")
-    if not 0 <= wanted.bye_points <= MOST_BYE_POINTS:
-        found["bye_points"] = sentence(
-            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=wanted.bye_points
+    refusals = {}
+    if choices.hands is None:
+        refusals["hands_per_round"] = sentence("Teams play a number of hands in each round: choose one.")
+    if not 0 <= choices.bye_points <= MOST_BYE_POINTS:
+        refusals["bye_points"] = sentence(
+            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=choices.bye_points
         )
-    if not 1 <= wanted.cycles <= MOST_LEGS:
-        found["cycles"] = _wrong_legs(wanted.cycles)
-    if wanted.rounds is not None and wanted.rounds < 1:
-        found["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
-    if players and not found.keys() & {"cycles", "rounds"}:
+    if not 1 <= choices.cycles <= MOST_LEGS:
+        refusals["cycles"] = _wrong_legs(choices.cycles)
+    if choices.rounds is not None and choices.rounds < 1:
+        refusals["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
+    if players and not refusals.keys() & {"cycles", "rounds"}:
         try:
             check_teams(players)
         except NotPossible as exc:
-            return found | {"players": exc.sentence}
+            return refusals | {"players": exc.sentence}
         try:
-            count_rounds(players, wanted.rounds, wanted.cycles)
+            count_rounds(players, choices.rounds, choices.cycles)
         except NotPossible as exc:
-            found["cycles" if wanted.rounds is None else "rounds"] = exc.sentence
-    return found
+            refusals["cycles" if choices.rounds is None else "rounds"] = exc.sentence
+    return refusals
 
 
 def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
@@ -277,9 +277,9 @@ def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
     byes: Counter[int] = Counter()
     for seating in seatings:
         byes.update(seating.byes)
-        for (one, _north), (other, _east), *_partners in seating.tables:
-            met[min(one, other), max(one, other)] += 1
-            sides.update([(one, 0), (other, 1)])
+        for (team, _north), (other, _east), *_partners in seating.tables:
+            met[min(team, other), max(team, other)] += 1
+            sides.update([(team, 0), (other, 1)])
     first = [sides[team, 0] for team in range(teams)]
     counts = [met[pair] for pair in combinations(range(teams), 2)]
     sat_out = [byes[team] for team in range(teams)]

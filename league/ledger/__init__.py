@@ -1,4 +1,4 @@
-"""What was scored: the only writer of scores, and what follows from them about tables and rounds.
+"""The scores: their only writer, and what follows from them about tables and rounds.
 
 Begin with `scores.py` (`post_score`), then `league/ledger/progress.py`, which says when a table is done. It imports the
 log and what is below.

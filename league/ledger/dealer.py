@@ -1,7 +1,7 @@
 """Who deals at a table: which seat deals first, and how that was decided; who deals the next hand.
 
 Where a schedule spreads the deals over the evening, seat 0 deals first. Where none does, at the tables of a points race
-and of a Challenge UNO at one table, a draw decides (DEAL-1), the birthdays (DEAL-2), or the table itself.
+and of a Challenge UNO at one table, a draw (DEAL-1), the birthdays (DEAL-2) or the table itself decides.
 """
 
 from collections.abc import Iterable
@@ -17,9 +17,8 @@ SCHEDULE, CARDS, BIRTHDAY, WORD = "schedule", "cards", "birthday", "word"
 
 @dataclass(frozen=True)
 class FirstDealer:
-    """`by`: SCHEDULE, CARDS, BIRTHDAY, or WORD of the table. `draws`: rounds of (seat, card), the tied ones again.
-
-    `deal`: the key of the online deal from whose seed the cards were drawn.
+    """`by`: SCHEDULE, CARDS, BIRTHDAY, or WORD of the table. `draws`: rounds of (seat, card), in which the tied draw
+    again. `deal`: the key of the online deal whose seed decided the cards.
     """
 
     seat: int
@@ -30,10 +29,10 @@ class FirstDealer:
 
 def is_drawn(table: Table) -> bool:
     """Whether no schedule says who deals first at this table."""
-    return _draws(table.round.stage)
+    return _draws_dealer(table.round.stage)
 
 
-def _draws(stage: Stage) -> bool:
+def _draws_dealer(stage: Stage) -> bool:
     if stage.format == "points":
         return True
     first_round = Table.objects.filter(round__in=Round.objects.living().filter(stage=stage, number=1))
@@ -43,17 +42,17 @@ def _draws(stage: Stage) -> bool:
 def first_dealer(table: Table, *, begun: bool) -> FirstDealer | None:
     """Who deals first; None where it is not decided yet, or nobody said so before the first hand was in.
 
-    `begun`: whether a hand is in. Until then, what was decided holds as long as nobody else sits there.
+    `begun`: whether a hand is in. Until then, a decision holds only as long as the seating stays the same.
     """
-    return _decided(table, begun) or (None if is_drawn(table) else FirstDealer(0, SCHEDULE))
+    return _decided_dealer(table, begun) or (None if is_drawn(table) else FirstDealer(0, SCHEDULE))
 
 
-def _decided(table: Table, begun: bool) -> FirstDealer | None:
-    kept = table.first_deal
-    if kept is None or not (begun or kept["seating"] == table.seating_version):
+def _decided_dealer(table: Table, begun: bool) -> FirstDealer | None:
+    record = table.first_deal
+    if record is None or not (begun or record["seating"] == table.seating_version):
         return None
-    draws = tuple(tuple((seat, card) for seat, card in drawn) for drawn in kept["draws"])
-    return FirstDealer(kept["dealer"], kept["by"], draws, kept["deal"])
+    draws = tuple(tuple((seat, card) for seat, card in drawn) for drawn in record["draws"])
+    return FirstDealer(record["dealer"], record["by"], draws, record["deal"])
 
 
 def next_dealer(table: Table, hand: int, race: RaceLedger | None = None) -> int | None:
@@ -79,7 +78,7 @@ def first_seats(tables: Iterable[Table]) -> dict[int, int]:
     if not tables:
         return {}
     begun = {pk for pk, hands in hands_in(tables).items() if hands}
-    found = {table.pk: _decided(table, table.pk in begun) for table in tables}
-    by_schedule = None if _draws(tables[0].round.stage) else 0
-    seats = {pk: first.seat if first is not None else by_schedule for pk, first in found.items()}
+    dealers = {table.pk: _decided_dealer(table, table.pk in begun) for table in tables}
+    by_schedule = None if _draws_dealer(tables[0].round.stage) else 0
+    seats = {pk: first.seat if first is not None else by_schedule for pk, first in dealers.items()}
     return {pk: seat for pk, seat in seats.items() if seat is not None}

@@ -12,7 +12,7 @@ from league.models import Entry, Stage, Tournament
 class Field:
     """players: those who are in, in the order of the list. another_round: whether one is still to be drawn for them.
 
-    race: of a Challenge UNO, from which it follows who is in.
+    race: in a Challenge UNO, where it says who is in.
     """
 
     players: tuple[str, ...]
@@ -26,12 +26,12 @@ class Field:
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
-    """Of a Challenge UNO four queries, else two."""
+    """Four queries for a Challenge UNO, else two."""
     if is_race(stage):
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.goes_on, race)
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
     players = tuple(active.values_list("public_id", flat=True))
     drawn = tournament.rounds.living().count()
-    wanted = stage.rounds_wanted or points.DEFAULT_ROUNDS
-    return Field(players, drawn < wanted and len(players) >= points.FEWEST_PLAYERS)
+    rounds = stage.rounds_wanted or points.DEFAULT_ROUNDS
+    return Field(players, drawn < rounds and len(players) >= points.FEWEST_PLAYERS)

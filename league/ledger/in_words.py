@@ -1,4 +1,4 @@
-"""What is played, in every place that says so."""
+"""What is played, in words."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +10,7 @@ from league.models import Stage
 
 
 def rounds_in_all(stage: Stage, drawn: int) -> int | None:
-    """How many rounds there will be: those that are drawn, or wanted; None where nobody knows."""
+    """How many rounds there will be: those drawn, or as many as the stage is to have; None where nobody knows."""
     if stage.format == "points":
         return max(drawn, stage.rounds_wanted or points.DEFAULT_ROUNDS)
     return drawn if stage.drawn_ahead else None
@@ -20,7 +20,7 @@ def what_is_played(stage: Stage, players: int, rounds: int) -> str:
     """“Individual pairs, 8 players, 7 rounds”, “Teams, 6 teams, 5 rounds”, “Challenge UNO, 8 players at 2 tables, to
     500”, “Points race, 8 players at 2 tables, 3 rounds of 4 hands”.
 
-    After the start tables grow fewer as people go out, so they are not counted any more.
+    After the start there are fewer tables as people are eliminated, so they are not counted any more.
     """
     parts = [_(FORMATS[stage.format].NAME)]
     if stage.drawn_ahead:
@@ -42,11 +42,11 @@ def _rounds_of_a_points_race(stage: Stage) -> list[str]:
     if stage.target is None:
         rounds = ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
         words = ngettext("%(rounds)s of %(count)d hand", "%(rounds)s of %(count)d hands", hands)
-        said = [words % {"rounds": rounds, "count": hands}]
+        parts = [words % {"rounds": rounds, "count": hands}]
     else:
         words = ngettext("%(count)d game to %(target)d", "%(count)d games to %(target)d", count)
-        said = [words % {"count": count, "target": stage.target}]
-    return [*said, _("lowest total wins")] if stage.lowest_wins else said
+        parts = [words % {"count": count, "target": stage.target}]
+    return [*parts, _("lowest total wins")] if stage.lowest_wins else parts
 
 
 def teams_in_words(teams: int) -> str:

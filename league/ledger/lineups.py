@@ -1,4 +1,4 @@
-"""Who belongs to a team, and who of it plays."""
+"""Who belongs to a team, and which two of them play."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,32 +7,36 @@ from league.models import Entry, Player, TeamMember, Tournament
 
 
 def members_of(entries: Iterable[Entry]) -> dict[int, list[TeamMember]]:
-    """The members of each team by the key of its entry, the captain first; one query, and none for no entries."""
+    """The members of each team by the key of its entry, the captain first; one query, none without entries."""
     keys = {entry.player_id: entry.pk for entry in entries}
-    found: dict[int, list[TeamMember]] = {key: [] for key in keys.values()}
+    by_entry: dict[int, list[TeamMember]] = {key: [] for key in keys.values()}
     if not keys:
-        return found
+        return by_entry
     members = TeamMember.objects.filter(team__player__in=keys).select_related("player", "team")
-    for one in members.order_by("number", "id"):
-        found[keys[one.team.player_id]].append(one)
-    return found
+    for member in members.order_by("number", "id"):
+        by_entry[keys[member.team.player_id]].append(member)
+    return by_entry
 
 
 def names_of_teams(tournament: Tournament) -> dict[str, list[str]]:
     """{player_id: the names of the team's members}, of a tournament of teams; empty of any other."""
     entries = list(tournament.entries.all())
     members = members_of(entries)
-    return {entry.public_id: [one.player.name for one in members[entry.pk]] for entry in entries if members[entry.pk]}
+    return {
+        entry.public_id: [member.player.name for member in members[entry.pk]] for entry in entries if members[entry.pk]
+    }
 
 
-def who_plays(members: Sequence[TeamMember]) -> list[Player]:
-    """The two who sit down unless somebody says otherwise: the first who are no substitutes."""
-    return [one.player for one in sorted(members, key=lambda one: (one.is_substitute, one.number))][:AT_TABLE]
+def usual_players(members: Sequence[TeamMember]) -> list[Player]:
+    """The two who sit down unless somebody says otherwise: the first two who are no substitutes."""
+    return [member.player for member in sorted(members, key=lambda member: (member.is_substitute, member.number))][
+        :AT_TABLE
+    ]
 
 
 Lineups = Mapping[int, Sequence[Player]]
-"""By the key of the entry, who plays for it: places 0 and 1."""
+"""By the key of the entry, those who play for it: places 0 and 1."""
 
 
 def lineups_of(entries: Iterable[Entry]) -> dict[int, list[Player]]:
-    return {key: who_plays(members) for key, members in members_of(entries).items()}
+    return {key: usual_players(members) for key, members in members_of(entries).items()}

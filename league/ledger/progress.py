@@ -39,16 +39,16 @@ __all__ = [
 
 @dataclass(frozen=True)
 class TableNow:
-    """A table of a round. `played` hands are in, those too that do not count; `wanted` are to be (None: as long as it
-    lasts).
+    """A table of a round. `played`: the hands that are in, also those that do not count. `hands_wanted`: the hands to
+    be played (None: as long as it lasts).
 
     `state`: PLAYING has hands to come, COMPLETE has them all or its game is over, ENDED has one player left, STOPPED
-    was overtaken by the rest of the event, which has come to its last two.
+    ended because the rest of the event has come to its last two.
     """
 
     table: Table
     played: int
-    wanted: int | None
+    hands_wanted: int | None
     state: str
 
 
@@ -58,36 +58,36 @@ def is_race(stage: Stage) -> bool:
 
 
 def hands_of_round(played: Round) -> int | None:
-    """How many hands its tables were to play when it was published; None: until it is closed, or the game is over."""
-    return _as_published(played, "hands_per_round")
+    """How many hands its tables were to play when it was published; None: until it is closed or the game is over."""
+    return _value_when_published(played, "hands_per_round")
 
 
 def target_of_round(played: Round) -> int | None:
-    """To how many points each table of a points race plays a game in it; None: so many hands, or another format."""
-    return _as_published(played, "target") if played.stage.format == "points" else None
+    """The target to which each table of a points race plays a game; None: a number of hands, or another format."""
+    return _value_when_published(played, "target") if played.stage.format == "points" else None
 
 
-def _as_published(played: Round, field: str) -> int | None:
-    """What held for a round when it was published, whatever was changed after that."""
+def _value_when_published(played: Round, field: str) -> int | None:
+    """The value of a stage's field when the round was published, whatever changed after that."""
     stage, published = played.stage, played.published_at
-    found: int | None = getattr(stage, field)
+    value: int | None = getattr(stage, field)
     if published is not None:
-        for one in stage.amendments:  # the oldest first
-            if one["field"] == field and datetime.fromisoformat(one["at"]) > published:
-                found = one["old"]
+        for amendment in stage.amendments:  # the oldest first
+            if amendment["field"] == field and datetime.fromisoformat(amendment["at"]) > published:
+                value = amendment["old"]
                 break
-    return found
+    return value
 
 
 def hands_are_in_order(played: Round) -> bool:
-    """Whether a hand is entered only after the one before it, since that decides who is dealt in, or ends the game."""
+    """Whether a hand can be entered only after the one before it, which decides who is dealt in or ends the game."""
     return is_race(played.stage) or target_of_round(played) is not None
 
 
 def closed_early(table: Table) -> bool:
     """Whether a table was closed before its round had all hands there."""
-    wanted = hands_of_round(table.round)
-    return table.hands_wanted is not None and (wanted is None or table.hands_wanted < wanted)
+    hands = hands_of_round(table.round)
+    return table.hands_wanted is not None and (hands is None or table.hands_wanted < hands)
 
 
 def race_of(played: Round) -> RaceLedger | None:
@@ -95,9 +95,9 @@ def race_of(played: Round) -> RaceLedger | None:
 
 
 def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool = False) -> list[TableNow]:
-    """The tables of a round by number, not those that are void. race: read already; else it is read if need be.
+    """The tables of a round by number, without void ones. race: if it is read already; else it is read if need be.
 
-    stopped: as if the round's time were up, which only tells something of rounds that have no number of hands.
+    stopped: as if the round's time were up, which matters only in rounds that have no number of hands.
     """
     tables = list(played.tables.exclude(state=Table.State.VOID).order_by("number"))
     race = race or race_of(played)
@@ -108,27 +108,27 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
     seats = Seat.objects.filter(table__in=tables).values_list("table__number", "entry__public_id")
     for number, entry in seats:
         seated[number].add(entry)
-    # The race knows hands by what was caught in them.
+    # The race knows only the hands that count.
     limits = {
         table.number: None if table.hands_wanted is None else table.hands_wanted - len(table.not_counted)
         for table in tables
     }
-    found = challenge.progress(
+    progress = challenge.progress(
         race.settings, race.state, played.number, seated, race.hands, limits=limits, stopped=stopped
     )
-    states = {one.table: one.state for one in found}
+    states = {row.table: row.state for row in progress}
     return [TableNow(table, counts[table.pk], table.hands_wanted, states[table.number]) for table in tables]
 
 
 def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
-    """A table has hands to come until all are in or the game is over; and, where nobody stands in, two play there."""
+    """A table has hands to come until all are in or the game is over, or until too few play there (no stand-ins)."""
     hands = _scores(tables)
     target = target_of_round(played)
     seated: Counter[int | None] = Counter()
     if not played.stage.drawn_ahead:
         seats = Seat.objects.filter(table__in=tables).exclude(entry__status=Entry.Status.DROPPED)
         seated.update(seats.values_list("table_id", flat=True))
-    made = []
+    lines = []
     for table in tables:
         in_hand = hands.get(table.pk, {})
         closed = len(in_hand) + len(table.not_counted)
@@ -138,41 +138,41 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
             state = COMPLETE
         elif not played.stage.drawn_ahead and seated[table.pk] < points.FEWEST_PLAYERS:
             state = ENDED
-        made.append(TableNow(table, closed, table.hands_wanted, state))
-    return made
+        lines.append(TableNow(table, closed, table.hands_wanted, state))
+    return lines
 
 
 def hands_in(tables: Iterable[Table]) -> dict[int, dict[int, list[int]]]:
     """The hands that are in, counted or not: {table id: {hand: seats that were dealt in}}, both ascending."""
-    found = {table.pk: {int(hand): seats for hand, seats in table.not_counted.items()} for table in tables}
-    rows = HandScore.objects.living().filter(table__in=found)
+    by_table = {table.pk: {int(hand): seats for hand, seats in table.not_counted.items()} for table in tables}
+    rows = HandScore.objects.living().filter(table__in=by_table)
     for table_id, hand, seat in rows.order_by("hand", "seat").values_list("table_id", "hand", "seat"):
-        found[table_id].setdefault(hand, []).append(seat)
-    return {table_id: dict(sorted(hands.items())) for table_id, hands in found.items()}
+        by_table[table_id].setdefault(hand, []).append(seat)
+    return {table_id: dict(sorted(hands.items())) for table_id, hands in by_table.items()}
 
 
 def counts_a_hand(tournament: Tournament) -> bool:
-    """Whether any hand of it is in and was not taken back."""
+    """Whether any hand of the tournament is in and was not taken back."""
     return HandScore.objects.living().filter(table__round__tournament=tournament).exists()
 
 
 def started_tables(tables: Sequence[Table]) -> set[int]:
-    """The keys of those with a hand that is in, or in play."""
+    """The keys of the tables with a hand that is in, or in play."""
     with_hands = {pk for pk, hands in hands_in(tables).items() if hands}
     return with_hands | hooks.games.tables_in_play(tables)
 
 
 def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
     """The scores of the living hands: {table id: {hand: {player_id: score}}}."""
-    found: dict[int, dict[int, dict[str, int]]] = {}
+    by_table: dict[int, dict[int, dict[str, int]]] = {}
     rows = HandScore.objects.living().filter(table__in=tables)
     for table_id, hand, player, score in rows.values_list("table_id", "hand", "entry__public_id", "score"):
-        found.setdefault(table_id, {}).setdefault(hand, {})[player] = score
-    return found
+        by_table.setdefault(table_id, {}).setdefault(hand, {})[player] = score
+    return by_table
 
 
 def game_at(table: Table) -> Game | None:
-    """What was made at a table of a points race by the hands that are in, and whether its game is over; else None."""
+    """The points at a table of a points race from the hands that are in, and whether its game is over; else None."""
     if table.round.stage.format != "points":
         return None
     return points.game_of(_scores([table]).get(table.pk, {}), target_of_round(table.round))
@@ -182,23 +182,23 @@ def table_now(table: Table, race: RaceLedger | None = None) -> TableNow:
     race = race or race_of(table.round)
     if race is None:
         return _without_race(table.round, [table])[0]
-    return next(one for one in tables_now(table.round, race) if one.table.pk == table.pk)
+    return next(now for now in tables_now(table.round, race) if now.table.pk == table.pk)
 
 
 def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
     """The tables of a round with hands still to come, each with the number of hands that are in.
 
-    Where a round lasts until it is closed, no table keeps it open but that of the last two.
+    Where a round lasts until it is closed, only the table of the last two keeps it open.
     """
     stopped = is_race(played.stage) and hands_of_round(played) is None
-    return tuple((one.table, one.played) for one in tables_now(played, stopped=stopped) if one.state == PLAYING)
+    return tuple((now.table, now.played) for now in tables_now(played, stopped=stopped) if now.state == PLAYING)
 
 
 def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Seat]:
     """Who is dealt in for a hand, by seat: whoever sat there if it is in, else those of the table who are in now.
 
-    Of a hand that is in, the seats are those of its rows, since seats may have been changed after it; of one that does
-    not count only the numbers are kept.
+    The seats of a hand that is in come from its rows, since seats may have changed after it; for one that does not
+    count only their numbers are stored.
     """
     scores = HandScore.objects.living().filter(table=table, hand=hand)
     rows = list(scores.select_related("entry__player", "played_by").order_by("seat"))
@@ -221,7 +221,7 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
 
 
 def to_switch(access: Access, played: Round) -> set[int]:
-    """The tables of a round, by key, that the viewer may put online, or on paper, with one tap: none has started."""
+    """The keys of a round's tables that the viewer may put online, or on paper, with one tap: none has started."""
     tournament = access.tournament
     event = tournament.kind == Tournament.Kind.EVENT and not tournament.is_final
     if not event or not access.corrects or played.state == Round.State.CLOSED:

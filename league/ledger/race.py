@@ -1,4 +1,4 @@
-"""The ledger of a Challenge UNO, as `league.formats.race` reads it."""
+"""The ledger of a Challenge UNO, in the form that `league.formats.race` takes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ def race_of(
     adjusted: Iterable[tuple[str, int | None, datetime, int]],
     events: Iterable[tuple[str, str, int | None, datetime]],
 ) -> RaceLedger:
-    """What was read of an event: entrants in the order of the draw, the columns of the others as `read_race` asks."""
+    """The ledger from what was read: entrants in the order of the draw, the other columns as `read_race` reads them."""
     hands, numbers = _hands(rows)
     return RaceLedger(
         settings=settings_of(stage),
@@ -108,8 +108,8 @@ def _hands(
     numbers = {}
     for table_id, table, number, hand, at, entry, score in rows:
         numbers[table_id] = table
-        made = hands.get((table_id, hand))
-        if made is None:
-            made = hands[table_id, hand] = race.Hand(number, table, hand, moment_of(at), {})
-        made.points[entry] = score  # type: ignore[index]
+        race_hand = hands.get((table_id, hand))
+        if race_hand is None:
+            race_hand = hands[table_id, hand] = race.Hand(number, table, hand, moment_of(at), {})
+        race_hand.points[entry] = score  # type: ignore[index]
     return tuple(hands.values()), numbers

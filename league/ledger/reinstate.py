@@ -1,4 +1,4 @@
-"""Who is not out any more because a hand was corrected: that is an event of theirs, and nothing is edited."""
+"""Reinstates those who are not out any more after a correction: they get an event, and nothing is edited."""
 
 from league.formats.race import OUT, State
 from league.ledger.race import read_race
@@ -7,10 +7,10 @@ from league.models import Entry, EntryEvent, Tournament, User
 
 
 def reinstate_those_back(*, tournament: Tournament, before: State, reason: str, by: User | None) -> list[Entry]:
-    """Write it down for everybody who was out before a correction and is in with it. The caller holds the table's lock.
+    """Write an event for everybody who was out before a correction and is in after it.
 
-    By the corrected hands they never were out, so the event changes nothing in the race; it tells that they were
-    thought to be.
+    By the corrected hands they never were out, so the event changes nothing in the race; it tells that they seemed to
+    be. The caller holds the table's lock.
     """
     after = read_race(tournament, tournament.stages.get()).state
     back = [entry for entry in after.still_in if entry in before.lines and before.lines[entry].status == OUT]

@@ -14,10 +14,10 @@ from league.ledger.locks import lock_tables
 from league.ledger.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Adjustment, Deadline, Entry, HandScore, Player, Round, Table, Tournament, User
 
-MOST_POINTS = 10_000  # no single hand of any edition comes near; a typing slip of two digits does not get through
+MOST_POINTS = 10_000  # no hand of any edition comes near; a typing slip of two digits does not get through
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ def post_score(
 ) -> tuple[int, ...]:
     """Write one hand into the ledger and bring table and round up to date. The caller holds the table's lock.
 
-    `disputed`: whether a dispute of one of the table's hands is open. `counted_at`: when the hand was entered first,
-    of a correction. Returns the numbers of other tables that this hand stops, because it leaves two in the event.
+    `disputed`: whether a dispute of one of the table's hands is open. `counted_at`: for a correction, when the hand was
+    first entered. Returns the numbers of other tables that this hand stops, because it leaves two in the event.
     """
     HandScore.objects.bulk_create(
         HandScore(
@@ -87,13 +87,18 @@ def close_without_scores(*, table: Table, hand: int, seats: Sequence[int], confi
 
 
 def _stopped_by(table: Table, hand: int, race: RaceLedger) -> tuple[int, ...]:
-    """The tables of the round that were playing before this hand, and are over since."""
+    """The other tables of the round that were playing before this hand and are stopped by it."""
     if len(race.state.still_in) != HEAD_TO_HEAD:
         return ()
     slot = table.round.number, table.number, hand
-    before = replace(race, hands=tuple(one for one in race.hands if (one.round, one.table, one.number) != slot))
-    playing = {one.table.number for one in tables_now(table.round, before) if one.state == PLAYING}
-    now = {one.table.number for one in tables_now(table.round, race) if one.state == STOPPED}
+    before = replace(
+        race,
+        hands=tuple(
+            race_hand for race_hand in race.hands if (race_hand.round, race_hand.table, race_hand.number) != slot
+        ),
+    )
+    playing = {line.table.number for line in tables_now(table.round, before) if line.state == PLAYING}
+    now = {line.table.number for line in tables_now(table.round, race) if line.state == STOPPED}
     return tuple(sorted(playing & now - {table.number}))
 
 
@@ -112,7 +117,7 @@ def void_scores(played: Round) -> None:
 
 
 def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | None = None) -> None:
-    """Count the write, and set the states that follow from how many hands are in. The caller holds the table's lock.
+    """Raise the table's version and set the states that follow from its hands. The caller holds the table's lock.
 
     What an organiser enters is confirmed at once; a scorer's or player's last hand leaves the table reported.
     `race`: that of the table's round, if it has been read since the write.
@@ -130,12 +135,12 @@ def settle(*, table: Table, confirms: bool, disputed: bool, race: RaceLedger | N
     if Table.State.REPORTED in (before, table.state):  # no other state has a clock
         _set_clock(table)
     if table.round.state == Round.State.PUBLISHED:
-        # A condition instead of a lock on the round: two tables may bring in their first hands at the same moment.
+        # A condition instead of a lock on the round: two tables may enter their first hands at the same moment.
         Round.objects.filter(pk=table.round_id, state=Round.State.PUBLISHED).update(state=Round.State.RUNNING)
 
 
 def settle_tables(tournament: Tournament) -> None:
-    """Set the states of a Challenge UNO's open tables that play on, or do not, since points or the target changed.
+    """Set the states of a Challenge UNO's open tables after points or the target changed who plays on.
 
     The caller holds the tournament's lock and has written nothing into the log yet.
     """
@@ -147,7 +152,7 @@ def settle_tables(tournament: Tournament) -> None:
     race = race_of(played)
     for now in tables_now(played, race):
         is_over = now.table.state in (Table.State.REPORTED, Table.State.CONFIRMED)
-        # Who is stopped by another table stays as it was: `record_hand` holds only its own. So do disputed ones.
+        # A table that another one stopped keeps its state, since `record_hand` locks only its own; so do disputed ones.
         if now.table.state == Table.State.DISPUTED or now.state == STOPPED or is_over == (now.state != PLAYING):
             continue
         now.table.round = played
@@ -155,7 +160,7 @@ def settle_tables(tournament: Tournament) -> None:
 
 
 def _set_clock(table: Table) -> None:
-    """A table that was just reported confirms itself after a while; what was set for it before holds no longer.
+    """Cancel the table's earlier deadlines; a table that was just reported gets one at which it confirms itself.
 
     Whoever touches these rows holds the table's lock, the sweeper too, so that neither waits for the other.
     """
@@ -176,10 +181,10 @@ def _set_clock(table: Table) -> None:
 
 @transaction.atomic
 def confirm_table(*, table_id: int, version: int | None, by: User | None, player: Entry | None = None) -> None:
-    """Say that a reported table is right. `version` is the table's as the caller saw it.
+    """Confirm a reported table. `version` is the table's as the caller saw it.
 
-    Confirmed already: nothing happens. Whether a `player` may is asked by games.hands.disputes, which knows who
-    reported it.
+    Nothing happens if it is confirmed already. games.hands.disputes, which knows who reported it, checks whether a
+    `player` may confirm it.
     """
     Table.objects.select_for_update().only("pk").get(pk=table_id)
     table = Table.objects.select_related("round__tournament").get(pk=table_id)
@@ -194,7 +199,7 @@ def confirm_table(*, table_id: int, version: int | None, by: User | None, player
 
 
 def confirm_by_itself(*, table: Table, minutes: int) -> None:
-    """The time in which somebody could object is over. The caller holds the locks of tournament and table."""
+    """Confirm a table whose time for objections is over. The caller holds the locks of tournament and table."""
     if table.state != Table.State.REPORTED or table.round.tournament.is_final:
         return
     _confirm(table)
@@ -209,12 +214,12 @@ def _confirm(table: Table) -> None:
 
 
 def note_byes(tournament: Tournament, by: User | None, since: datetime) -> None:
-    """Tell the log what byes are worth in rounds where that changed in this transaction, which began at `since`."""
+    """Log what byes are worth in the rounds where that changed in this transaction, which began at `since`."""
     byes = Adjustment.objects.filter(entry__tournament=tournament, kind=Adjustment.Kind.BYE)
     changed = byes.filter(Q(recorded_at__gte=since) | Q(voided_at__gte=since))
     for played in tournament.rounds.living().filter(pk__in=changed.values("round")).order_by("number"):
         living = (
             byes.filter(round=played, voided_at=None).select_related("entry__player").order_by("entry__number", "pk")
         )
-        new = [{**who(one.entry), "points": one.points} for one in living]
+        new = [{**player_in_log(bye.entry), "points": bye.points} for bye in living]
         note(tournament=tournament, by=by, action="bye-points", round_number=played.number, new=new)

@@ -1,1 +1,1 @@
-"""Small tools for every room; they know no subject. What is here imports nothing of the league but its models."""
+"""Small tools for every room; they know no subject and import nothing of the league but its models."""

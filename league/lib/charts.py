@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 92, 30, 6
-CHART = 1000  # the drawing is stretched to the room there is
+CHART = 1000  # the drawing is stretched to the available room
 MOST_LABELS = 12
-MOST_OTHERS = 100  # lines beside one's own; more are a black field
-BAND_STEPS = (20, 50, 100, 200, 500)  # from one label of a chart with a band to the next
+MOST_OTHERS = 100  # lines beside one's own; more would be a black field
+BAND_STEPS = (20, 50, 100, 200, 500)  # possible steps between the labels of a chart with a band
 MOST_BAND_LABELS = 6
 MOST_DOTS = 40
 
@@ -18,7 +18,7 @@ Ranks = Mapping[int, Mapping[str, int | None]]
 
 @dataclass(frozen=True)
 class Spark:
-    """Coordinates as text: a template would write a number in the way of the reader's language."""
+    """Coordinates as text, since a template would format numbers for the reader's language."""
 
     points: str
     end: tuple[str, str]
@@ -43,7 +43,7 @@ def _spark_columns(count: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _spark_heights(players: int) -> tuple[str, ...]:
-    """For each rank."""
+    """The height of each rank."""
     down = (SPARK_HEIGHT - SPARK_EDGE) / max(players - 1, 1)
     return tuple(str(round(3 + down * (rank - 1), 1)) for rank in range(1, players + 1))
 
@@ -61,7 +61,7 @@ class RankChart:
 
 
 def rank_chart(ranks: Ranks, player_id: str, rounds: Sequence[int]) -> RankChart:
-    """rounds: all that the horizontal axis has room for, ascending; `ranks` may hold fewer."""
+    """rounds: all rounds of the horizontal axis, ascending; `ranks` may have fewer."""
     players = max((rank or 0 for of_round in ranks.values() for rank in of_round.values()), default=0) or 1
     x = {number: round((index + 0.5) * CHART / len(rounds)) for index, number in enumerate(rounds)}
     lines: dict[str, list[tuple[int, int]]] = {}
@@ -74,7 +74,7 @@ def rank_chart(ranks: Ranks, player_id: str, rounds: Sequence[int]) -> RankChart
         mine=_path(mine),
         dots="".join(f"M{across} {down}h0" for across, down in mine),
         others=tuple(_path(line) for line in lines.values()) if len(lines) <= MOST_OTHERS else (),
-        grid=tuple(f"M0 {_y(rank, players)}H{CHART}" for rank in _labelled(players)),
+        grid=tuple(f"M0 {_y(rank, players)}H{CHART}" for rank in _labelled_places(players)),
         rank_labels=_labels([str(rank) for rank in range(1, players + 1)]),
         round_labels=_labels([str(number) for number in rounds]),
     )
@@ -95,7 +95,7 @@ class TotalChart:
 def total_chart(
     totals: Mapping[int, Mapping[str, int]], player_id: str, rounds: Sequence[int], *, lowest_wins: bool = False
 ) -> TotalChart:
-    """totals: {round: {player_id: total after it}}. rounds: all that the horizontal axis has room for, ascending."""
+    """totals: {round: {player_id: total after it}}. rounds: all rounds of the horizontal axis, ascending."""
     levels = _levels([total for of_round in totals.values() for total in of_round.values()])
     if not lowest_wins:
         levels.reverse()
@@ -118,7 +118,7 @@ def total_chart(
 
 
 def _levels(totals: Sequence[int]) -> list[int]:
-    """Round numbers about as far apart as makes five of them, from at most the lowest total and 0 to the highest."""
+    """About five round numbers in equal steps that span the totals and 0."""
     lowest, highest = min(totals, default=0), max(totals, default=0)
     lowest, highest = min(0, lowest), max(1, highest)
     step = next(
@@ -129,7 +129,7 @@ def _levels(totals: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class BandChart:
-    """Paths in a square of 1000: values with how far each may be off, from left to right, and the lines' labels."""
+    """Paths in a square of 1000: values and how far each may be off, from left to right, and the labels of the grid."""
 
     band: str
     line: str
@@ -168,8 +168,8 @@ def _path(dots: Sequence[tuple[int, int]]) -> str:
     return "M" + "L".join(f"{x} {y}" for x, y in dots) if dots else ""
 
 
-def _labelled(count: int) -> list[int]:
-    """Which of 1 to count have a label: all of them, or 1 and every fifth, tenth ..."""
+def _labelled_places(count: int) -> list[int]:
+    """The numbers from 1 to count that have a label: all of them, or 1 and every fifth, tenth ..."""
     if count <= MOST_LABELS:
         return list(range(1, count + 1))
     step = next((step for step in (5, 10, 20, 50, 100) if count / step <= MOST_LABELS), 200)
@@ -177,5 +177,5 @@ def _labelled(count: int) -> list[int]:
 
 
 def _labels(words: Sequence[str]) -> tuple[str, ...]:
-    shown = set(_labelled(len(words)))
-    return tuple(word if place in shown else "" for place, word in enumerate(words, 1))
+    labelled = set(_labelled_places(len(words)))
+    return tuple(word if place in labelled else "" for place, word in enumerate(words, 1))

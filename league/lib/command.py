@@ -25,7 +25,7 @@ class SentenceCommand(BaseCommand):
         parser.register("type", int, _whole_number)
 
         def error(message: str) -> NoReturn:
-            """A wrong option gets a sentence alone; the usage is what --help is for."""
+            """A wrong option gets only a sentence; --help shows the usage."""
             sentence = _sentence(message, parser.prog)
             if not getattr(self, "_called_from_command_line", False):
                 raise CommandError(sentence, returncode=2)
@@ -75,7 +75,7 @@ def _whole_number(text: str) -> int:
 
 
 def _sentence(message: str, prog: str) -> str:
-    """What argparse says, as a sentence that says what to do."""
+    """A message of argparse as a sentence that says what to do."""
     if message.startswith("unrecognized arguments"):
         message += f"; “{prog} --help” says what there is"
     message = re.sub(r"^argument (\S+): takes ", r"\1 takes ", message)
@@ -83,7 +83,7 @@ def _sentence(message: str, prog: str) -> str:
 
 
 def _check_text(options: dict[str, Any]) -> None:
-    """Refuse what a shell passed on in another encoding."""
+    """Refuse text that a shell passed on in another encoding."""
     for name, value in options.items():
         if isinstance(value, str) and not value.isprintable() and any(0xD800 <= ord(char) < 0xE000 for char in value):
             raise CommandError(f"--{name.replace('_', '-')} is not UTF-8 text.", returncode=2)

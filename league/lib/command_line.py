@@ -1,4 +1,4 @@
-"""What manage.py runs: Django's command line, where an unknown command is one sentence and exit code 2 too."""
+"""The command line that manage.py runs: Django's, but an unknown command gets one sentence and exit code 2."""
 
 import sys
 from difflib import get_close_matches

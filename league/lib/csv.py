@@ -1,4 +1,4 @@
-"""The one CSV dialect of this project, for whatever is exported.
+"""The only CSV dialect of this project, for all exports.
 
 UTF-8, CRLF, commas, quotes only where needed; true and false; empty for what is unknown; times in UTC; decimal points.
 Text that a spreadsheet would run as a formula is guarded by one leading apostrophe, which the import takes off again.
@@ -31,7 +31,7 @@ def unguard(text: str) -> str:
 
 
 def cell(value: object) -> str:
-    """The value as it stands in a cell, before quoting.
+    """The text of a value in a cell, before quoting.
 
     Numbers are written as they are, so -25 stays a number while the text "-25" is guarded. A datetime without a time
     zone is refused with ValueError: nobody could say which moment it was. Half a surrogate pair, which no UTF-8 file
@@ -49,14 +49,14 @@ def cell(value: object) -> str:
 
 
 def moment(value: datetime, precision: str) -> str:
-    """In UTC. precision: as `datetime.isoformat` takes it; a column that orders its rows says "microseconds"."""
+    """A moment in UTC. precision: as for `datetime.isoformat`; a column that orders its rows takes "microseconds"."""
     if value.tzinfo is None:
         raise ValueError(f"{value.isoformat()} has no time zone.")
     return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec=precision) + "Z"
 
 
 class _Line:
-    """What csv.writer writes to: it hands back the line it was given."""
+    """A file for csv.writer that returns the line it gets."""
 
     def write(self, line: str) -> str:
         return line

@@ -1,4 +1,4 @@
-"""What a service says when it does not do as asked: services raise, views and commands translate.
+"""The errors of services that refuse a request: services raise them, views and commands translate them.
 
 Nothing has changed when one is raised.
 """
@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 class Conflict(Refused):
-    """Somebody was faster, or the state does not allow it now. `current` is what stands there, if that can be shown."""
+    """Somebody was faster, or the state does not allow it now. `current`: the state now, if that can be shown."""
 
     status = 409
 

@@ -1,4 +1,4 @@
-"""What all forms are made of: how they are dressed, how a line of text is read, where a refusal is said."""
+"""What all forms share: how widgets look, how a line of text is read, and where a refusal is shown."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def known_zones() -> frozenset[str]:
 
 
 def plain_line(text: str) -> str:
-    """One line of text as a name is kept: tidied like the roster's, and refused where nothing would be seen."""
+    """One line of text in the form of a stored name: tidied like the roster's, and refused where nothing is visible."""
     tidied = tidy(text)
     if has_control_characters(tidied):
         raise forms.ValidationError(gettext("There are characters in it that cannot be shown. Type it again."))
@@ -51,7 +51,7 @@ def plain_line(text: str) -> str:
 
 
 def names_between_commas(text: str) -> list[str]:
-    """As in a list of teams: “Ana, Ben”."""
+    """The names in a line such as “Ana, Ben”, as in a list of teams."""
     names = [name for name in (plain_line(part) for part in re.split(r"[,;\n]", text) if part.strip()) if name]
     if any(len(name) > MAX_NAME for name in names):
         message = gettext("A name has up to %(most)d characters. Put a comma between two names.")
@@ -60,8 +60,8 @@ def names_between_commas(text: str) -> list[str]:
 
 
 def show_refusal(form: forms.BaseForm, refused: Refused, at: Mapping[str, str] = NOTHING) -> None:
-    """Put a service's refusal where the person looks: at the fields it names, else on top. at: fields of the form that
-    have another name than the service has for them."""
+    """Put a service's refusal where the person looks: at the fields it names, else on top. at: {service's name of a
+    field: its name in the form}, where they differ."""
     for field, sentences in (refused.fields or {"": [str(refused)]}).items():
         name = at.get(field, field)
         for sentence in sentences:
@@ -79,7 +79,7 @@ def time_zone_field() -> forms.CharField:
 
 
 class PlaceForm(forms.Form):
-    """A form with the fields `name`, `place` and `time_zone`: how what was typed is read."""
+    """Reads the fields `name`, `place` and `time_zone`, which the forms of clubs and tournaments have."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

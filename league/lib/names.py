@@ -1,4 +1,4 @@
-"""The text of a name, of a person, a team or a club: as it is kept, and what could be none."""
+"""The text of a name of a person, a team or a club: how it is stored, and what cannot be one."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ MAX_NAME = 80  # characters
 
 
 def tidy(text: str) -> str:
-    """A name as it is kept: NFC, without invisible characters, each run of white space as one space.
+    """A name as it is stored: NFC, without invisible characters, each run of white space as one space.
 
     The zero-width joiners stay inside, where Persian, Indian scripts and emoji need them.
     """
@@ -15,25 +15,25 @@ def tidy(text: str) -> str:
 
 
 def has_control_characters(text: str) -> bool:
-    """Control characters, or halves of a character: nothing that a name could hold."""
+    """Whether the text has control characters or halves of a character, which no name can have."""
     return any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
 
 
 def is_visible(text: str) -> bool:
-    """Whether anything of it would be seen."""
+    """Whether anything of the text would be seen."""
     return bool(text.strip(_BLANKS + _JOINERS + " "))
 
 
 def without_invisible(text: str) -> str:
-    """But for the joiners."""
+    """The text without invisible characters, except the joiners."""
     return "".join(char for char in text if unicodedata.category(char) != "Cf" or char in _JOINERS)
 
 
 _JOINERS = "\u200c\u200d"
 _EDGES = re.compile(rf"^[ {_JOINERS}]+|[ {_JOINERS}]+$")
-# Without the separators and NEL that \s has too: those are control characters, and an error.
+# Without the separators and NEL that \s has too: those are control characters and so an error.
 _WHITE_SPACE = re.compile(r"[ \t\r\n\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-# Letters to Unicode, but drawn as nothing.
+# Unicode counts them as letters, but they are drawn as nothing.
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 
 

@@ -1,5 +1,5 @@
-"""Statements that are run many times a second. Django writes each of them once, which takes longer than its answer, and
-where the database can (config/postgresql), it is planned once for each connection, which takes longer too."""
+"""Statements that are run many times a second. Django writes the SQL of each only once, since writing takes longer than
+the answer; where the database can (config/postgresql), it also plans them only once for each connection."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -11,10 +11,10 @@ _M = TypeVar("_M", bound=Model)
 
 
 class Written:
-    """SQL, or a query of plain columns (`values_list`): what comes back is as the database has it, no model's rows.
+    """SQL, or a query of plain columns (`values_list`), which returns the database's values and no model's rows.
 
-    Whatever a queryset compares with are its parameters, in the order in which they stand in the SQL; which values it
-    names is all the same.
+    The values that a queryset compares with are its parameters, in the order of the SQL; the queryset may name any
+    values.
     """
 
     def __init__(self, statement: str | Callable[[], QuerySet[Any, tuple[Any, ...]]]) -> None:
@@ -22,61 +22,61 @@ class Written:
         self._sql: dict[str, str] = {}  # by vendor
 
     def first(self, *parameters: Any) -> tuple[Any, ...] | None:
-        """The first row, None where there is none."""
-        return _first(self._written(), parameters)
+        """The first row, or None."""
+        return _first(self._build(), parameters)
 
     def rows(self, *parameters: Any) -> list[tuple[Any, ...]]:
         with _cursor() as cursor:
-            cursor.execute(self._written(), parameters)
-            found: list[tuple[Any, ...]] = cursor.fetchall()
-        return found
+            cursor.execute(self._build(), parameters)
+            rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
 
     def run(self, *parameters: Any) -> None:
-        """For what has no rows."""
+        """Run a statement that returns no rows."""
         with _cursor() as cursor:
-            cursor.execute(self._written(), parameters)
+            cursor.execute(self._build(), parameters)
 
-    def _written(self) -> str:
+    def _build(self) -> str:
         vendor = connection.vendor
         if vendor not in self._sql:
-            made = self._statement if isinstance(self._statement, str) else self._statement().query.sql_with_params()[0]
-            self._sql[vendor] = made
+            sql = self._statement if isinstance(self._statement, str) else self._statement().query.sql_with_params()[0]
+            self._sql[vendor] = sql
         return self._sql[vendor]
 
 
 class _RowQuery(NamedTuple):
     sql: str
     names: list[str]
-    begins: int  # where the model's own columns do
+    begins: int  # the index of the first of the model's own columns
     annotated: dict[str, int]
     converters: dict[int, tuple[list[Callable[..., Any]], Any]]
 
 
 class WrittenRow(Generic[_M]):
-    """As `Written`, for a row of a model, with what is annotated. `raw` would look up each column for every row."""
+    """As `Written`, for a row of a model and its annotations. `raw` would look up each column for every row."""
 
     def __init__(self, model: type[_M], queryset: Callable[[], QuerySet[_M]]) -> None:
         self._model, self._queryset = model, queryset
         self._queries: dict[str, _RowQuery] = {}  # by vendor
 
     def first(self, *parameters: Any) -> _M | None:
-        """The first row, None where there is none."""
+        """The first row, or None."""
         if connection.vendor not in self._queries:
-            self._queries[connection.vendor] = self._written()
+            self._queries[connection.vendor] = self._build()
         query = self._queries[connection.vendor]
-        if (found := _first(query.sql, parameters)) is None:
+        if (values := _first(query.sql, parameters)) is None:
             return None
-        row = list(found)
+        row = list(values)
         for at, (converters, column) in query.converters.items():
             for convert in converters:
                 row[at] = convert(row[at], column, connection)
         own = row[query.begins : query.begins + len(query.names)]
-        made = self._model.from_db(connection.alias, query.names, own)
+        instance = self._model.from_db(connection.alias, query.names, own)
         for name, at in query.annotated.items():
-            setattr(made, name, row[at])
-        return made
+            setattr(instance, name, row[at])
+        return instance
 
-    def _written(self) -> _RowQuery:
+    def _build(self) -> _RowQuery:
         compiler = self._queryset().query.get_compiler(connection=connection)
         sql, _parameters = compiler.as_sql()
         columns = [column for column, _sql, _alias in compiler.select]
@@ -86,7 +86,7 @@ class WrittenRow(Generic[_M]):
 
 
 class WrittenInsert(Generic[_M]):
-    """Adds a row; its key stays unknown."""
+    """Adds a row without reading its key."""
 
     def __init__(self, model: type[_M]) -> None:
         self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
@@ -100,7 +100,7 @@ class WrittenInsert(Generic[_M]):
 
 
 class WrittenUpdate(Generic[_M]):
-    """As `save(update_fields=names)`, of a row that is there. Raises KeyError for a name of no field."""
+    """As `save(update_fields=names)` for an existing row. Raises KeyError for a name that no field has."""
 
     def __init__(self, model: type[_M], names: Sequence[str]) -> None:
         fields = {field.name: field for field in model._meta.concrete_fields}

@@ -1,4 +1,4 @@
-"""How often something may be tried in a minute, counted in a cache; in “limits” all web processes count together."""
+"""Limits how often something may be tried in a minute, counted in a cache; all web processes share “limits”."""
 
 import secrets
 import time
@@ -10,38 +10,38 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 MINUTE = 60
-BY_ADDRESS = 10  # times what one session may: a class, or a hall, comes through one address
-VISITOR = "visitor"  # in a session: who it is, since its key changes when a seat is taken
+BY_ADDRESS = 10  # times the limit of a session: a class or a hall comes through one address
+VISITOR = "visitor"  # a session's constant id, since its key changes when a seat is taken
 
 
 def address_of(request: HttpRequest | Request) -> str:
     """The address that the request came from, past our own proxies (REST_FRAMEWORK["NUM_PROXIES"])."""
-    return BaseThrottle().get_ident(request) or ""  # type: ignore[arg-type]  # of either it reads META alone
+    return BaseThrottle().get_ident(request) or ""  # type: ignore[arg-type]  # it reads only META, which both have
 
 
-def wait_of_visitor(request: HttpRequest, what: str, most: int) -> int | None:
+def wait_of_visitor(request: HttpRequest, action: str, most: int) -> int | None:
     """As `wait_after`, for a visitor: by their session first, then by their address.
 
-    Whoever refuses cookies is counted by address alone. Who is turned away is not given a session for it.
+    Whoever refuses cookies is counted by address alone. Whoever is turned away gets no session for it.
     """
     visitor = request.session.get(VISITOR)
-    if visitor and (wait := wait_after(what, f"session-{visitor}", most)):
+    if visitor and (wait := wait_after(action, f"session-{visitor}", most)):
         return wait
-    wait = wait_after(what, address_of(request), BY_ADDRESS * most)
+    wait = wait_after(action, address_of(request), BY_ADDRESS * most)
     if wait is None and not visitor:
         visitor = request.session[VISITOR] = secrets.token_hex(8)
-        wait_after(what, f"session-{visitor}", most)
+        wait_after(action, f"session-{visitor}", most)
     return wait
 
 
-def wait_after(what: str, who: str, most: int, *, seconds: int = MINUTE, cache: str = "limits") -> int | None:
-    """Count one try. The seconds to wait when there were more than `most` in this minute, else None."""
+def wait_after(action: str, caller: str, most: int, *, seconds: int = MINUTE, cache: str = "limits") -> int | None:
+    """Count one try. Returns the seconds to wait if there were more than `most` in this minute, else None."""
     now = int(time.time())
-    key = f"limit:{what}:{who}:{now // seconds}"
-    kept = caches[cache]
+    key = f"limit:{action}:{caller}:{now // seconds}"
+    counters = caches[cache]
     try:
-        kept.add(key, 0, timeout=2 * seconds)
-        tries = kept.incr(key)
+        counters.add(key, 0, timeout=2 * seconds)
+        tries = counters.incr(key)
     except (ValueError, RedisError):
-        return None  # the cache forgot it, or is down: results must come in all the same
+        return None  # the cache forgot it or is down, and results must still come in
     return seconds - now % seconds if tries > most else None

@@ -1,4 +1,4 @@
-"""What was worked out once and is right for as long as the database says so, kept in memory."""
+"""Keeps values in memory that were worked out once and are right for as long as the database says so."""
 
 import threading
 from collections import OrderedDict
@@ -12,11 +12,11 @@ _Value = TypeVar("_Value")
 
 
 class Remembered(Generic[_Key, _Value]):
-    """At most `most` values under their keys; the ones that were not asked for longest go first.
+    """At most `most` values under their keys; the least recently used go first.
 
-    Each is kept with a version that the database says, mostly the end of a log, and is given out only for an equal one.
+    Each is kept with a version from the database, mostly the end of a log, and is returned only for an equal version.
     So nothing is older than the last commit, in whichever process that was made, and nothing has to be told to forget.
-    In a transaction nothing is kept: nobody knows whether it will have been.
+    In a transaction nothing is kept, since it may be rolled back.
     """
 
     _all: ClassVar[list["Remembered[Any, Any]"]] = []
@@ -50,6 +50,6 @@ class Remembered(Generic[_Key, _Value]):
 
     @classmethod
     def forget_all(cls) -> None:
-        """Keep nothing of anything; for measurements and tests."""
-        for one in cls._all:
-            one.forget()
+        """Empty all of them, for measurements and tests."""
+        for memory in cls._all:
+            memory.forget()

@@ -1,11 +1,11 @@
-"""Finding people by what somebody types on a phone: without accents, in any case, any part of the name."""
+"""Finds people by what somebody types on a phone: without accents, in any case, by any part of the name."""
 
 import unicodedata
 
-# Letters that are letters of their own, so that taking accents off does not reach them.
+# These are letters of their own, so removing accents does not change them.
 _PLAIN = str.maketrans(
     {"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-    # As they stand in names, and as a phone types them.
+    # Characters in names, and those that a phone types for them.
     | dict.fromkeys("’‘ʼʻ`", "'")
     | dict.fromkeys("‐‑–—", "-")
 )

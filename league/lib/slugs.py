@@ -1,4 +1,4 @@
-"""Addresses of tournaments and clubs, made of their names."""
+"""Addresses of tournaments and clubs, made from their names."""
 
 import secrets
 from typing import TypeVar
@@ -14,24 +14,24 @@ Addressed = TypeVar("Addressed", Tournament, Club)
 TAKEN = {"new"}  # /clubs/new/ is a page
 
 
-def with_new_slug(thing: Addressed) -> Addressed:
-    """Save something new under an address that is free; one that must not be guessed carries 48 random bits."""
-    base = _base_of_slug(thing)
-    guessable = thing.visibility == Visibility.PUBLIC and base not in TAKEN
-    thing.slug = base if guessable else unguessable_slug(thing)
+def with_new_slug(record: Addressed) -> Addressed:
+    """Save a new row under a free address; one that must not be guessed has 48 random bits."""
+    base = _base_of_slug(record)
+    guessable = record.visibility == Visibility.PUBLIC and base not in TAKEN
+    record.slug = base if guessable else unguessable_slug(record)
     try:
         # A savepoint: two organisers may take the same name at the same moment.
         with transaction.atomic():
-            thing.save(force_insert=True)
+            record.save(force_insert=True)
     except IntegrityError:
-        thing.slug = unguessable_slug(thing)
-        thing.save(force_insert=True)
-    return thing
+        record.slug = unguessable_slug(record)
+        record.save(force_insert=True)
+    return record
 
 
-def unguessable_slug(thing: Tournament | Club) -> str:
-    return f"{_base_of_slug(thing)}-{secrets.token_hex(6)}"
+def unguessable_slug(record: Tournament | Club) -> str:
+    return f"{_base_of_slug(record)}-{secrets.token_hex(6)}"
 
 
-def _base_of_slug(thing: Tournament | Club) -> str:
-    return slugify(thing.name)[:60].strip("-") or ("club" if isinstance(thing, Club) else "tournament")
+def _base_of_slug(record: Tournament | Club) -> str:
+    return slugify(record.name)[:60].strip("-") or ("club" if isinstance(record, Club) else "tournament")

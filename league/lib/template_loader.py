@@ -1,9 +1,9 @@
-"""Templates are read so that they can be written one element a line.
+"""Reads templates so that they can be written one element a line.
 
 A line break beside a tag, with the indentation around it, is nothing; elsewhere it is one blank. A tag is `{% … %}`,
 `{# … #}` or the edge of `<…>`; between the attributes of `<…>` a line break is one blank, but nothing before a tag that
-brings its own: `{% if … %} checked{% endif %}`. What stands in <pre>, <textarea>, <script>, {% verbatim %} and
-{% blocktranslate %} (which has `trimmed` for this) stays as it is. .ci/reflow_templates.py writes all templates so.
+brings its own: `{% if … %} checked{% endif %}`. The contents of <pre>, <textarea>, <script>, {% verbatim %} and
+{% blocktranslate %} (which has `trimmed` for this) stay as they are. .ci/reflow_templates.py writes all templates so.
 """
 
 import re
@@ -14,7 +14,7 @@ from django.template import Origin
 from django.template.loaders.filesystem import Loader as FilesystemLoader
 
 _DJANGO = r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}"
-# Up to its end, whatever stands in its attributes: `>` in quotes, or `{% if a > b %}`.
+# Up to its end, also past a `>` in its attributes: in quotes, or in `{% if a > b %}`.
 _ELEMENT = rf"</?[a-zA-Z](?:{_DJANGO}|\"(?:{_DJANGO}|[^\"])*\"|'(?:{_DJANGO}|[^'])*'|[^>\"'])*>"
 _TOKEN = re.compile(
     r"(?P<raw>\{%\s*(?P<block>blocktranslate|blocktrans|verbatim|comment)\b.*?%\}(?s:.*?)\{%\s*end(?P=block)\b.*?%\})"
@@ -30,7 +30,7 @@ _IN_VALUE = re.compile(r"(?P<before>%\}|#\})?[ \t]*\n\s*(?P<after>\{[%#])?")
 
 
 class Token(NamedTuple):
-    """A piece of a template: text, value ({{ … }}), django ({% … %}, {# … #}), element (<…>), or raw: as it is."""
+    """A piece of a template: text, value ({{ … }}), django ({% … %}, {# … #}), element (<…>), or raw (unchanged)."""
 
     kind: str
     text: str
@@ -41,31 +41,31 @@ class Token(NamedTuple):
 
 
 class Loader(FilesystemLoader):
-    """Reads .html templates so; others as they are."""
+    """Reads .html templates in this way, others as they are."""
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
-        return joined(contents) if origin.name.endswith(".html") else contents
+        return join_lines(contents) if origin.name.endswith(".html") else contents
 
 
-def joined(template: str) -> str:
-    """The template without the line breaks that are only there for those who read it."""
+def join_lines(template: str) -> str:
+    """The template without the line breaks that are only for people who read it."""
     return "".join(token.text for token in tokens(template))
 
 
 def tokens(template: str) -> list[Token]:
     """The pieces of a template, its line breaks joined."""
-    found = list(_split(template))
-    for number, (kind, text) in enumerate(found):
+    pieces = list(_split(template))
+    for number, (kind, text) in enumerate(pieces):
         if kind == "element":
-            found[number] = Token(kind, _IN_ELEMENT.sub(_join_attributes, text))
+            pieces[number] = Token(kind, _IN_ELEMENT.sub(_join_attributes, text))
         elif kind == "text":
-            if (number == 0 or found[number - 1].is_tag) and "\n" in text[: len(text) - len(text.lstrip())]:
+            if (number == 0 or pieces[number - 1].is_tag) and "\n" in text[: len(text) - len(text.lstrip())]:
                 text = text.lstrip()
-            if (number == len(found) - 1 or found[number + 1].is_tag) and "\n" in text[len(text.rstrip()) :]:
+            if (number == len(pieces) - 1 or pieces[number + 1].is_tag) and "\n" in text[len(text.rstrip()) :]:
                 text = text.rstrip()
-            found[number] = Token(kind, _BREAK.sub(" ", text))
-    return [token for token in found if token.text]
+            pieces[number] = Token(kind, _BREAK.sub(" ", text))
+    return [token for token in pieces if token.text]
 
 
 def _join_attributes(match: re.Match[str]) -> str:
@@ -90,8 +90,8 @@ def _split(template: str) -> Iterator[Token]:
         assert kind is not None
         yield Token(kind, match[0])
         at = match.end()
-        if kind == "element" and (kept := _KEPT.match(match[0])) and not match[0].endswith("/>"):
-            end = template.lower().find(f"</{kept[1].lower()}", at)
+        if kind == "element" and (element := _KEPT.match(match[0])) and not match[0].endswith("/>"):
+            end = template.lower().find(f"</{element[1].lower()}", at)
             if end > at:
                 yield Token("kept", template[at:end])
                 at = end

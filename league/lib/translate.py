@@ -1,4 +1,4 @@
-"""What the modules that know no Django say and call things (engine.sentences), in the language of who reads it."""
+"""Translates the sentences and names of modules that know no Django (engine.sentences) into the reader's language."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,28 +11,28 @@ from engine.rules import Edition
 from engine.sentences import Sentence
 
 
-def translated(what: Sentence) -> str:
-    params = {name: translated(part) if isinstance(part, Sentence) else part for name, part in what.params.items()}
-    template = _template(what)
+def translate(sentence: Sentence) -> str:
+    params = {name: translate(part) if isinstance(part, Sentence) else part for name, part in sentence.params.items()}
+    template = _template(sentence)
     return template % params if params else template
 
 
-def _template(what: Sentence) -> str:
-    if not what.many:
-        return pgettext(what.context, what.template) if what.context else gettext(what.template)
-    if what.context:
-        return npgettext(what.context, what.template, what.many, what.count)
-    return ngettext(what.template, what.many, what.count)
+def _template(sentence: Sentence) -> str:
+    if not sentence.many:
+        return pgettext(sentence.context, sentence.template) if sentence.context else gettext(sentence.template)
+    if sentence.context:
+        return npgettext(sentence.context, sentence.template, sentence.many, sentence.count)
+    return ngettext(sentence.template, sentence.many, sentence.count)
 
 
-def labelled(label: str, what: str) -> str:
-    """“Table 3: Ana and Zoë”, with the colon as the language sets it."""
-    return gettext("%(label)s: %(what)s") % {"label": label, "what": what}
+def label_text(label: str, text: str) -> str:
+    """“Table 3: Ana and Zoë”, with the colon of the language."""
+    return gettext("%(label)s: %(what)s") % {"label": label, "what": text}
 
 
 def card_name(card: str, edition: Edition) -> str:
-    """The card as the leaflet in the reader's language calls it. Raises `engine.cards.UnknownCard`."""
-    return translated(edition.card_in_words(card))
+    """The card's name in the leaflet of the reader's language. Raises `engine.cards.UnknownCard`."""
+    return translate(edition.card_in_words(card))
 
 
 FEWEST_IN_GROUPS = 10_000  # French and Spanish write 1000 in one piece, and so do tables in English
@@ -40,7 +40,7 @@ _BETWEEN_GROUPS = {"en": ","}
 
 
 def figure(number: int) -> str:
-    """A large number with its thousands apart, as the language sets them: “20,000”, “20 000”. The space is the narrow
+    """A large number with its thousands separated as the language does it: “20,000”, “20 000”. The space is the narrow
     one that breaks no line."""
     if abs(number) < FEWEST_IN_GROUPS:
         return str(number)
@@ -49,12 +49,12 @@ def figure(number: int) -> str:
 
 
 def rank_in_words(rank: int | None, *, tied: bool = False) -> str:
-    """“3”; “3=” where several share it; “–” for nobody's. On pages the tag `rank` says it aloud, too."""
+    """“3”; “3=” where several share it; “–” for no rank. On pages the tag `rank` also has it for screen readers."""
     return "–" if rank is None else f"{rank}=" if tied else str(rank)
 
 
-def shared(rank: int, word: str) -> SafeString:
-    """A rank that several have, as pages write it. `word` says it to a screen reader."""
+def shared_rank(rank: int, word: str) -> SafeString:
+    """A shared rank as pages write it. A screen reader says `word` for the sign."""
     return format_html('{}<span aria-hidden="true">=</span><span class="sr"> {}</span>', rank, word)
 
 
@@ -67,7 +67,7 @@ def round_title(number: int, in_all: int | None) -> str:
 
 def names(people: Iterable[Any]) -> str:
     """“Ana and Zoë”, “Ana, Zoë and Chidi”."""
-    words = [str(one) for one in people]
+    words = [str(person) for person in people]
     if len(words) < 2:
         return "".join(words)
     return gettext("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}

@@ -1,6 +1,6 @@
 """The time on the wall of a tournament's zone, and the moment it stands for.
 
-When the clocks go forward an hour has no moments, when they go back an hour has two: both are named, never guessed.
+When the clocks go forward an hour has no moments, when they go back an hour has two: both are told, never guessed.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -22,8 +22,8 @@ def moments(wall: datetime, zone: ZoneInfo) -> list[datetime]:
 
 
 def gap(wall: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """(when the clocks jump, where to): both as the wall shows them, for a `wall` that they skip."""
-    # In a gap fold=1 counts by the offset after the jump, and so falls before it; fold=0 the other way round.
+    """(when the clocks jump, where to), both as wall times, for a `wall` that they skip."""
+    # In a gap fold=1 counts by the offset after the jump, and so falls before it; fold=0 is the other way round.
     before, after = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (1, 0))
     old = before.astimezone(zone).utcoffset()
     while after - before > timedelta(seconds=1):
@@ -37,35 +37,35 @@ def gap(wall: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
 
 
 def moment_of(wall: datetime, zone: ZoneInfo, now: datetime, fold: int | None = None) -> datetime:
-    """The one moment, in UTC, that a wall time to come stands for. `fold` 0 or 1 chooses of two.
+    """The moment, in UTC, that a future wall time stands for. `fold` 0 or 1 chooses between two.
 
     Raises `Refused`: "past", "too-far", "no-such-time" (with the times around the gap), "twice".
     """
     here = now.astimezone(zone).replace(tzinfo=None)
     if wall > here + FURTHEST:
-        raise _refused("too-far", _("Choose a time within the next two years."))
+        raise _refusal("too-far", _("Choose a time within the next two years."))
     if wall < here - FURTHEST:
-        raise _past(here, zone)
-    found = moments(wall, zone)
-    if not found:
-        raise _refused("no-such-time", _no_such_time(wall, zone))
-    if len(found) == 2 and fold is None:
+        raise _past_refusal(here, zone)
+    candidates = moments(wall, zone)
+    if not candidates:
+        raise _refusal("no-such-time", _no_such_time(wall, zone))
+    if len(candidates) == 2 and fold is None:
         sentence = _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose which one.")
-        raise _refused("twice", sentence % _named(wall, zone))
-    moment = found[-1 if fold == 1 else 0]
+        raise _refusal("twice", sentence % _time_words(wall, zone))
+    moment = candidates[-1 if fold == 1 else 0]
     if moment <= now:
-        raise _past(here, zone)
+        raise _past_refusal(here, zone)
     return moment
 
 
 def check_once(wall: datetime, zone: ZoneInfo, field: str) -> None:
-    """Raises `Refused` at the field for a wall time of which nobody can say which moment it is: none, or one of two."""
-    found = moments(wall, zone)
-    if not found:
-        raise _refused("no-such-time", _no_such_time(wall, zone), field)
-    if len(found) == 2:
+    """Raises `Refused` at the field for a wall time that stands for no moment or for one of two."""
+    candidates = moments(wall, zone)
+    if not candidates:
+        raise _refusal("no-such-time", _no_such_time(wall, zone), field)
+    if len(candidates) == 2:
         sentence = _("%(time)s comes twice on %(day)s in %(zone)s, because the clocks go back. Choose another time.")
-        raise _refused("twice", sentence % _named(wall, zone), field)
+        raise _refusal("twice", sentence % _time_words(wall, zone), field)
 
 
 def _no_such_time(wall: datetime, zone: ZoneInfo) -> str:
@@ -73,28 +73,28 @@ def _no_such_time(wall: datetime, zone: ZoneInfo) -> str:
     return _(
         "There is no %(time)s on %(day)s in %(zone)s: the clocks go forward from %(last)s to %(first)s. "
         "Choose a time before %(last)s, or %(first)s and later."
-    ) % (_named(wall, zone) | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"})
+    ) % (_time_words(wall, zone) | {"last": f"{last:%H:%M}", "first": f"{first:%H:%M}"})
 
 
-def _named(wall: datetime, zone: ZoneInfo) -> dict[str, str]:
+def _time_words(wall: datetime, zone: ZoneInfo) -> dict[str, str]:
     return {"time": f"{wall:%H:%M}", "day": date_format(wall, _("j F Y")), "zone": zone.key}
 
 
-def _past(here: datetime, zone: ZoneInfo) -> Refused:
+def _past_refusal(here: datetime, zone: ZoneInfo) -> Refused:
     now = f"{here:%H:%M}"
-    return _refused(
+    return _refusal(
         "past",
         _("That has passed: it is %(now)s on %(day)s in %(zone)s. Choose a later time.")
         % {"now": now, "day": date_format(here, _("j F Y")), "zone": zone.key},
     )
 
 
-def _refused(code: str, sentence: str, field: str = "at") -> Refused:
+def _refusal(code: str, sentence: str, field: str = "at") -> Refused:
     return Refused(code, sentence, fields={field: [sentence]})
 
 
 def in_log(moment: datetime, time_zone: str) -> str:
-    """As the log has it, whatever anybody's language: “2026-11-24 20:15 Europe/Paris”."""
+    """A moment as the log writes it, in any language: “2026-11-24 20:15 Europe/Paris”."""
     return f"{moment.astimezone(ZoneInfo(time_zone)):%Y-%m-%d %H:%M} {time_zone}"
 
 

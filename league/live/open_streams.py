@@ -1,5 +1,5 @@
-"""How many streams of open pages (league/live/stream.py) this process keeps, and for whom: nobody holds those of
-others.
+"""Limits how many streams of open pages (league/live/stream.py) this process keeps, in all and for each session and
+address, so that nobody takes those of others.
 """
 
 import asyncio
@@ -15,51 +15,51 @@ A_SESSION = 6  # streams
 
 
 class OpenStream:
-    """Room for one stream, until it is left; or until nobody has it any more, since an answer may be lost before
-    anything of it was sent."""
+    """Room for one stream, until it is left or garbage-collected, since an answer may be lost before anything of it was
+    sent."""
 
-    def __init__(self, held: Counter[str], holders: tuple[str, ...]) -> None:
-        self._held, self._holders = held, holders
+    def __init__(self, counts: Counter[str], holders: tuple[str, ...]) -> None:
+        self._counts, self._holders = counts, holders
         self._loop = asyncio.get_running_loop()
-        held.update(holders)
+        counts.update(holders)
 
     def __enter__(self) -> None:
-        """It was taken when it was made."""
+        """The room was taken when the object was made."""
 
     def __exit__(self, *failed: object) -> None:
-        _leave(self._held, self._holders)
+        _release(self._counts, self._holders)
         self._holders = ()
 
     def __del__(self) -> None:
         if self._holders:
             with contextlib.suppress(RuntimeError):  # the loop is closed: the process stops
-                self._loop.call_soon_threadsafe(_leave, self._held, self._holders)  # in whatever thread this is
+                self._loop.call_soon_threadsafe(_release, self._counts, self._holders)  # in whatever thread this is
 
 
-def _leave(held: Counter[str], holders: tuple[str, ...]) -> None:
-    held.subtract(holders)
-    for who in holders:
-        if not held[who]:
-            del held[who]
+def _release(counts: Counter[str], holders: tuple[str, ...]) -> None:
+    counts.subtract(holders)
+    for holder in holders:
+        if not counts[holder]:
+            del counts[holder]
 
 
 class OpenStreams:
-    """How many streams this process keeps, and for whom. For the thread of its event loop alone."""
+    """Counts the streams of this process by holder. Only for the thread of its event loop."""
 
     def __init__(self) -> None:
-        self._held: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
     def take(self, request: HttpRequest) -> OpenStream | None:
-        """None where all are taken, or as many as one session or one address may have.
+        """Room for a stream; None if all is taken, or as much as one session or address may have.
 
-        A session counts by its cookie, whether it holds or not: who makes some up still has but one address.
+        A session counts by its cookie, valid or not: whoever makes up cookies still has only one address.
         """
         most = {"all": settings.LIVE_STREAMS, f"address {address_of(request)}": settings.LIVE_STREAMS_AN_ADDRESS}
         if session := request.COOKIES.get(settings.SESSION_COOKIE_NAME):
             most[f"session {session}"] = A_SESSION
-        if any(self._held[who] >= number for who, number in most.items()):
+        if any(self._counts[holder] >= number for holder, number in most.items()):
             return None
-        return OpenStream(self._held, tuple(most))
+        return OpenStream(self._counts, tuple(most))
 
 
 open_streams = OpenStreams()

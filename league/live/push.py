@@ -1,7 +1,7 @@
-"""What a stream brings of an online table with the news that it changed: for each viewer what their page would fetch.
+"""What a stream sends with the news that an online table changed: for each viewer, what their page would fetch.
 
-So a change costs one look at the database a table, and not a request for each of its viewers; and they have it one way
-over the network sooner. Who may see what is asked anew each time, as a request would.
+So a change costs one look at the database for each table instead of a request for each viewer, and arrives one way over
+the network sooner. Who may see what is checked anew each time, as in a request.
 """
 
 import asyncio
@@ -23,81 +23,81 @@ from league.hooks import Shown
 logger = logging.getLogger(__name__)
 
 
-PIECE = 16  # viewers shown something of their own, until other tables have their turn
+PIECE = 16  # views of their own that viewers of a table get before other tables have their turn
 
 
 def look_at(request: HttpRequest, table: int) -> Shown | None:
     """As `hooks.Games.show_table`."""
-    # The thread has another request's language, and the log what that one was about.
+    # The thread still has the language of another request, and the log its context.
     with translation.override(getattr(request, "LANGUAGE_CODE", None)), structlog.contextvars.bound_contextvars():
         return hooks.games.show_table(request, table)
 
 
-def let_go() -> None:
-    """Close what connections this thread has: a stream goes on for minutes, and its thread must not hold one.
+def close_connections() -> None:
+    """Close this thread's connections to the database: a stream lasts for minutes, and its thread must not keep one.
 
-    Called in the thread. (Handed to another one, `connection.close` is the method of whoever looks it up.)
+    Call it in that thread: a `connection.close` that is handed to another thread belongs to the one that looked it up.
     """
-    for one in connections.all(initialized_only=True):
-        if not one.in_atomic_block:
-            one.close()
+    for database in connections.all(initialized_only=True):
+        if not database.in_atomic_block:
+            database.close()
 
 
-_Wanted = tuple[HttpRequest, asyncio.Future[Shown | None]]
+_Viewer = tuple[HttpRequest, asyncio.Future[Shown | None]]
 
 
 class Pushes:
-    """Looks of the streams of this process. Those of one table that are wanted in one moment are one job."""
+    """Makes the views for the streams of this process. Those of one table at one moment are one job."""
 
     def __init__(self) -> None:
-        self._wanted: dict[int, list[_Wanted]] = {}
-        # A thread of its own: one connection, however many streams there are.
+        self._viewers: dict[int, list[_Viewer]] = {}
+        # Its own thread, so that there is one connection, however many streams there are.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="push")
 
     async def look(self, request: HttpRequest, table: int) -> Shown | None:
-        """None when the table cannot be shown; the viewer's page then asks by itself, and is told why."""
+        """A viewer's view; None when the table cannot be shown: then their page asks for itself and is told why."""
         loop = asyncio.get_running_loop()
-        shown: asyncio.Future[Shown | None] = loop.create_future()
-        if table not in self._wanted:
-            # All streams of the table are woken in one go: by the time that this runs they have come here.
-            self._wanted[table] = []
+        future: asyncio.Future[Shown | None] = loop.create_future()
+        if table not in self._viewers:
+            # All streams of the table are woken together, so they have come here by the time that this runs.
+            self._viewers[table] = []
             loop.call_soon(self._begin, loop, table)
-        self._wanted[table].append((request, shown))
-        return await shown
+        self._viewers[table].append((request, future))
+        return await future
 
     def rest(self) -> None:
-        """Nobody watches any more: let go of the connection."""
-        self._thread.submit(let_go)
+        """Close the connection, since nobody watches any more."""
+        self._thread.submit(close_connections)
 
     def _begin(self, loop: asyncio.AbstractEventLoop, table: int) -> None:
-        self._thread.submit(self._looks, loop, table, sorted(self._wanted.pop(table), key=_order))
+        self._thread.submit(self._looks, loop, table, sorted(self._viewers.pop(table), key=_order))
 
-    def _looks(self, loop: asyncio.AbstractEventLoop, table: int, wanted: Sequence[_Wanted]) -> None:
-        """Each viewer is given theirs as soon as it is made: first who plays, then who is signed out, of whom all see
-        the same, then the others."""
+    def _looks(self, loop: asyncio.AbstractEventLoop, table: int, viewers: Sequence[_Viewer]) -> None:
+        """Give each viewer their view as soon as it is made: first the players, then those who are signed out and share
+        one, then the others."""
         alike: dict[Hashable, Shown | None] = {}
-        later: list[_Wanted] = []
+        later: list[_Viewer] = []
         done = 0
         try:
             with one_moment():
-                for request, shown in wanted:
-                    if shown.done():  # nobody waits for it any more
+                for request, future in viewers:
+                    if future.done():  # nobody waits for it any more
                         continue
-                    sees = _sees(request)
-                    if sees in alike:
-                        made = alike[sees]
+                    audience = _audience_of(request)
+                    if audience in alike:
+                        view = alike[audience]
                     elif done == PIECE:
-                        later.append((request, shown))
+                        later.append((request, future))
                         continue
                     else:
                         done += 1
-                        made = _one(request, table)
-                        if sees is not None:
-                            made = alike[sees] = None if made is not None and made.own else made
-                    _give(loop, shown, made)
+                        view = _look_safely(request, table)
+                        if audience is not None:
+                            view = alike[audience] = None if view is not None and view.own else view
+                    _give(loop, future, view)
         except Exception as failed:
-            for _request, shown in wanted:
-                _give(loop, shown, None)
+            for _request, future in viewers:
+                _give(loop, future, None)
             connection.close()  # the database does not answer, or was restarted
             if not isinstance(failed, Error):
                 logger.exception("An online table could not be shown to its viewers")
@@ -106,31 +106,31 @@ class Pushes:
             self._thread.submit(self._looks, loop, table, later)
 
 
-def _order(wanted: _Wanted) -> int:
-    if wanted[0].GET.get("as"):
+def _order(viewer: _Viewer) -> int:
+    if viewer[0].GET.get("as"):
         return 0
-    return 1 if _sees(wanted[0]) is not None else 2
+    return 1 if _audience_of(viewer[0]) is not None else 2
 
 
-def _sees(request: HttpRequest) -> Hashable:
-    """What is the same for all who see the same; None for who has a session, which may make them somebody."""
+def _audience_of(request: HttpRequest) -> Hashable:
+    """A key that is equal for viewers who see the same; None for viewers with a session, who may be somebody."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         return None
     return request.GET.get("show"), getattr(request, "LANGUAGE_CODE", "")
 
 
-def _give(loop: asyncio.AbstractEventLoop, shown: asyncio.Future[Shown | None], made: Shown | None) -> None:
-    """The first that is given counts."""
+def _give(loop: asyncio.AbstractEventLoop, future: asyncio.Future[Shown | None], view: Shown | None) -> None:
+    """Give a viewer their view; a second one is ignored."""
 
     def give() -> None:
-        if not shown.done():
-            shown.set_result(made)
+        if not future.done():
+            future.set_result(view)
 
     with contextlib.suppress(RuntimeError):  # the loop is closed: the process stops
         loop.call_soon_threadsafe(give)
 
 
-def _one(request: HttpRequest, table: int) -> Shown | None:
+def _look_safely(request: HttpRequest, table: int) -> Shown | None:
     try:
         return look_at(request, table)
     except Http404:

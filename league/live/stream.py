@@ -1,11 +1,11 @@
-"""Open pages that change by themselves: a stream of events says that a tournament changed, and never what.
+"""Open pages that change by themselves: a stream of events says that a tournament changed, and never what changed.
 
 Every change of a tournament adds a row to its log, in its own transaction; the number of the last row is the version.
-What happens in play at an online table is counted in the table's row, and its page is of both: "412.37".
-One hub a process hears of a change when it is committed (league/live/wake.py), and asks the database for the versions
-of all that somebody watches besides, since what is heard may be lost. It wakes the streams. Pages then fetch themselves
-anew, so that who may see what is decided where it always is. The stream of an online table brings what there is to be
-seen along, if it is asked to (league/live/push.py).
+What happens in play at an online table is counted in the table's row, and the version of its page has both: "412.37".
+Each process has one hub that hears of a change when it is committed (league/live/wake.py). It also asks the database
+for the versions of all that somebody watches, since wakes may be lost. It wakes the streams. Pages then fetch
+themselves anew, so that the usual place decides who may see what. The stream of an online table sends the new view
+along, if it is asked to (league/live/push.py).
 """
 
 import asyncio
@@ -31,44 +31,44 @@ from league.access.session_links import links_in, players_in
 from league.hooks import Shown
 from league.live import wake as wakes
 from league.live.open_streams import NOT_HELD, open_streams
-from league.live.push import let_go, look_at, pushes
+from league.live.push import close_connections, look_at, pushes
 from league.models import ClubRole, Entry, LogHead, Round, Table, Tournament
 
 EVERY = 0.2  # seconds between two looks at the versions
 HEARING = 1.0  # the same while other processes are heard
-BEAT = 15.0  # seconds after which a silent stream sends a comment, so that nothing on the way takes it for dead
+BEAT = 15.0  # seconds after which a silent stream sends a comment, so that no proxy takes it for dead
 HEARTBEAT = 2.0  # the same as an event, for pages that say when their line is lost (league/static/league/stream.js)
 LIFETIME = 600.0  # seconds; then the browser comes again, through the check of who may look
 SHOWS = ("page", "json")
-SHOWING = 50.0  # the same for a stream that brings what is to be seen: what its session holds is not read again
+SHOWING = 50.0  # the same for a stream that sends views, since it does not read its session again
 GZIP, WINDOW, MEMORY = 16, 14, 6  # zlib's: 16 kB back, 96 kB for each stream
 PATIENCE = 5.0  # seconds for a look at a table; then its pages ask for themselves
-SPREAD = 20  # seconds, so that not all come again in one moment
+SPREAD = 20  # seconds, so that not all streams come again at the same moment
 RETRY_AFTER = 20  # seconds
-LISTEN_AGAIN = 5.0  # seconds after which a Redis that went is tried again
+LISTEN_AGAIN = 5.0  # seconds after which a Redis that went away is tried again
 
 
 class Topic(NamedTuple):
-    """What a stream watches: a tournament, or what is shown at one of its tables too. Keys."""
+    """What a stream watches: a tournament, or also the play at one of its tables. Both are keys."""
 
     tournament: int
     table: int | None = None
 
 
 class Mark(NamedTuple):
-    """Where a topic stands: the tournament's version, what may change who looks at it, and the table's play."""
+    """The state of a topic: the tournament's version, what decides who may look at it, and the table's play."""
 
     version: int
     audience: tuple[int, ...] | None  # None: everybody with the address
     play: int | None = None
 
     def __str__(self) -> str:
-        """As pages and streams name it."""
+        """The version as pages and streams write it."""
         return str(self.version) if self.play is None else f"{self.version}.{self.play}"
 
 
 def version_of_table(table: Table) -> str:
-    """For the page of an online table, from the rows of the table and the end of the log as they were loaded.
+    """The version for the page of an online table, from the loaded rows of the table and of the end of the log.
 
     Load both in one query (`select_related("round__tournament__log_head")`), before anything else that the page shows.
     """
@@ -77,14 +77,14 @@ def version_of_table(table: Table) -> str:
 
 
 def version_of(tournament: Tournament) -> int:
-    """For a page: read before anything that the page shows, so that no change falls between the two."""
+    """The version for a page. Read it before anything that the page shows, so that no change falls between the two."""
     return LogHead.objects.filter(tournament=tournament).values_list("number", flat=True).first() or 0
 
 
 def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
     """{tournament's key: mark}, in one query."""
     entries = Entry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    links = Subquery(entries.annotate(links=Sum("link_generation")).values("links"))  # another when one is ended
+    links = Subquery(entries.annotate(links=Sum("link_generation")).values("links"))  # changes when a link is ended
     in_club = ClubRole.objects.filter(club=OuterRef("club")).order_by().values("club")
     by_club = Subquery(in_club.annotate(changes=Count("pk") + Count("revoked_at")).values("changes"))
     rows = (
@@ -99,41 +99,41 @@ def marks(tournaments: QuerySet[Tournament]) -> dict[int, Mark]:
 
 
 def marks_of(topics: Collection[Topic]) -> dict[Topic, Mark]:
-    """Where topics stand, those that are gone left out: one query, and one more for all tables."""
-    found = marks(Tournament.objects.filter(pk__in={topic.tournament for topic in topics}))
+    """The marks of the topics that still exist: one query, and one more for all tables."""
+    marks_by_key = marks(Tournament.objects.filter(pk__in={topic.tournament for topic in topics}))
     tables = [topic.table for topic in topics if topic.table is not None]
     plays: dict[int | None, int | None] = {None: None}
     if tables:
         plays |= Table.objects.filter(pk__in=tables).values_list("pk", "play_version")
     return {
-        topic: found[topic.tournament]._replace(play=plays[topic.table])
+        topic: marks_by_key[topic.tournament]._replace(play=plays[topic.table])
         for topic in topics
-        if topic.tournament in found and topic.table in plays
+        if topic.tournament in marks_by_key and topic.table in plays
     }
 
 
 class Watcher:
-    """One stream's place in the hub. It remembers the newest mark alone: who is slow skips what lies between."""
+    """One stream's place in the hub. It remembers only the newest mark, so a slow stream skips those in between."""
 
     def __init__(self, mark: Mark) -> None:
         self.mark = mark
-        self.by: str | None = None  # whose move the last change was, where that is known
+        self.by: str | None = None  # the player whose move the last change was, where that is known
         self.ended = False
         self._woken = asyncio.Event()
 
-    def hear(self, what: wakes.Wake, *, elsewhere: bool = False) -> None:
-        """A change that a wake tells of; what is heard late, or twice, is none.
+    def hear(self, news: wakes.Wake, *, elsewhere: bool = False) -> None:
+        """Hear of a change by a wake; a wake that comes late or twice changes nothing.
 
-        `elsewhere`: a hand that ended at another table. The stream takes note of its number and sends nothing, or a
-        hall full of tables would fetch all its pages whenever a hand ends.
+        `elsewhere`: a hand ended at another table. The stream notes its number and sends nothing, or a hall full of
+        tables would fetch all its pages whenever a hand ends.
         """
         now = self.mark
-        if elsewhere and what.number == now.version + 1:
-            self.mark = now._replace(version=what.number)
-        elif what.table is None and what.number > now.version:
-            self.tell(now._replace(version=what.number))
-        elif what.table is not None and what.number > (now.play or 0):
-            self.tell(now._replace(play=what.number), what.by)
+        if elsewhere and news.number == now.version + 1:
+            self.mark = now._replace(version=news.number)
+        elif news.table is None and news.number > now.version:
+            self.tell(now._replace(version=news.number))
+        elif news.table is not None and news.number > (now.play or 0):
+            self.tell(now._replace(play=news.number), news.by)
 
     def tell(self, mark: Mark | None, by: str | None = None) -> None:
         """Wake the stream if something changed. It ends when its tournament is gone, or others may look now."""
@@ -146,7 +146,7 @@ class Watcher:
         self._woken.set()
 
     async def changed(self, seconds: float) -> bool:
-        """Wait for the next change, at most so long; whether there was one."""
+        """Wait for the next change, at most so long. Returns whether there was one."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), seconds)
         woken = self._woken.is_set()
@@ -162,8 +162,8 @@ class Hub:
         self._looking: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._hears = False  # what other processes change
-        # A thread of its own: one connection, however many streams there are.
+        self._hears = False  # whether it hears of the changes of other processes
+        # Its own thread, so that there is one connection, however many streams there are.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="live")
 
     @property
@@ -172,7 +172,7 @@ class Hub:
 
     @contextlib.contextmanager
     def watch(self, topic: Topic, mark: Mark) -> Iterator[Watcher]:
-        """A watcher that knows `mark`, told of any other from now on."""
+        """A watcher that knows `mark` and is told of later ones from now on."""
         watcher = Watcher(mark)
         self._watchers.setdefault(topic, set()).add(watcher)
         if self._looking is None:
@@ -188,59 +188,61 @@ class Hub:
             if not watchers:
                 self._watchers.pop(topic, None)
 
-    def wake(self, what: wakes.Wake) -> None:
+    def wake(self, news: wakes.Wake) -> None:
         """Called in any thread, after the commit of a change."""
         if (loop := self._loop) is not None:
             with contextlib.suppress(RuntimeError):  # closed: the process stops
-                loop.call_soon_threadsafe(self._woken, what)
+                loop.call_soon_threadsafe(self._wake_watchers, news)
 
     def end(self) -> None:
-        """End every stream: the process stops, or cannot tell any more."""
+        """End every stream: the process stops, or does not hear of changes any more."""
         for watchers in self._watchers.values():
             for watcher in watchers:
                 watcher.tell(None)
 
-    def _woken(self, what: wakes.Wake) -> None:
+    def _wake_watchers(self, news: wakes.Wake) -> None:
         for topic, watchers in self._watchers.items():
-            if topic.tournament == what.tournament and what.table in (None, topic.table):
-                elsewhere = what.about is not None and topic.table not in (None, what.about)
+            if topic.tournament == news.tournament and news.table in (None, topic.table):
+                elsewhere = news.about is not None and topic.table not in (None, news.about)
                 for watcher in watchers:
-                    watcher.hear(what, elsewhere=elsewhere)
+                    watcher.hear(news, elsewhere=elsewhere)
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._watchers:
-                # Whoever comes while the query runs, or hears of a change, knows more than it: they are told next time.
-                watching = {topic: [(one, one.mark) for one in all_of] for topic, all_of in self._watchers.items()}
-                found = await loop.run_in_executor(self._thread, _read, tuple(watching))
+                # A watcher that comes or hears of a change while the query runs knows more: the next one tells it.
+                watching = {
+                    topic: [(watcher, watcher.mark) for watcher in all_of] for topic, all_of in self._watchers.items()
+                }
+                new_marks = await loop.run_in_executor(self._thread, _read, tuple(watching))
                 for topic, watchers in watching.items():
                     for watcher, known in watchers:
                         if watcher.mark is known:
-                            watcher.tell(found.get(topic))
+                            watcher.tell(new_marks.get(topic))
                 await asyncio.sleep(HEARING if self._hears else EVERY)
         except Error:
             pass
         finally:
-            # Also when the database does not answer: the pages come again, and say so while they cannot.
+            # Also when the database does not answer: the pages come again, and say so while it does not.
             self._looking = self._loop = None
             self.end()
-            self._thread.submit(let_go)
+            self._thread.submit(close_connections)
             pushes.rest()
 
     async def _listen(self) -> None:
-        """Hear what other processes changed. Without Redis the looks are all there is.
+        """Hear what other processes changed. Without Redis there are only the looks at the database.
 
-        Goes on while nobody watches: where the database is away, streams come and go many times a second, and a client
-        of Redis that is cancelled while it connects may never end.
+        It goes on while nobody watches: when the database is away, streams come and go many times a second, and a
+        Redis client that is cancelled while it connects may never end.
         """
         try:
             while True:
                 with contextlib.suppress(RedisError, OSError):
-                    async for what in wakes.arriving():
+                    async for news in wakes.incoming_wakes():
                         self._hears = True
-                        if what is not None:
-                            self._woken(what)
+                        if news is not None:
+                            self._wake_watchers(news)
                 self._hears = False
                 await asyncio.sleep(LISTEN_AGAIN)
         finally:
@@ -259,23 +261,24 @@ wakes.hear(hub.wake)
 async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The stream of one open page: an event "changed" with the version as its id, and nothing else.
 
-    With `?table=` (its key) it is that of an online table's page, and tells of what happens in play there too. With
-    `show=page` or `show=json` besides, each change is an event "shown" with what the address of the table would answer
-    this viewer (`as`, as there). "changed" comes where that cannot be told, and of a move of whom `as` names: what
-    follows from it is the answer to it. With `beat=1` it says every two seconds that it is there ("beat").
+    With `?table=` (its key) it is the stream of an online table's page, and also tells of what happens in play there.
+    With `show=page` or `show=json` too, each change is an event "shown" with the answer that the table's address would
+    give this viewer (`as`, as there). "changed" comes instead where that cannot be told, and after a move of the player
+    whom `as` names, since the answer to the move shows what follows. With `beat=1` the stream says every two seconds
+    that it is there ("beat").
 
-    `Last-Event-ID`, or `?since=`, is the version that the page shows; if it is another one by now, an event is sent at
-    once. 503 where too many streams are open; 204, which tells a browser that there is no stream, from a server that
+    `Last-Event-ID`, or `?since=`, is the version that the page shows; if there is another one by now, an event is sent
+    at once. 503 if too many streams are open; 204, which tells a browser that there is no stream, from a server that
     cannot keep one (gunicorn's threads).
     """
-    # Before anything is waited for, so that of all that come in one moment none slips in beside the others.
+    # Before the first await, so that no request of the same moment slips past the limit.
     place = open_streams.take(request) if isinstance(request, ASGIRequest) else NOT_HELD
     if place is None:
         return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"})
     with contextlib.ExitStack() as unless_opened:
         unless_opened.push(place)
         try:
-            topic, mark = await sync_to_async(_may_watch)(request, slug)
+            topic, mark = await sync_to_async(_topic_for)(request, slug)
         except Http404:
             return HttpResponse(status=404)
         headers = {"Cache-Control": "no-store" if mark.audience is None else "private, no-store"}
@@ -288,39 +291,39 @@ async def live(request: HttpRequest, slug: str) -> HttpResponseBase:
         unless_opened.pop_all()
     parts = events(topic, mark, first or missed, showing, place, beats="beat" in request.GET)
     if showing is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
-        parts, headers["Content-Encoding"] = packed(parts), "gzip"
+        parts, headers["Content-Encoding"] = compress_parts(parts), "gzip"
     headers["X-Accel-Buffering"] = "no"
     return StreamingHttpResponse(parts, content_type="text/event-stream", headers=headers)
 
 
-def _may_watch(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
-    """What is to be watched and where it stands, for who may look at it."""
+def _topic_for(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
+    """The topic of a request and its mark, for those who may look at it."""
     with _few:
-        return _looked_up(request, slug)
+        return _look_up(request, slug)
 
 
-# After an outage a whole hall comes back in one moment; so many may be at the database then.
+# After an outage a whole hall comes back at once; so many requests may use the database then.
 _few = threading.BoundedSemaphore(8)
 
 
-def _looked_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
+def _look_up(request: HttpRequest, slug: str) -> tuple[Topic, Mark]:
     try:
-        # Before the check: whatever changes who may look from here on is another mark.
-        found = marks(Tournament.objects.filter(slug=slug))
+        # Before the check, so that a later change of who may look has another mark.
+        marks_by_key = marks(Tournament.objects.filter(slug=slug))
         _check(request, slug)
-        [(tournament, mark)] = found.items()
+        [(tournament, mark)] = marks_by_key.items()
         if "table" not in request.GET:
             return Topic(tournament), mark
         table, play = _table_of(tournament, request.GET["table"])
         return Topic(tournament, table), mark._replace(play=play)
     except ValueError:
-        raise Http404 from None  # made this very moment
+        raise Http404 from None  # the tournament was made at this very moment
     finally:
-        let_go()
+        close_connections()
 
 
 def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
-    """None where it cannot be shown: the page asks, and is told why."""
+    """The first view; None where the table cannot be shown: then the page asks for itself and is told why."""
     assert topic.table is not None
     with _few:
         try:
@@ -328,11 +331,11 @@ def _first_look(request: HttpRequest, topic: Topic) -> Shown | None:
         except Http404:
             return None
         finally:
-            let_go()
+            close_connections()
 
 
 def _check(request: HttpRequest, slug: str) -> None:
-    """Raises Http404 for who may not look. Whoever scores a private tournament by a link may know that it changed."""
+    """Raises Http404 for those who may not look. Scorers by a link may know that a private tournament changed."""
     if "screen" in request.GET and screen_for(request.user, request.GET["screen"]).tournament.slug == slug:
         return
     try:
@@ -342,15 +345,15 @@ def _check(request: HttpRequest, slug: str) -> None:
 
 
 def _table_of(tournament: int, key: str) -> tuple[int, int]:
-    """A table's key and what was played there. Raises Http404 where its page would not show it either."""
+    """A table's key and its count of play. Raises Http404 where its page would not show it either."""
     if not (key.isascii() and key.isdigit() and len(key) < 19):
         raise Http404
     hidden = (Round.State.DRAFT, Round.State.VOID)
-    shown = Table.objects.filter(round__tournament=tournament).exclude(round__state__in=hidden)
-    found = shown.exclude(state=Table.State.VOID).filter(pk=int(key)).values_list("pk", "play_version").first()
-    if found is None:
+    visible = Table.objects.filter(round__tournament=tournament).exclude(round__state__in=hidden)
+    row = visible.exclude(state=Table.State.VOID).filter(pk=int(key)).values_list("pk", "play_version").first()
+    if row is None:
         raise Http404
-    return found
+    return row
 
 
 async def events(
@@ -364,9 +367,9 @@ async def events(
 ) -> AsyncGenerator[bytes, None]:
     """What a stream sends, until it is cut or has lived long enough.
 
-    `missed`: whether it begins with an event, or what that one shows. `showing`: its request, where events say what the
-    viewer may see of the topic's table. `place`: what it holds until then. `beats`: whether a silent stream says
-    so where a script can hear it.
+    `missed`: whether it begins with an event, or the view that this one sends. `showing`: its request, if events send
+    the viewer's view of the topic's table. `place`: the room that it holds until its end. `beats`: whether a silent
+    stream says so with events, which a script can hear.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + (LIFETIME if showing is None else SHOWING + secrets.randbelow(SPREAD))
@@ -375,27 +378,27 @@ async def events(
         sent = ""
         if isinstance(missed, Shown):
             sent = missed.version
-            yield _shown(missed)
+            yield _shown_event(missed)
         else:
-            yield _changed(mark) if missed else NOTHING
-        while not watcher.ended and (left := end - loop.time()) > 0:
-            changed = await watcher.changed(min(every, left))
+            yield _changed_event(mark) if missed else NOTHING
+        while not watcher.ended and (remaining := end - loop.time()) > 0:
+            changed = await watcher.changed(min(every, remaining))
             if watcher.ended:
                 break
             if not changed or str(watcher.mark) == sent:
                 yield beat
                 continue
-            shown = None
+            view = None
             if showing is not None and topic.table is not None and watcher.by != (showing.GET.get("as") or ""):
-                with contextlib.suppress(TimeoutError):  # the database hangs: what is sent must not hang with it
-                    shown = await asyncio.wait_for(pushes.look(showing, topic.table), PATIENCE)
-            sent = shown.version if shown else str(watcher.mark)
-            yield _shown(shown) if shown else _changed(watcher.mark)
+                with contextlib.suppress(TimeoutError):  # if the database hangs, the stream must not
+                    view = await asyncio.wait_for(pushes.look(showing, topic.table), PATIENCE)
+            sent = view.version if view else str(watcher.mark)
+            yield _shown_event(view) if view else _changed_event(watcher.mark)
 
 
-async def packed(parts: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """Each part so that it can be read at once. A table is packed by what it has in common with the one before: 10 kB
-    of a page come to 400 bytes."""
+async def compress_parts(parts: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """The parts, compressed so that each can be read at once. A view shares much with the one before, so 10 kB of a
+    page become 400 bytes."""
     pack = zlib.compressobj(6, zlib.DEFLATED, GZIP + WINDOW, MEMORY)
     async with contextlib.aclosing(parts) as sent:
         async for part in sent:
@@ -406,10 +409,10 @@ NOTHING = b":\n\n"  # a comment
 BEATS = b"event: beat\ndata: 1\n\n"
 
 
-def _changed(mark: Mark) -> bytes:
+def _changed_event(mark: Mark) -> bytes:
     return f"id: {mark}\nevent: changed\ndata: {mark}\n\n".encode()
 
 
-def _shown(shown: Shown) -> bytes:
-    lines = "".join(f"data: {line}\n" for line in shown.text.splitlines())
-    return f"id: {shown.version}\nevent: shown\n{lines}\n".encode()
+def _shown_event(view: Shown) -> bytes:
+    lines = "".join(f"data: {line}\n" for line in view.text.splitlines())
+    return f"id: {view.version}\nevent: shown\n{lines}\n".encode()

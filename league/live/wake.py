@@ -1,7 +1,7 @@
-"""That something changed, told to open streams at once: by a call in this process, by Redis to the others.
+"""Tells open streams at once that something changed: by a call in this process, by Redis in the others.
 
-A wake names a tournament, or one of its tables, and the number of the change; nothing else travels. It may get lost on
-its way: the hub (league/live/stream.py) looks at the database at least every second whatever it hears.
+A wake names a tournament, or one of its tables, and the number of the change, and nothing else. It may get lost on its
+way: the hub (league/live/stream.py) looks at the database at least every second, whatever it hears.
 """
 
 import threading
@@ -18,15 +18,15 @@ from redis.asyncio import Redis as AsyncRedis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-PATIENCE = 1.0  # seconds that Redis has for an answer; it is waited for in a thread that nothing else waits for
-BACK_OFF = 5.0  # seconds in which a Redis that did not answer is told nothing
+PATIENCE = 1.0  # seconds that Redis has for an answer; a thread of its own waits for it
+BACK_OFF = 5.0  # seconds during which a Redis that did not answer gets no wakes
 
 
 class Wake(NamedTuple):
     """`number`: of the last row of the tournament's log, or with a `table` (its key) that table's `play_version`.
 
-    `about`: the key of the one table whose play such a row is about; those who play at others need not hear of it.
-    `by`: whose move it is (`Entry.plays_as`): they have what follows from it by the answer to it.
+    `about`: the key of the only table that such a row concerns; players at other tables need not hear of it.
+    `by`: the player whose move it is (`Entry.plays_as`): the answer to the move shows them what follows.
     """
 
     tournament: int
@@ -39,16 +39,16 @@ class Wake(NamedTuple):
 def wake_after_commit(
     tournament: int, number: int, *, table: int | None = None, about: int | None = None, by: str | None = None
 ) -> None:
-    """Called inside the transaction that makes the change; one that is rolled back wakes nobody."""
+    """Call it inside the transaction that makes the change; a rollback wakes nobody."""
     transaction.on_commit(partial(wake, Wake(tournament, table, number, about, by)), robust=True)
 
 
-def wake(what: Wake) -> None:
-    """Never waits and never fails: whatever is told here has happened already."""
+def wake(news: Wake) -> None:
+    """Tell everybody of a change. Never waits and never fails, since the change has happened already."""
     for hears in _hearers:
-        hears(what)
+        hears(news)
     if settings.REDIS_URL:
-        _sender.send(what)
+        _sender.send(news)
 
 
 def hear(hears: Callable[[Wake], None]) -> None:
@@ -60,7 +60,7 @@ _hearers: list[Callable[[Wake], None]] = []
 
 
 class Sender:
-    """A thread with one connection, which starts with the first wake, in a forked process anew."""
+    """A thread with one connection, which starts with the first wake of each process, also of a forked one."""
 
     def __init__(self) -> None:
         self._waiting: SimpleQueue[Wake] = SimpleQueue()
@@ -68,10 +68,10 @@ class Sender:
         self._starting = threading.Lock()
         self._silent_until = 0.0
 
-    def send(self, what: Wake) -> None:
+    def send(self, news: Wake) -> None:
         if time.monotonic() < self._silent_until:
             return
-        self._waiting.put(what)
+        self._waiting.put(news)
         if self._thread is None or not self._thread.is_alive():
             with self._starting:
                 if self._thread is None or not self._thread.is_alive():
@@ -83,15 +83,15 @@ class Sender:
             settings.REDIS_URL,
             socket_connect_timeout=PATIENCE,
             socket_timeout=PATIENCE,
-            retry=Retry(NoBackoff(), 1),  # a connection from before Redis was restarted is dead
+            retry=Retry(NoBackoff(), 1),  # a connection from before a restart of Redis is dead
         )
         channel = channel_of(client)
         while True:
-            what = self._waiting.get()
+            news = self._waiting.get()
             if time.monotonic() < self._silent_until:
                 continue
             try:
-                client.publish(channel, as_text(what))
+                client.publish(channel, as_text(news))
             except RedisError:
                 self._silent_until = time.monotonic() + BACK_OFF
 
@@ -99,32 +99,32 @@ class Sender:
 _sender = Sender()
 
 
-async def arriving() -> AsyncIterator[Wake | None]:
-    """None as soon as it listens, then every wake that any process sends. Raises `RedisError` when Redis is gone."""
+async def incoming_wakes() -> AsyncIterator[Wake | None]:
+    """Yields None as soon as it listens, then every wake of any process. Raises `RedisError` when Redis is gone."""
     client = AsyncRedis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE)
     try:
         async with client.pubsub(ignore_subscribe_messages=True) as subscribed:
             await subscribed.subscribe(channel_of(client))
             yield None
             async for message in subscribed.listen():
-                if (what := from_text(message["data"])) is not None:
-                    yield what
+                if (news := from_text(message["data"])) is not None:
+                    yield news
     finally:
         await client.aclose()
 
 
 def channel_of(client: Redis | AsyncRedis) -> str:
-    """Subscriptions know nothing of Redis's numbered databases, by which two installations are kept apart."""
+    """The channel of this installation. Subscriptions ignore Redis's numbered databases, so its name has the number."""
     kwargs: dict[str, Any] = client.connection_pool.connection_kwargs
     return f"wild-wakes-{kwargs.get('db', 0)}"
 
 
-def as_text(what: Wake) -> str:
-    return " ".join("-" if part is None else str(part) for part in what)
+def as_text(news: Wake) -> str:
+    return " ".join("-" if part is None else str(part) for part in news)
 
 
 def from_text(text: bytes) -> Wake | None:
-    """None for what no process of this version sends."""
+    """The wake in a text; None for a text that no process of this version sends."""
     try:
         tournament, table, number, about, by = text.decode().split(" ")
         return Wake(int(tournament), _key(table), int(number), _key(about), None if by == "-" else by)

@@ -1,4 +1,4 @@
-"""The end of a log, written down elsewhere: what shows later that the log was cut, or made anew as a whole.
+"""The end of a log, written down elsewhere: it shows later whether the log was cut or made anew as a whole.
 
     {"<public id of a tournament>": {"slug": …, "number": of the last row, "hash": of the last row}}
 
@@ -25,16 +25,16 @@ End = Mapping[str, Any]
 
 
 def ends(tournament: Tournament | None = None) -> dict[str, End]:
-    """Of one log, or of all."""
+    """The end of one log, or the ends of all."""
     heads = (
         LogHead.objects.order_by("tournament") if tournament is None else LogHead.objects.filter(tournament=tournament)
     )
-    found = heads.values_list("tournament__public_id", "tournament__slug", "number", "hash")
-    return {public_id: {"slug": slug, "number": number, "hash": end} for public_id, slug, number, end in found}
+    rows = heads.values_list("tournament__public_id", "tournament__slug", "number", "hash")
+    return {public_id: {"slug": slug, "number": number, "hash": end} for public_id, slug, number, end in rows}
 
 
 def read(path: Path) -> dict[str, End]:
-    """What a manifest says, by itself or in its file."""
+    """The ends in a manifest, which is a file of its own or is in a ZIP."""
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
@@ -42,21 +42,21 @@ def read(path: Path) -> dict[str, End]:
         else:
             text = path.read_bytes()
         logs: dict[str, End] = json.loads(text)[LOGS]
-        return {public_id: {key: one[key] for key in ("slug", "number", "hash")} for public_id, one in logs.items()}
+        return {public_id: {key: end[key] for key in ("slug", "number", "hash")} for public_id, end in logs.items()}
     except OSError:
         raise Refused("no-file", _("There is no file %(path)s.") % {"path": path}) from None
-    # What zipfile and zlib raise for damaged bytes is a long list, and not a documented one.
+    # zipfile and zlib raise many kinds of errors for damaged bytes, and do not document them.
     except Exception:
         sentence = _("%(path)s names no end of a log: it is no manifest, or one of an earlier version.")
         raise Refused("no-manifest", sentence % {"path": path}) from None
 
 
-def missing(end: End, hashes: Mapping[int, str]) -> Fault | None:
-    """What is wrong where a log does not have the row any more that was its end."""
+def missing_end(end: End, hashes: Mapping[int, str]) -> Fault | None:
+    """The fault of a log that does not have the row any more that was its end."""
     if hashes.get(end["number"]) == end["hash"]:
         return None
-    there = "is another one now" if end["number"] in hashes else "is not there any more"
-    about = f"the log ended with entry {end['number']}, {end['hash']}, which {there}: it was cut or made anew since"
+    state = "is another one now" if end["number"] in hashes else "is not there any more"
+    about = f"the log ended with entry {end['number']}, {end['hash']}, which {state}: it was cut or made anew since"
     return Fault(end["number"], "differs", about=about)
 
 

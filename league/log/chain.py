@@ -1,10 +1,11 @@
 """The chain of a tournament's log: how a row is hashed and how a chain is checked. Pure.
 
 A row's hash covers its number, when, who, what and where, the digest of its content, the facts in it, and the hash of
-the row before it; before the first row stands the tournament's public id. The content (what was and is, and why) is
-digested with a random salt of its own. So a row can be anonymised and still be checked: its digest stays in the chain,
-while salt and content, from which names could be guessed, are replaced; the later row that records the erasure names it
-with the digest of what it says now. Facts name nobody, so no erasure changes them. See docs/decisions/0004 and 0013.
+the row before it (of which the tournament's public id takes the place in the first row). The content (old, new and
+reason) is digested with a random salt of its own. So a row can be anonymised and still be checked: its digest stays in
+the chain, while salt and content, from which names could be guessed, are replaced; the later row that records the
+erasure names it with the digest of its new content. Facts name nobody, so no erasure changes them. See
+docs/decisions/0004 and 0013.
 """
 
 import hashlib
@@ -16,10 +17,10 @@ from typing import Any
 
 ERASE = "erase-player"
 REDACTED = "redacted"  # in the `new` of an ERASE row: {number of a row: digest of its content from then on}
-# Logs from before rows hashed facts and a public id: this row, added at the upgrade, has both for all rows before it.
+# Old logs hash no facts and no public id: this row, added at the upgrade, has both for all rows before it.
 BIND = "bind-log"
-# Texts that are facts, by their keys: ids, codes, times and hashes. What is no text is one anyhow. All hashes hang on
-# this list: a key that is added or taken away breaks every log there is.
+# Keys of the texts that are facts: ids, codes, times and hashes. Every other kind of value is a fact anyhow. All hashes
+# depend on this list: adding or removing a key breaks every existing log.
 FACTS = frozenset(
     {
         "cards", "decided_by", "entry", "facts", "played_by", "player_id", "public_id", "recorded_at", "sha256",
@@ -30,9 +31,9 @@ FACTS = frozenset(
 
 @dataclass(frozen=True)
 class Link:
-    """A row of the log as it is hashed. `by` is the account's key, which stays when the account is anonymised.
+    """A row of the log in the form that is hashed. `by`: the account's key, which stays when the account is anonymised.
 
-    `scorer_link` is the key of the link with which somebody without an account did it, `player` the public id of the
+    `scorer_link`: the key of the link by which somebody without an account did it. `player`: the public id of the
     player who did it by their own link.
     """
 
@@ -55,7 +56,7 @@ class Link:
 
 
 def link_of(entry: Any) -> Link:
-    """A row of league.models.LogEntry, as it stands."""
+    """The link of a row of league.models.LogEntry, as stored."""
     return Link(
         number=entry.number,
         at=entry.at,
@@ -77,47 +78,47 @@ def link_of(entry: Any) -> Link:
 
 
 def content_digest(salt: str, old: Any, new: Any, reason: str) -> str:
-    """Of JSON values: equal after a round trip through the database."""
-    return _sha256([salt, _stored(old), _stored(new), reason])
+    """The digest of JSON values, which is the same after a round trip through the database."""
+    return _sha256([salt, _as_stored(old), _as_stored(new), reason])
 
 
 def facts(value: Any) -> Any:
-    """A JSON value without the texts in which somebody could be named: of those only that there is one."""
+    """A JSON value in which None stands for every text that could name somebody."""
     if isinstance(value, Mapping):
-        return {key: one if key in FACTS else facts(one) for key, one in value.items()}
+        return {key: part if key in FACTS else facts(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [facts(one) for one in value]
+        return [facts(part) for part in value]
     return None if isinstance(value, str) else value
 
 
 def facts_digest(contents: Iterable[Any]) -> str:
-    """Of the facts in several JSON values, in their order."""
-    return _sha256([facts(_stored(one)) for one in contents])
+    """The digest of the facts in several JSON values, in their order."""
+    return _sha256([facts(_as_stored(content)) for content in contents])
 
 
 def record_digest(rules: Any, rows: Any) -> str:
-    """Of frozen standings, but for names."""
-    return _sha256([_stored(rules), facts(_stored(rows))])
+    """The digest of frozen standings without names."""
+    return _sha256([_as_stored(rules), facts(_as_stored(rows))])
 
 
-def bound(links: Iterable[Link], public_id: str) -> dict[str, str]:
-    """What a BIND row says of the rows before it, by number."""
+def binding(links: Iterable[Link], public_id: str) -> dict[str, str]:
+    """The content of a BIND row, from the rows before it in the order of their numbers."""
     return {"public_id": public_id, "facts": facts_digest([link.old, link.new] for link in links)}
 
 
 def link_hash(link: Link, number: int | None = None, *, with_facts: bool = True) -> str:
-    """What the row's hash must be, by its own number or another."""
+    """The hash that the row must have, with its own number or another."""
     at = link.at.astimezone(UTC).isoformat(timespec="microseconds")
     place = [link.round, link.table, link.hand]
     number = link.number if number is None else number
-    # Most rows, and all from before there were links, have neither.
+    # Most rows, and all from before there were links, have neither of the two.
     without_account: list[int | str] = [] if link.scorer_link is None else [link.scorer_link]
     without_account += [link.player] if link.player else []
-    content = [{"facts": [facts(_stored(link.old)), facts(_stored(link.new))]}] if with_facts else []
+    content = [{"facts": [facts(_as_stored(link.old)), facts(_as_stored(link.new))]}] if with_facts else []
     return _sha256([number, at, link.by, link.action, *place, link.digest, link.previous, *without_account, *content])
 
 
-def _stored(value: Any) -> Any:
+def _as_stored(value: Any) -> Any:
     """A JSON value as it comes back from the database."""
     return json.loads(json.dumps(value))
 
@@ -129,13 +130,13 @@ def _sha256(values: list[Any]) -> str:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong. `number` is the row's, or None where there is no row to name."""
+    """Something that is wrong. `number` is the row's, or None where there is no row to name."""
 
     number: int | None
-    # unnumbered | missing | moved | edited | replaced | cut | empty | elsewhere | unbound | rewritten, of the chain;
-    # differs: what else there is does not fit, as `about` says
-    what: str
-    other: int | None = None  # the number that a moved row was written with, of the last missing row, of the row before
+    # of the chain: unnumbered | missing | moved | edited | replaced | cut | empty | elsewhere | unbound | rewritten;
+    # differs: something else does not fit the log, as `about` says
+    kind: str
+    other: int | None = None  # original number of a moved row; number of the last missing row, or of the row before
     about: str = ""
 
     def __str__(self) -> str:
@@ -154,14 +155,14 @@ class Fault:
                 "elsewhere": "the log is not the one of this tournament",
                 "unbound": "the log does not say to which tournament it belongs",
                 "rewritten": f"an entry before entry {self.number} was changed since the upgrade that wrote that one",
-            }[self.what]
+            }[self.kind]
         )
 
 
 def faults(links: Iterable[Link], last_number: int, last_hash: str, public_id: str) -> Iterator[Fault]:
-    """Everything that is wrong, by number. `last_number` and `last_hash` are where the chain ended when it was written.
+    """Every fault, by number. `last_number` and `last_hash`: the end of the chain as it was last written.
 
-    `links` come by number, those without one anywhere. `public_id` is that of the tournament whose log it is to be.
+    `links` come by number, those without one anywhere. `public_id`: that of the tournament that the log should be of.
     """
     chained: dict[int, Link] = {}
     for link in links:
@@ -171,18 +172,18 @@ def faults(links: Iterable[Link], last_number: int, last_hash: str, public_id: s
             chained[link.number] = link
     numbers = sorted(chained)
     before = upgraded_at(chained.values())
-    sound = {number for number in numbers if chained[number].hash in _hashes(chained[number], number, before)}
+    sound = {number for number in numbers if chained[number].hash in _possible_hashes(chained[number], number, before)}
     allowed = {row: digest for _erasure, rows in erasures(chained[number] for number in sound) for row, digest in rows}
     if not numbers:
         yield Fault(None, "empty")
     elif 1 in sound:
-        yield from _bound_elsewhere(chained, sound, before, public_id)
+        yield from _binding_faults(chained, sound, before, public_id)
     after = 0
     for number in numbers:
         if number > after + 1:
             yield Fault(after + 1, "missing", number - 1)
         after, link = number, chained[number]
-        if number not in sound and (written_as := _written_as(link, numbers, before)):
+        if number not in sound and (written_as := _original_number(link, numbers, before)):
             yield Fault(number, "moved", written_as)
         elif number not in sound or not _content_stands(link, allowed.get(number)):
             yield Fault(number, "edited")
@@ -196,9 +197,9 @@ def faults(links: Iterable[Link], last_number: int, last_hash: str, public_id: s
 
 
 def upgraded_at(links: Iterable[Link]) -> int:
-    """The number of the BIND row of an old log, or the one that it would have.
+    """The number of the BIND row of an old log, or the number that it would have.
 
-    1 of a log that hashed everything from its beginning: no row is older.
+    1 for a log that hashed everything from its beginning: no row is older.
     """
     by_number = {link.number: link for link in links if link.number is not None}
     if 1 in by_number and by_number[1].previous:
@@ -208,40 +209,43 @@ def upgraded_at(links: Iterable[Link]) -> int:
 
 
 def erasures(links: Iterable[Link]) -> list[tuple[Link, list[tuple[int, str]]]]:
-    """The erasures that stand as they were written, each with (number of a row, digest of its content from then on)."""
-    found = []
-    for link in sorted(links, key=lambda one: one.number or 0):
+    """The erasures that are unchanged, each with (number of a row, digest of its content from then on)."""
+    pairs = []
+    for link in sorted(links, key=lambda entry: entry.number or 0):
         redacted = link.new.get(REDACTED) if link.action == ERASE and isinstance(link.new, dict) else None
         if isinstance(redacted, dict) and _content_stands(link, None):
-            found.append((link, [(int(row), digest) for row, digest in redacted.items() if row.isdecimal()]))
-    return found
+            pairs.append((link, [(int(row), digest) for row, digest in redacted.items() if row.isdecimal()]))
+    return pairs
 
 
-def _hashes(link: Link, number: int, before: int) -> Sequence[str]:
-    """What the row's hash can be by this number: rows from before an upgrade hash no facts."""
+def _possible_hashes(link: Link, number: int, before: int) -> Sequence[str]:
+    """The hashes that the row can have with this number: rows from before an upgrade hash no facts."""
     with_facts = link_hash(link, number)
     return (with_facts, link_hash(link, number, with_facts=False)) if number < before else (with_facts,)
 
 
-def _bound_elsewhere(
+def _binding_faults(
     chained: Mapping[int, Link], sound: Collection[int], before: int, public_id: str
 ) -> Iterator[Fault]:
-    """Whether the log is another tournament's, by what its first row hashes or, of an old one, by its BIND row."""
+    """Faults if the log is another tournament's, by the id in its first row or, in an old log, in its BIND row."""
     if chained[1].previous:
         if chained[1].previous != public_id:
             yield Fault(1, "elsewhere")
     elif before not in chained:
         yield Fault(None, "unbound")
     elif before in sound and _content_stands(chained[before], None):
-        said, there = chained[before].new, bound([chained[one] for one in sorted(chained) if one < before], public_id)
-        if said != there:
-            theirs = isinstance(said, dict) and said.get("public_id") == public_id
+        recorded, expected = (
+            chained[before].new,
+            binding([chained[number] for number in sorted(chained) if number < before], public_id),
+        )
+        if recorded != expected:
+            theirs = isinstance(recorded, dict) and recorded.get("public_id") == public_id
             yield Fault(before, "rewritten" if theirs else "elsewhere")
 
 
-def _written_as(link: Link, numbers: Iterable[int], before: int) -> int | None:
-    """The number of another row that the hash of this one is right for."""
-    return next((other for other in numbers if link.hash in _hashes(link, other, before)), None)
+def _original_number(link: Link, numbers: Iterable[int], before: int) -> int | None:
+    """The number of another row with which the hash of this one is right."""
+    return next((other for other in numbers if link.hash in _possible_hashes(link, other, before)), None)
 
 
 def _content_stands(link: Link, redacted_to: str | None) -> bool:

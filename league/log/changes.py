@@ -1,4 +1,4 @@
-"""What a row of the log changed, from what to what, in words."""
+"""What a row of the log changed, with old and new values in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from league.models import HandScore, LogEntry, Player, Seat, Tournament
 
 @dataclass(frozen=True)
 class Names:
-    """sitting: of (round, table), who sits there now, by seat. people: of each player_id."""
+    """sitting: by (round, table), the names of those who sit there now, by seat. people: by player_id."""
 
     sitting: Mapping[tuple[int, int], Sequence[str]]
     people: Mapping[str, str]
 
     def of(self, row: LogEntry, seat: int) -> str | None:
-        """Who had a seat in the hand of a row: as the row has it, or in rows that do not say it as they sit now."""
+        """Who had a seat in a row's hand: by the row itself, or by who sits there now if the row does not say it."""
         hand = row.new if isinstance(row.new, dict) and "seats" in row.new else row.old
         seats: list[dict[str, Any]] = hand["seats"] if isinstance(hand, dict) else []
-        there = next((one for one in seats if one["seat"] == seat), {})
-        if name := self.people.get(there.get("player_id", "")):
+        line = next((item for item in seats if item["seat"] == seat), {})
+        if name := self.people.get(line.get("player_id", "")):
             return name
         names = self.sitting.get((row.round or 0, row.table or 0), ())
         return names[seat] if seat < len(names) else None
@@ -80,39 +80,39 @@ def names_of(tournament: Tournament) -> Names:
 
 
 def changes(row: LogEntry, names: Names) -> list[Change]:
-    """Field by field; of a hand seat by seat. Empty when nothing was there before."""
+    """Field by field, for a hand seat by seat. Empty if the row has no old values."""
     if not isinstance(row.old, dict) or not isinstance(row.new, dict):
         return []
     if "seats" in row.old:
-        return _of_hand(row, row.old, row.new, names)
+        return _changes_of_hand(row, row.old, row.new, names)
     return [
-        Change(str(label), shown(row.old.get(field)), shown(row.new.get(field)))
+        Change(str(label), value_in_words(row.old.get(field)), value_in_words(row.new.get(field)))
         for field, label in FIELDS.items()
         if row.old.get(field) != row.new.get(field)
     ]
 
 
-def _of_hand(row: LogEntry, old: dict[str, Any], new: dict[str, Any], names: Names) -> list[Change]:
+def _changes_of_hand(row: LogEntry, old: dict[str, Any], new: dict[str, Any], names: Names) -> list[Change]:
     def name(seat: int | None) -> str:
         return _("nobody") if seat is None else names.of(row, seat) or str(seat)
 
-    found = []
+    lines = []
     if old["went_out"] != new["went_out"]:
-        found.append(Change(_("went out"), name(old["went_out"]), name(new["went_out"])))
+        lines.append(Change(_("went out"), name(old["went_out"]), name(new["went_out"])))
     for before, after in zip(old["seats"], new["seats"], strict=False):
         label = _("%(name)s, points left") % {"name": name(before["seat"])}
         if before["points_left"] != after["points_left"]:
-            found.append(Change(label, shown(before["points_left"]), shown(after["points_left"])))
+            lines.append(Change(label, value_in_words(before["points_left"]), value_in_words(after["points_left"])))
         elif before["cards"] != after["cards"]:
             label = _("%(name)s, cards") % {"name": name(before["seat"])}
-            found.append(Change(label, shown(before["cards"]), shown(after["cards"])))
-    return found
+            lines.append(Change(label, value_in_words(before["cards"]), value_in_words(after["cards"])))
+    return lines
 
 
-def shown(value: Any) -> str:
-    """A value of a row of a log."""
+def value_in_words(value: Any) -> str:
+    """A value in a row of a log, in words."""
     if isinstance(value, list):
-        return " ".join(str(one) for one in value) or _("none")
+        return " ".join(str(item) for item in value) or _("none")
     if value in ("True", "False"):
         return _("yes") if value == "True" else _("no")
     return _("nothing") if value in (None, "", "None") else str(value)

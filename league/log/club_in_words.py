@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from league.log.chain import ERASE
-from league.log.changes import FIELDS, Change, shown
-from league.log.words import Row, Words, about, capital, invited, mapping, names, new_of, old_of, say
+from league.log.changes import FIELDS, Change, value_in_words
+from league.log.words import Row, Words, about, capital, invitation_words, mapping, names, new_of, old_of, say
 from league.models import ClubLogEntry, ClubRole
 
 CHANGED = FIELDS | {
@@ -26,77 +26,80 @@ WITH_CHANGES = ("club-settings", "privacy", "change-season")
 
 
 def in_words(row: ClubLogEntry) -> str:
-    """“Ana Lucía is no member any more”; an action without words of its own shows its name."""
+    """“Ana Lucía is no member any more”; an action without words of its own shows its code."""
     return capital(say(row, WORDS, _places))
 
 
 def changes(row: ClubLogEntry) -> list[Change]:
-    """Field by field, from what to what."""
+    """The changed fields, each with old and new value."""
     old, new = row.old, row.new
     if row.action in ("place-players", "roll-over"):
         moved = new if isinstance(new, list) else mapping(new).get("moved", [])
-        return [Change(one.get("player", ""), shown(one.get("was")), shown(one.get("division"))) for one in moved]
+        return [
+            Change(move.get("player", ""), value_in_words(move.get("was")), value_in_words(move.get("division")))
+            for move in moved
+        ]
     if row.action == "divisions":
-        return [Change(_("divisions"), *(_divisions(mapping(one)) for one in (old, new)))]
+        return [Change(_("divisions"), *(_divisions(mapping(divisions)) for divisions in (old, new)))]
     if row.action not in WITH_CHANGES or not isinstance(old, dict) or not isinstance(new, dict):
         return []
     return [
-        Change(str(label), shown(old.get(field)), shown(new.get(field)))
+        Change(str(label), value_in_words(old.get(field)), value_in_words(new.get(field)))
         for field, label in CHANGED.items()
         if old.get(field) != new.get(field)
     ]
 
 
-def _divisions(of: Mapping[str, Any]) -> str:
+def _divisions(record: Mapping[str, Any]) -> str:
     """“1 Gold, down 2; 2 Silver, up 2”."""
     ways = {"up": _("up %(count)d"), "down": _("down %(count)d")}
     lines = []
-    for one in of.get("divisions", []):
-        moves = [words % {"count": one[way]} for way, words in ways.items() if one.get(way)]
-        lines.append(", ".join([f"{one.get('number')} {one.get('division')}", *moves]))
+    for division in record.get("divisions", []):
+        moves = [words % {"count": division[way]} for way, words in ways.items() if division.get(way)]
+        lines.append(", ".join([f"{division.get('number')} {division.get('division')}", *moves]))
     return "; ".join(lines) or _("none")
 
 
-def _joined(row: Row) -> str:
+def _new_members(row: Row) -> str:
     if not isinstance(row.new, list):
         return row.action
     sentence = ngettext("%(names)s is a member now", "%(names)s are members now", len(row.new))
     return sentence % {"names": names(row.new, 8)}
 
 
-def _erased(row: Row) -> str:
+def _erasure(row: Row) -> str:
     if "user" in new_of(row):
         return _("an account closed, now %(name)s") % {"name": new_of(row)["user"]}
     return _("a person erased, now %(name)s") % _places(row)
 
 
-def _put_together(row: Row) -> str:
+def _new_team(row: Row) -> str:
     new = new_of(row)
     words = {"name": new.get("player", ""), "members": names(new.get("members", ()))}
     return _("the team “%(name)s” is %(members)s") % words
 
 
-def _role(of: dict[str, Any]) -> str:
-    kind = of.get("role", "")
+def _role(record: dict[str, Any]) -> str:
+    kind = record.get("role", "")
     return str(ClubRole.Kind(kind).label) if kind in ClubRole.Kind.values else kind
 
 
-INVITED = invited(_role)
+INVITED = invitation_words(_role)
 FOR_A_MEMBER = {
     "invite": _l("invited whoever is %(name)s"),
     "revoke-invitation": _l("invitation of whoever is %(name)s revoked"),
 }
 
 
-def _invited(row: Row) -> str:
-    """For a role, or as a member whose record it is."""
+def _invitation(row: Row) -> str:
+    """The words of an invitation to a role, or to be the member that a record is about."""
     if "player" in about(row):
         return str(FOR_A_MEMBER[row.action]) % {"name": about(row)["player"]}
     return INVITED[row.action](row)
 
 
 def _places(row: Row) -> dict[str, Any]:
-    """What a sentence may take: of `old` and `new` the names in them."""
+    """What a sentence may take from a row: the names in `old` and `new`."""
     old, new = old_of(row), new_of(row)
     if row.action == "place-players" and isinstance(row.new, list):
         new = row.new[0]
@@ -116,12 +119,12 @@ def _places(row: Row) -> dict[str, Any]:
 
 WORDS: Words = {
     **INVITED,
-    **dict.fromkeys(FOR_A_MEMBER, _invited),
-    "add-members": _joined,
-    "take-in": _joined,
-    "put-together": _put_together,
+    **dict.fromkeys(FOR_A_MEMBER, _invitation),
+    "add-members": _new_members,
+    "take-in": _new_members,
+    "put-together": _new_team,
     "place-players": _l("who is in which division of the season “%(season)s” changed"),
-    ERASE: _erased,
+    ERASE: _erasure,
     "found": _l("club founded"),
     "club-settings": _l("settings changed"),
     "end-calendar": _l("address of their own calendar ended"),

@@ -6,14 +6,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
-from league.lib.translate import labelled
+from league.lib.translate import label_text
 from league.log.chain import ERASE
-from league.log.words import Row, Words, about, capital, invited, name_of, names, new_of, old_of, say
+from league.log.words import Row, Words, about, capital, invitation_words, name_of, names, new_of, old_of, say
 from league.models import EntryEvent, LogEntry, Role
 
 
 def in_words(entry: LogEntry) -> str:
-    """“Round 6, table 2, hand 4: recorded”; an action without words of its own shows its name."""
+    """“Round 6, table 2, hand 4: recorded”; an action without words of its own shows its code."""
     where = []
     if entry.round is not None:
         where.append(_("Round %(number)d") % {"number": entry.round})
@@ -21,20 +21,20 @@ def in_words(entry: LogEntry) -> str:
         where.append(_("table %(number)d") % {"number": entry.table})
     if entry.hand is not None:
         where.append(_("hand %(number)d") % {"number": entry.hand})
-    what = say(entry, WORDS, _places)
+    sentence = say(entry, WORDS, _places)
     if entry.action in BESIDE_STAND_IN and "stand_in" in about(entry):
-        words = {"what": what, "stand_in": name_of(about(entry)["stand_in"])}
-        what = str(BESIDE_STAND_IN[entry.action]) % words
-    return labelled(", ".join(where), what) if where else capital(what)
+        words = {"what": sentence, "stand_in": name_of(about(entry)["stand_in"])}
+        sentence = str(BESIDE_STAND_IN[entry.action]) % words
+    return label_text(", ".join(where), sentence) if where else capital(sentence)
 
 
-# What a correction of a hand did to the seats of the open round (games.hands.repairs).
+# What a correction of a hand did to the seating of the open round (games.hands.repairs).
 REPAIRS = {
     "keep": _l("corrected, and the seating kept"),
     "reseat": _l("corrected, and tables not started drawn again"),
     "undo": _l("corrected, and the open round undone"),
 }
-# Before a tournament begins (league/entries/reminders.py).
+# When a reminder is sent before a tournament begins (league/entries/reminders.py).
 REMINDERS = {
     "3-hours": _l("3 hours before"),
     "1-day": _l("a day before"),
@@ -42,7 +42,7 @@ REMINDERS = {
     "7-days": _l("a week before"),
 }
 
-# Who left or came, where a stand-in has to do with it.
+# Additions where a stand-in takes over from who left, or makes room for who came.
 LEFT_TO = _l("%(what)s; %(stand_in)s stands in")
 TAKEN_FROM = _l("%(what)s, in the place of %(stand_in)s")
 BESIDE_STAND_IN = {
@@ -51,15 +51,15 @@ BESIDE_STAND_IN = {
 }
 
 
-def _corrected(row: Row) -> str:
+def _correction(row: Row) -> str:
     return str(REPAIRS.get(new_of(row).get("repair", ""), _("corrected")))
 
 
 def _set_reminder(row: Row) -> str:
-    return labelled(_("reminder by mail"), str(REMINDERS.get(new_of(row).get("reminder", ""), _("none"))))
+    return label_text(_("reminder by mail"), str(REMINDERS.get(new_of(row).get("reminder", ""), _("none"))))
 
 
-def _reminded(row: Row) -> str:
+def _sent_reminders(row: Row) -> str:
     number = new_of(row).get("letters", 0)
     return ngettext("reminder to %(count)d player", "reminders to %(count)d players", number) % {"count": number}
 
@@ -106,11 +106,11 @@ def _last_two(row: Row) -> str:
 def _bye_points(row: Row) -> str:
     if not isinstance(row.new, list):
         return row.action
-    worth = ", ".join(f"{name_of(one)} {one['points']}" for one in row.new)
+    worth = ", ".join(f"{name_of(bye)} {bye['points']}" for bye in row.new)
     return _("points for byes: %(worth)s") % {"worth": worth or _("none")}
 
 
-def _added(row: Row) -> str:
+def _added_players(row: Row) -> str:
     return _("added %(names)s") % {"names": names(row.new, 8)} if isinstance(row.new, list) else row.action
 
 
@@ -122,13 +122,13 @@ def _team_members(row: Row) -> str:
     }
 
 
-def _erased(row: Row) -> str:
+def _erasure(row: Row) -> str:
     if "user" in new_of(row):
         return _("an account closed, now %(name)s") % {"name": new_of(row)["user"]}
     return _("a person erased, now %(name)s") % {"name": name_of(row.new)}
 
 
-def _reinstated(row: Row) -> str:
+def _reinstatement(row: Row) -> str:
     in_again = _("%(name)s reinstated with %(total)s") if "total" in new_of(row) else _("%(name)s is in again")
     return in_again % (_places(row) | {"total": new_of(row).get("total", "")})
 
@@ -142,12 +142,12 @@ def _event_undone(row: Row) -> str:
     old = old_of(row)
     if old.get("kind") not in EntryEvent.Kind.values:
         return row.action
-    what = EntryEvent.Kind(old["kind"]).label
-    return _("undone for %(name)s: %(what)s") % {"name": name_of(old), "what": what}
+    event = EntryEvent.Kind(old["kind"]).label
+    return _("undone for %(name)s: %(what)s") % {"name": name_of(old), "what": event}
 
 
 def _places(row: Row) -> dict[str, Any]:
-    """What a sentence may take of a row."""
+    """What a sentence may take from a row."""
     old, new, of = old_of(row), new_of(row), about(row)
     people = row.new if isinstance(row.new, list) else [row.new or row.old]
     return {
@@ -169,7 +169,7 @@ def _minutes(number: int) -> str:
     return ngettext("%(count)d minute", "%(count)d minutes", number) % {"count": number}
 
 
-def _instead(row: Row) -> str:
+def _replacement(row: Row) -> str:
     if row.action == "put-back":
         sentence = _("%(new)s came after all and has the place of %(name)s")
     else:
@@ -177,7 +177,7 @@ def _instead(row: Row) -> str:
     return sentence % {"name": name_of(row.old), "new": name_of(row.new)}
 
 
-def _adjusted(row: Row) -> str:
+def _adjustment(row: Row) -> str:
     words = {"points": f"{about(row).get('points', 0):+d}", "name": about(row).get("player", "")}
     if row.action == "adjust":
         return _("%(points)s points for %(name)s") % words
@@ -187,16 +187,16 @@ def _adjusted(row: Row) -> str:
 def _scorer_link(row: Row) -> str:
     number, label = about(row).get("scorer_table"), about(row).get("label")
     which = _("table %(number)d") % {"number": number} if number else _("all tables")
-    made = row.action == "make-scorer-link"
-    sentence = _("made a link for scorers: %(which)s") if made else _("ended a link for scorers: %(which)s")
+    is_new = row.action == "make-scorer-link"
+    sentence = _("made a link for scorers: %(which)s") if is_new else _("ended a link for scorers: %(which)s")
     return sentence % {"which": f"{which} ({label})" if label else which}
 
 
-def _role(of: dict[str, Any]) -> str:
+def _role(record: dict[str, Any]) -> str:
     """“Scorer”, “Player (Farah)”."""
-    kind = of.get("role", "")
+    kind = record.get("role", "")
     word = str(Role.Kind(kind).label) if kind in Role.Kind.values else kind
-    return f"{word} ({of['player']})" if of.get("player") else word
+    return f"{word} ({record['player']})" if record.get("player") else word
 
 
 WORDS: Words = {
@@ -221,7 +221,7 @@ WORDS: Words = {
     "reopen": _l("tournament reopened"),
     "record": _l("recorded"),
     "void": _l("taken back"),
-    "correct": _corrected,
+    "correct": _correction,
     "confirm": _l("confirmed"),
     "confirm-by-itself": _l("confirmed by itself after %(minutes)s"),
     "failed-confirm-table": _l("could not confirm itself"),
@@ -245,16 +245,16 @@ WORDS: Words = {
     "order-by-rating": _l("order by rating"),
     "last-two": _last_two,
     "bye-points": _bye_points,
-    "add-players": _added,
+    "add-players": _added_players,
     "remove-player": _l("removed %(name)s"),
     "team-members": _team_members,
-    ERASE: _erased,
+    ERASE: _erasure,
     "undo-event": _event_undone,
     "late-entry": _l("%(name)s came late and is in"),
     "drop-out": _l("%(name)s dropped out"),
     "no-show": _l("%(name)s did not come"),
     "come-back": _l("%(name)s plays again"),
-    "reinstate": _reinstated,
+    "reinstate": _reinstatement,
     "substitute": _l("%(substitute)s plays for %(name)s"),
     "end-substitute": _l("%(substitute)s does not play for %(name)s any more"),
     "fix-table": _l("%(name)s sits at table %(at)s"),
@@ -262,15 +262,15 @@ WORDS: Words = {
     "value-bye": _l("the bye of %(name)s is worth %(points)s"),
     "keep-apart": _l("%(names)s must not meet"),
     "let-meet": _l("%(names)s may meet again"),
-    **invited(_role),
+    **invitation_words(_role),
     # Reminders.
-    "remind": _reminded,
+    "remind": _sent_reminders,
     "set-reminder": _set_reminder,
     "failed-remind": _l("reminders could not be sent"),
     "want-reminders": _l("%(name)s wants reminders again"),
     "want-no-reminders": _l("%(name)s wants no reminders"),
-    "adjust": _adjusted,
-    "void-adjustment": _adjusted,
+    "adjust": _adjustment,
+    "void-adjustment": _adjustment,
     "end-player-link": _l("ended the own link of %(name)s"),
     "mail-player-link": _l("sent %(name)s their own link by mail"),
     "show-player-link": _l("was shown the own link of %(name)s"),
@@ -286,21 +286,21 @@ WORDS: Words = {
     "undo-check-in": _l("%(name)s is not here after all"),
     "waits-here": _l("%(name)s waits in the hall"),
     "waits-elsewhere": _l("%(name)s waits, but not in the hall"),
-    "replace": _instead,
-    "put-back": _instead,
+    "replace": _replacement,
+    "put-back": _replacement,
     # At a casual table (games/online/casual/tables.py).
     "sit-down": _l("%(name)s sat down"),
     "add-bot": _l("%(name)s, a bot, was put in a place"),
     "stand-up": _l("%(name)s left the table"),
     "take-over": _l("%(name)s took the seat of a bot"),
-    # The round's clock: with `minutes`, or with the time that was `left`.
+    # The round's clock: rows with `minutes`, or with the time that was `left`.
     "stop-clock": _l("clock taken away"),
     "pause-clock": _l("clock stopped with %(left)s left"),
     "resume-clock": _l("clock goes on with %(left)s left"),
     "start-clock": _l("clock started: %(minutes)s"),
     "add-minutes": _l("more time for all: %(minutes)s"),
     "extra-time": _l("extra time: %(minutes)s"),
-    # What a director does about a hand that is played online (games.online.director.services), and what gives it up
+    # What a director does about a hand that is played online (games.online.director.services), and that it is given up
     # (finish).
     "undo-moves": _moves_undone,
     "pause-hand": _l("paused"),
@@ -329,7 +329,7 @@ WORDS: Words = {
     "move-table": _l("it was table %(old)s before"),
     "redraw-tables": _l("tables %(tables)s seated anew"),
     "take-seating": _l("tables %(tables)s seated as a search found it"),
-    # Whose evening a tournament is, and who of its players is whom.
+    # To which club and season a tournament belongs, and which of its players are one person.
     "put-in-season": _l("counts in the season “%(season)s”"),
     "leave-season": _l("does not count in the season “%(season)s” any more"),
     "put-in-club": _l("an evening of the club %(club)s"),

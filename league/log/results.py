@@ -1,7 +1,7 @@
-"""What results there must be, by what the log tells: its rows, walked in their order. Pure.
+"""The results that the log tells of, from its rows in their order. Pure.
 
-`league/log/audit.py` and `games/hands/audit.py` compare it with what there is. Rows of other kinds tell of no result. A
-row may have been rewritten by anybody: what cannot be read is put aside.
+`league/log/audit.py` and `games/hands/audit.py` compare them with the stored results. Rows of other kinds tell of no
+result. Anybody may have rewritten a row: rows that cannot be read are put aside.
 """
 
 from collections import defaultdict
@@ -14,14 +14,14 @@ from league.log.chain import Link, upgraded_at
 
 
 class Place(NamedTuple):
-    """Of a round by its number, and by how often a round of that number was undone before it."""
+    """Which round it is: its number, and how many rounds of that number were undone before it."""
 
     round: int
     undone: int
 
 
 class Slot(NamedTuple):
-    """A hand of a table. The table has the number that it has in the end."""
+    """A hand of a table. `table`: the number that the table has in the end."""
 
     place: Place
     table: int
@@ -33,10 +33,10 @@ class Slot(NamedTuple):
 
 @dataclass
 class ToldHand:
-    """A hand as it was recorded by row `number`, and perhaps taken back by row `over`.
+    """A hand that row `number` recorded, and that row `over` may have taken back.
 
-    Hands from before the log kept it have no source and no moments. `counted_at` is that of the hand that it corrects.
-    `counts`: False where time was up, so that nobody has a score of it.
+    Hands from before the log kept them have no source and no moments. A correction has the `counted_at` of the hand it
+    corrects. `counts`: False where time was up, so that nobody has a score of it.
     """
 
     number: int
@@ -51,7 +51,7 @@ class ToldHand:
 
 @dataclass
 class ToldPoints:
-    """Points beside the hands, but for byes."""
+    """Points beside the hands, except for byes."""
 
     number: int
     player_id: str
@@ -80,8 +80,8 @@ class ToldRecord:
 
 @dataclass
 class Told:
-    """`byes`: by round, in the end, what each bye is worth that is worth something; rounds from before the log kept it
-    are not there. `unread`: rows that do not say what they would say today."""
+    """`byes`: by round, the points in the end of each bye that has some; without rounds from before the log kept them.
+    `unread`: rows that lack what such rows have today."""
 
     hands: dict[Slot, list[ToldHand]] = field(default_factory=dict)
     points: list[ToldPoints] = field(default_factory=list)
@@ -92,14 +92,14 @@ class Told:
     unread: list[Link] = field(default_factory=list)
 
     def place(self, link: Link) -> Place:
-        number = _known(link.round)
+        number = _checked_number(link.round)
         return Place(number, self.undone[number])
 
     def slot(self, link: Link) -> Slot:
-        return Slot(self.place(link), _known(link.table), _known(link.hand))
+        return Slot(self.place(link), _checked_number(link.table), _checked_number(link.hand))
 
 
-def _known(number: int | None) -> int:
+def _checked_number(number: int | None) -> int:
     if number is None:
         raise ValueError("The row does not say where.")
     return number
@@ -111,7 +111,7 @@ def tell(links: Iterable[Link]) -> Told:
     for number in sorted(chained):
         link = chained[number]
         try:
-            if link.action == "publish" and number >= since:  # what byes are worth is told from here on
+            if link.action == "publish" and number >= since:  # the log tells of byes from here on
                 told.byes[link.round or 0] = {}
             elif step := STEPS.get(link.action):
                 step(told, number, link)
@@ -125,7 +125,7 @@ def _record(told: Told, number: int, link: Link) -> None:
     seats = [dict(seat) for seat in link.new["seats"]]
     if not all(isinstance(seat["seat"], int) for seat in seats):
         raise TypeError("Seats are numbers.")
-    made = ToldHand(
+    hand = ToldHand(
         number,
         link.new["went_out"],
         seats,
@@ -134,10 +134,10 @@ def _record(told: Told, number: int, link: Link) -> None:
         recorded_at,
         link.new.get("counts", True),
     )
-    there = told.hands.setdefault(told.slot(link), [])
+    hands = told.hands.setdefault(told.slot(link), [])
     if link.action == "correct":
-        there[-1].over, made.counted_at = number, there[-1].counted_at
-    there.append(made)
+        hands[-1].over, hand.counted_at = number, hands[-1].counted_at
+    hands.append(hand)
 
 
 def _void(told: Told, number: int, link: Link) -> None:
@@ -146,19 +146,19 @@ def _void(told: Told, number: int, link: Link) -> None:
 
 def _undo_round(told: Told, number: int, link: Link) -> None:
     place = told.place(link)
-    for slot, there in told.hands.items():
-        if slot.place == place and there[-1].over is None:
-            there[-1].over = number
+    for slot, hands in told.hands.items():
+        if slot.place == place and hands[-1].over is None:
+            hands[-1].over = number
     told.byes.pop(place.round, None)
     told.undone[place.round] += 1
 
 
 def _move_table(told: Told, number: int, link: Link) -> None:
-    """Two tables change numbers, with the hands that they have."""
+    """Two tables swap numbers and keep their hands."""
     place, now = told.place(link), {link.old["number"]: link.new["number"], link.new["number"]: link.old["number"]}
     told.hands = {
-        slot._replace(table=now.get(slot.table, slot.table)) if slot.place == place else slot: there
-        for slot, there in told.hands.items()
+        slot._replace(table=now.get(slot.table, slot.table)) if slot.place == place else slot: hands
+        for slot, hands in told.hands.items()
     }
 
 
@@ -168,14 +168,14 @@ def _adjust(told: Told, number: int, link: Link) -> None:
 
 
 def _void_adjustment(told: Told, number: int, link: Link) -> None:
-    """One of several alike is as good as another."""
+    """Of several equal ones, any will do."""
     gone = (link.old["player_id"], link.round, link.old["points"])
-    alike = [one for one in told.points if (one.player_id, one.round, one.points) == gone and one.over is None]
+    alike = [row for row in told.points if (row.player_id, row.round, row.points) == gone and row.over is None]
     alike[0].over = number
 
 
 def _bye_points(told: Told, number: int, link: Link) -> None:
-    told.byes[told.place(link).round] = {str(one["player_id"]): one["points"] for one in link.new}
+    told.byes[told.place(link).round] = {str(bye["player_id"]): bye["points"] for bye in link.new}
 
 
 def _value_bye(told: Told, number: int, link: Link) -> None:
@@ -195,8 +195,8 @@ def _event(told: Told, number: int, link: Link) -> None:
 def _undo_event(told: Told, number: int, link: Link) -> None:
     undone = told.events[link.old["event"]]
     undone.over = number
-    if undone.kind == "late":  # nothing of it stays
-        told.points = [one for one in told.points if one.player_id != undone.player_id]
+    if undone.kind == "late":  # undoing it takes its points too
+        told.points = [points for points in told.points if points.player_id != undone.player_id]
 
 
 def _snapshot(told: Told, number: int, link: Link) -> None:

@@ -1,4 +1,4 @@
-"""Finding rows of the log: by table, by person, by words. The page and its CSV show the same ones."""
+"""Finds rows of the log by table, person and words. The page and its CSV show the same rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ BY = "by-"  # before an account's key; without it a person is a player's id
 
 @dataclass(frozen=True)
 class LogFilter:
-    """What is asked for; empty is everything. `table` is round and number, “6.2”; `person` is who did it, “by-7”, or
-    the id of the player who is concerned."""
+    """The conditions of a search; empty ones match everything. `table` is round and number, “6.2”; `person` is who did
+    it, “by-7”, or the id of the player whom it is about."""
 
     table: str = ""
     person: str = ""
@@ -30,43 +30,43 @@ class LogFilter:
 EVERY_ROW = LogFilter()
 
 
-def found(tournament: Tournament, wanted: LogFilter) -> Iterator[LogEntry]:
-    """The rows, the latest first. What fits nothing finds nothing."""
+def find_rows(tournament: Tournament, query: LogFilter) -> Iterator[LogEntry]:
+    """The rows that match, the latest first; none for a malformed condition."""
     rows = LogEntry.objects.with_who().filter(tournament=tournament)
-    if wanted.table:
-        number, _dot, table = wanted.table.partition(".")
+    if query.table:
+        number, _dot, table = query.table.partition(".")
         if not (_is_number(number) and _is_number(table)):
             return
         rows = rows.filter(round=number, table=table)
-    if wanted.person.startswith(BY):
-        account = wanted.person.removeprefix(BY)
+    if query.person.startswith(BY):
+        account = query.person.removeprefix(BY)
         if not _is_number(account):
             return
         rows = rows.filter(by=int(account))
-    elif wanted.person:
-        if not wanted.person.isalnum():  # an address may hold anything, also what a database refuses to look for
+    elif query.person:
+        if not query.person.isalnum():  # an address may hold anything, also what a database refuses to compare
             return
-        yield from _concerning(tournament, wanted, rows)
+        yield from _rows_about(tournament, query, rows)
         return
-    yield from (row for row in rows if _says(row, wanted.words))
+    yield from (row for row in rows if _has_words(row, query.words))
 
 
-def _concerning(tournament: Tournament, wanted: LogFilter, rows: QuerySet[LogEntry]) -> Iterator[LogEntry]:
-    """Rows that name the player, and those of the tables at which they sit."""
+def _rows_about(tournament: Tournament, query: LogFilter, rows: QuerySet[LogEntry]) -> Iterator[LogEntry]:
+    """The rows that name the player, and those of the tables at which they sit."""
     tables = set(
-        Seat.objects.filter(round__tournament=tournament, entry__public_id=wanted.person, table__isnull=False)
+        Seat.objects.filter(round__tournament=tournament, entry__public_id=query.person, table__isnull=False)
         .exclude(round__state="void")
         .values_list("round__number", "table__number")
     )
     for row in rows:
         at_their_table = row.table is not None and (row.round, row.table) in tables
-        named = wanted.person in (row.player, *_texts([row.old, row.new]))
-        if (at_their_table or named) and _says(row, wanted.words):
+        named = query.person in (row.player, *_texts([row.old, row.new]))
+        if (at_their_table or named) and _has_words(row, query.words):
             yield row
 
 
-def _says(row: LogEntry, words: str) -> bool:
-    """Whether a row has every word somewhere: in what the page says, in its reason, in who did it, in old and new."""
+def _has_words(row: LogEntry, words: str) -> bool:
+    """Whether a row has every word somewhere: in its sentence, its reason, the name of who did it, or old and new."""
     if not words:
         return True
     text = " ".join([in_words(row), row.reason, row.who, *_texts([row.old, row.new])]).casefold()
@@ -78,7 +78,7 @@ def _texts(value: Any) -> list[str]:
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
-        return [text for one in value for text in _texts(one)]
+        return [text for part in value for text in _texts(part)]
     return [] if value is None else [str(value)]
 
 
@@ -87,13 +87,13 @@ def _is_number(text: str) -> bool:
 
 
 def tables_of(tournament: Tournament) -> list[tuple[int, int]]:
-    """(round, table) of which the log speaks."""
+    """The (round, table) that have rows in the log."""
     pairs = LogEntry.objects.filter(tournament=tournament).values_list("round", "table").distinct().order_by()
     return sorted((number, table) for number, table in pairs if number is not None and table is not None)
 
 
 def people_of(tournament: Tournament) -> tuple[list[User], list[Entry]]:
-    """Who did something, and who plays."""
+    """The accounts that have rows, and the entries."""
     accounts = LogEntry.objects.filter(Q(tournament=tournament) & ~Q(by=None)).values("by").order_by()
     users = sorted(User.objects.filter(pk__in=accounts), key=lambda user: str(user).casefold())
     entries = tournament.entries.select_related("player")

@@ -1,4 +1,4 @@
-"""What the journals share: a tournament's, a club's, an account's. Each is a table, `WORDS[action]`."""
+"""What the logs of tournaments, clubs and accounts share. Each has its words in a table, `WORDS[action]`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _l
 
 
 class Row(Protocol):
-    """A row of a log: what was there before, and what is there since."""
+    """A row of a log, with the old and the new values."""
 
     @property
     def action(self) -> str: ...
@@ -19,20 +19,20 @@ class Row(Protocol):
 
 
 Say = Callable[[Any], str]  # from a row
-Words = Mapping[str, Promise | Say]  # of each action its sentence, or what finds it
+Words = Mapping[str, Promise | Say]  # by action, its sentence or the function that makes it
 
 
 def say(row: Row, words: Words, places: Callable[[Any], Mapping[str, Any]]) -> str:
-    """`places`: what a sentence may take of the row. An action without words of its own shows its name."""
-    said = words.get(row.action, row.action)
-    if callable(said):
-        return said(row)
-    sentence = str(said)
+    """The sentence of a row. `places`: what it may take from the row. An action without words shows its code."""
+    phrase = words.get(row.action, row.action)
+    if callable(phrase):
+        return phrase(row)
+    sentence = str(phrase)
     return sentence % places(row) if "%(" in sentence else sentence
 
 
-def capital(what: str) -> str:
-    return what[:1].upper() + what[1:]
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -52,14 +52,14 @@ def about(row: Row) -> dict[str, Any]:
 
 
 def name_of(value: Any) -> str:
-    """A player as a row names them: with their id, or, in rows from before the chain, by name alone."""
+    """The name of a player in a row: a mapping with their id, or, in rows from before the chain, the name alone."""
     return str(value.get("player", "")) if isinstance(value, dict) else str(value or "")
 
 
 def names(people: Any, most: int | None = None) -> str:
-    """“Ana Lucía, Benoît …”: of so many at most, where that is said."""
+    """“Ana Lucía, Benoît …”: the names of at most `most`, if that is given."""
     cut = most is not None and len(people) > most
-    return ", ".join(name_of(one) for one in people[:most]) + (" …" if cut else "")
+    return ", ".join(name_of(person) for person in people[:most]) + (" …" if cut else "")
 
 
 _INVITED = {
@@ -74,13 +74,13 @@ _LINKS = {
 }
 
 
-def invited(role: Callable[[dict[str, Any]], str]) -> dict[str, Say]:
-    """Words of how somebody gets a role and loses it. `role`: how what a row says of it is called."""
+def invitation_words(role: Callable[[dict[str, Any]], str]) -> dict[str, Say]:
+    """The words for rows about getting and losing a role. `role`: makes the role's name from the row's values."""
 
     def saying(row: Row) -> str:
         of = about(row)
-        who = of.get("user") or of.get("email")
-        sentence = _INVITED[row.action] if who else _LINKS.get(row.action, row.action)
-        return str(sentence) % {"role": role(of), "who": who}
+        person = of.get("user") or of.get("email")
+        sentence = _INVITED[row.action] if person else _LINKS.get(row.action, row.action)
+        return str(sentence) % {"role": role(of), "who": person}
 
     return dict.fromkeys(_INVITED, saying)

@@ -1,4 +1,4 @@
-"""The audit row of a change. Called inside the transaction that makes the change, after its other locks."""
+"""Writes the log row of a change, inside the transaction that makes the change and after its other locks."""
 
 import secrets
 from typing import Any
@@ -38,9 +38,9 @@ def note(
 ) -> LogEntry:
     """Add a row to the end of the tournament's chain.
 
-    `old` and `new` are JSON values, in which whoever is named stands with their `player_id`; an account stands for a
-    `By` of its own, None for what the service did by itself. Beside `by`, `player` is who that account also is at the
-    table. Locks the end of the chain until the transaction ends.
+    `old` and `new` are JSON values that name people with their `player_id`. `by`: an account stands for a `By` of its
+    own, None for what the service did by itself. `player`: the player that the account in `by` is at the table. Locks
+    the end of the chain until the transaction ends.
     """
     done = by if isinstance(by, By) else By(by)
     player = player or done.player
@@ -59,7 +59,7 @@ def note(
         salt=secrets.token_hex(16),
     )
     entry.digest = chain.content_digest(entry.salt, old, new, reason)
-    about = table.pk if table is not None and action == "record" else None  # nothing changes at others
+    about = table.pk if table is not None and action == "record" else None  # nothing changes at other tables
     with transaction.atomic(savepoint=False):
         head = lock_head(tournament)
         entry.at, entry.number, entry.previous = timezone.now(), head.number + 1, head.hash or tournament.public_id
@@ -76,7 +76,7 @@ def note(
 def note_in_club(
     *, club: Club, by: User | None, action: str, old: Any = None, new: Any = None, reason: str = ""
 ) -> ClubLogEntry:
-    """Add a row to the log of a club: what was done in it beside its tournaments, which have logs of their own.
+    """Add a row to the log of a club, about anything but its tournaments, which have logs of their own.
 
     `old` and `new` as in `note`; a member's `player_id` is that of their profile (`member`).
     """
@@ -88,7 +88,7 @@ def member(player: Player) -> dict[str, str]:
     return {"player_id": player.public_id, "player": player.name}
 
 
-def who(entry: Entry) -> dict[str, str]:
+def player_in_log(entry: Entry) -> dict[str, str]:
     """A player as the log names them."""
     return {"player_id": entry.public_id, "player": entry.player.name}
 

@@ -24,7 +24,7 @@ def bind_old_logs(apps: Any, schema_editor: Any) -> None:
         rows = list(entries.filter(tournament=tournament).exclude(number=None).order_by("number"))
         if rows and (rows[0].previous or any(row.action == chain.BIND for row in rows)):
             continue
-        new = chain.bound(map(chain.link_of, rows), tournament.public_id)
+        new = chain.binding(map(chain.link_of, rows), tournament.public_id)
         # After the end that was noted, not after the last row there is: where one was cut off, that is still seen.
         head = heads.filter(tournament=tournament).first() or heads.model(
             number=rows[-1].number if rows else 0, hash=rows[-1].hash if rows else ""

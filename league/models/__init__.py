@@ -1,7 +1,7 @@
 """People, tournaments, seats, the ledger of scores, and what keeps a service running.
 
-Standings are a function of living scores and adjustments (league/standings/ranking.py); no total or rank is stored
-anywhere as a page's source.
+Standings are a function of living scores and adjustments (league/standings/ranking.py); no page takes a total or rank
+from a stored one.
 """
 
 from league.models.access import ApiToken, Invitation, Role, ScorerLink

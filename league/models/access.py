@@ -1,4 +1,4 @@
-"""Who may do what beside the owner: roles, invitations to them, links for scorers, tokens for programs."""
+"""What lets people besides the owner do something: roles, invitations to them, links for scorers, API tokens."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,9 +11,9 @@ from league.models.tournament import Entry, Tournament
 
 
 class Role(models.Model):
-    """What somebody is in a tournament.
+    """What somebody is in a tournament. The owner has no row.
 
-    What a role may do is one table, in league/access/rights.py. The owner has no row.
+    One table, in league/access/rights.py, says what a role may do.
     """
 
     class Kind(models.TextChoices):
@@ -28,7 +28,7 @@ class Role(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="roles")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    # For players: the entry that is theirs.
+    # For players: their entry.
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="roles")
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -48,7 +48,7 @@ class Role(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to a role. Only the hash of its secret is stored. Sent by mail it works once; else until it is revoked."""
+    """A link to a role. Only the hash of its secret is stored. It works once if mailed, else until it is revoked."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     kind = models.CharField(max_length=10, choices=Role.Kind.choices)
@@ -66,19 +66,19 @@ class Invitation(models.Model):
 
 
 class ScorerLink(models.Model):
-    """A link with which whoever has it enters hands at one table, or at all, without an account.
+    """A link with which anybody enters hands at one table, or at all tables, without an account.
 
     It is signed and not stored (league/access/signed_links.py), and exchanged for a cookie
-    (league/by_link/scorer_views.py); every request asks anew whether it still holds. `table` is the number that stands
-    on the table: who sits there changes by round.
+    (league/by_link/scorer_views.py); every request checks anew whether it still holds. `table` is the number on the
+    table itself, where other people sit in each round.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="scorer_links")
     table = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: every table
     label = models.CharField(max_length=40, blank=True)
-    # Counting it up ends every address given out before, and lets out who exchanged one.
+    # Counting it up ends every address given out before, and the access of those who exchanged one.
     generation = models.PositiveSmallIntegerField(default=1)
-    # Of links from before they were signed: the hash of a random secret, by which they go on to be opened too.
+    # For links from before they were signed: the hash of a random secret, by which they can still be opened.
     digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -87,7 +87,7 @@ class ScorerLink(models.Model):
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
-        """As the log and the list of hands name whoever used it."""
+        """The name that the log and the list of hands give to whoever used it."""
         where = _now("table %(number)d") % {"number": self.table} if self.table else _now("all tables")
         return _now("Scorer link, %(where)s") % {"where": f"{where} ({self.label})" if self.label else where}
 

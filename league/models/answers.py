@@ -9,7 +9,7 @@ from league.models.people import User
 class ApiAnswer(models.Model):
     """A key that an account's program sent: the same key and request get the same answer, whatever happened since.
 
-    Hands have their own keys (games.Submission), held by the table's lock.
+    Hands have their own keys (games.Submission), which the table's lock guards.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What belongs to the clock and to the background: deadlines, jobs, frozen standings."""
+"""What happens by the clock and in the background: deadlines, jobs, frozen standings."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -20,10 +20,10 @@ class DeadlineQuerySet(models.QuerySet["Deadline"]):
 
 
 class Deadline(models.Model):
-    """Something that is to happen at a time: a row, so that no restart loses it, claimed in a transaction, so that it
-    happens once.
+    """Something that is to happen at a time. It is a row, so that no restart loses it, and is claimed in a transaction,
+    so that it happens once.
 
-    `due_at` is when it is tried next: a failed try moves it. `reason` is why it has not happened, if it was tried.
+    `due_at`: when it is tried next; a failed try moves it. `reason`: why the last try failed, if there was one.
     """
 
     class Kind(StrEnum):
@@ -97,7 +97,7 @@ class Snapshot(models.Model):
     taken_at = models.DateTimeField(default=timezone.now)
     rules = models.JSONField()
     rows = models.JSONField()
-    # The row of the log that tells of it, which the log must have for ever; empty: from before that was kept.
+    # The log row that tells of it, which the log must have for ever; empty for records from before this was stored.
     log_number = models.PositiveIntegerField(null=True)
     log_hash = models.CharField(max_length=64, blank=True)
 

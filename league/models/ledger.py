@@ -1,4 +1,4 @@
-"""The ledger: scores of hands and points beside them. Standings are made of these rows and nothing else."""
+"""The ledger: scores of hands and points beside them. Standings are made from these rows and nothing else."""
 
 from django.db import models
 from django.db.models import Q
@@ -15,8 +15,8 @@ class HandScoreQuerySet(models.QuerySet["HandScore"]):
 
 
 class HandScore(models.Model):
-    """The ledger: one row per seat and hand, written by `league.ledger.scores.post_score` alone, changed only to be
-    voided.
+    """One row of the ledger for each seat and hand. Only `league.ledger.scores.post_score` writes rows, and they change
+    only when they are voided.
 
     Points are card points. `score` is what the hand adds to the total under the stage's scoring.
     """
@@ -44,7 +44,7 @@ class HandScore(models.Model):
     score = models.PositiveIntegerField()
     source = models.CharField(max_length=10, choices=Source.choices)
     recorded_at = models.DateTimeField()
-    # When the hand was entered first: a correction keeps it, so that it counts where the hand stood (formats.race).
+    # When the hand was first entered. A correction keeps it, so that it counts at the hand's moment (formats.race).
     counted_at = models.DateTimeField(default=timezone.now)
     voided_at = models.DateTimeField(null=True, blank=True)
 
@@ -88,9 +88,9 @@ class EntryEventQuerySet(models.QuerySet["EntryEvent"]):
 
 
 class EntryEvent(models.Model):
-    """That somebody came late, left, came again. Undone means voided; nothing else ever changes a row.
+    """Somebody came late, left or came again. An undone event is voided; nothing else ever changes a row.
 
-    `round` is the one that was being played then; empty: before the first.
+    `round`: the round that was being played then; empty: before the first.
     """
 
     class Kind(models.TextChoices):

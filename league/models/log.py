@@ -13,21 +13,21 @@ from league.models.tournament import Entry, Tournament
 
 class LogQuerySet(models.QuerySet["LogEntry"]):
     def with_who(self) -> "LogQuerySet":
-        """With all that `who` needs, in the one query."""
+        """Read all that `who` needs in the same query."""
         names = Entry.objects.filter(public_id=OuterRef("player")).values("player__name")
         return self.select_related("by", "scorer_link").annotate(player_name=Subquery(names[:1]))
 
 
 class LogEntry(models.Model):
-    """The audit log: what was done, by whom, in the transaction that did it. Rows are added and never changed."""
+    """A row of the audit log: what was done, and by whom, written in the same transaction. Rows never change."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    # Who did it without an account: whoever had this link. RESTRICT: both go when their tournament goes.
+    # Whoever had this link did it, without an account. RESTRICT: both go when their tournament goes.
     scorer_link = models.ForeignKey("ScorerLink", on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    # Or who had the own link of the player with this public_id; with `by`, who that account also is at the table.
-    # No key: the log outlives an entry that was removed.
+    # Or the player with this public_id did it, by their own link; with `by`, the player that the account is at the
+    # table. Not a foreign key, since the log outlives an entry that was removed.
     player = models.CharField(max_length=12, blank=True)
     action = models.CharField(max_length=40)
     round = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -37,9 +37,9 @@ class LogEntry(models.Model):
     new = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
 
-    # The chain (league/log/chain.py): entries of a tournament are numbered from 1, and each carries the hash of the one
-    # before it, the first one the tournament's public id. `digest` is that of old, new and reason as they were written,
-    # with `salt`.
+    # The chain (league/log/chain.py): entries of a tournament are numbered from 1, and each has in `previous` the hash
+    # of the one before it, the first one the tournament's public id. `digest` covers old, new and reason as they were
+    # written, with `salt`.
     number = models.PositiveIntegerField(null=True)
     salt = models.CharField(max_length=32, blank=True)
     digest = models.CharField(max_length=64, blank=True)
@@ -71,8 +71,8 @@ class LogEntry(models.Model):
         return str(self.by or self.scorer_link or "")
 
     def _player_name(self) -> str | None:
-        """None when the entry was removed since."""
-        if "player_name" in self.__dict__:  # of `with_who`
+        """The player's name; None when the entry was removed since."""
+        if "player_name" in self.__dict__:  # read by `with_who`
             name: str | None = self.__dict__["player_name"]
             return name
         return Entry.objects.filter(public_id=self.player).values_list("player__name", flat=True).first()
@@ -84,7 +84,7 @@ class LogHead(models.Model):
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="log_head")
     number = models.PositiveIntegerField(default=0)
     hash = models.CharField(max_length=64, blank=True)
-    # The hash of the last row that is not a recorded hand: what may be another at every table
+    # The hash of the last row that is not a recorded hand: such rows may concern every table
     # (league/access/table_rows.py).
     beside_hands = models.CharField(max_length=64, blank=True)
 

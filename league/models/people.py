@@ -1,4 +1,4 @@
-"""Who there is: accounts, clubs, the persons who play, and their teams."""
+"""Accounts, clubs, the people who play, and their teams."""
 
 import secrets
 from typing import Any, ClassVar
@@ -40,7 +40,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractUser):
-    """An account. Signs in by e-mail, which is kept in lower case."""
+    """An account. It signs in by its e-mail address, which is stored in lower case."""
 
     username = None  # type: ignore[assignment]
     first_name = None  # type: ignore[assignment]
@@ -57,7 +57,7 @@ class User(AbstractUser):
 
 
 class Club(models.Model):
-    """Who holds evenings. Members, teams, roles and seasons hang on it."""
+    """Holds evenings, and has members, teams, roles and seasons."""
 
     slug = models.SlugField(unique=True, max_length=80)
     name = models.CharField(_("name"), max_length=80)
@@ -68,8 +68,8 @@ class Club(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
-    # The version of the results for which ratings were computed (league/ratings/results.py): with another one by now
-    # they are out of date. Only the worker writes it.
+    # The version of the results for which ratings were computed (league/ratings/results.py): ratings are out of date
+    # when the results have another one. Only the worker writes it.
     ratings_version = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
@@ -84,10 +84,10 @@ class Club(models.Model):
 
 
 class Player(models.Model):
-    """A person, lasting over tournaments; or a team, which is entered as a person is (`Team.player`).
+    """A person, lasting over tournaments; or a team, which is entered like a person (`Team.player`).
 
-    A member of a club has `club`. Of a birthday only day and month are kept (DEAL-2 needs no more), and they are never
-    public.
+    A member of a club has `club`. Only day and month of a birthday are stored (DEAL-2 needs no more), and they are
+    never public.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -96,17 +96,17 @@ class Player(models.Model):
     birth_month = models.PositiveSmallIntegerField(null=True, blank=True)
     birth_day = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Set when somebody asked to be forgotten: the name is gone, their hands stay.
+    # Set when somebody was erased: the name is gone, the hands stay.
     erased_at = models.DateTimeField(null=True, blank=True)
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)  # in the profile's address
     club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="members")
-    # Whose account this is, once they claimed it.
+    # The account that claimed this record.
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="players")
     profile_is_public = models.BooleanField(default=False)
     short_name = models.BooleanField(default=False)  # strangers see the first name and an initial
     is_rated = models.BooleanField(default=True)  # whether their rating is shown
-    # Two records of one person: this one stands for nobody any more, and its entries are the other's (`Merge`).
+    # The other record of the same person, which has the entries of this one now (`Merge`).
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ class Player(models.Model):
 
 
 class Merge(models.Model):
-    """That two records of one person were made one. `moved` are the keys of what went to `kept`, by kind."""
+    """Two records of one person were made one. `moved`: the keys of what went to `kept`, by kind."""
 
     kept = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="merges")
     gone = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
@@ -133,7 +133,7 @@ class Merge(models.Model):
 
 
 class Team(models.Model):
-    """Players who enter together. `player` is what is entered: its name is the team's, its address the captain's."""
+    """Players who enter together. `player` is entered for them: it has the team's name and the captain's address."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="team")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="teams")
@@ -143,7 +143,7 @@ class Team(models.Model):
 
 
 class TeamMember(models.Model):
-    """`number` counts from 1: the captain is 1, and the first two who are no substitutes play."""
+    """A member of a team. `number` counts from 1: the captain is 1, and the first two who are no substitutes play."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="teams")
@@ -159,7 +159,7 @@ class TeamMember(models.Model):
 
 
 class ClubRole(models.Model):
-    """What somebody is in a club: the same in each of its tournaments. The owner has no row."""
+    """What somebody is in a club, and so in each of its tournaments. The owner has no row."""
 
     class Kind(models.TextChoices):
         ORGANISER = "organiser", _("Organiser")
@@ -187,10 +187,9 @@ class ClubRole(models.Model):
 
 
 class ClubInvitation(models.Model):
-    """A link to a role in a club; with `player`, whoever takes it says: this member is I.
+    """A link to a role in a club; with `player`, whoever accepts it claims to be this member.
 
-    Only the hash of its secret is stored. It works once if it was sent by mail or is for a player; else until it is
-    revoked.
+    Only the hash of its secret is stored. It works once if it was mailed or is for a player, else until it is revoked.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
@@ -218,7 +217,7 @@ class ClubInvitation(models.Model):
 
 
 class LogBesideTournaments(models.Model):
-    """A row about what has no tournament's log to stand in. Added and never changed."""
+    """A row about something that belongs in no tournament's log. Rows never change."""
 
     at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
@@ -241,7 +240,7 @@ class LogBesideTournaments(models.Model):
 
 
 class ClubLogEntry(LogBesideTournaments):
-    """What was done in a club beside its tournaments, which have logs of their own."""
+    """Something that was done in a club, except in its tournaments, which have logs of their own."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
 
@@ -250,7 +249,7 @@ class ClubLogEntry(LogBesideTournaments):
 
 
 class AccountLogEntry(LogBesideTournaments):
-    """What became of something that was an account's, and has no log of its own any more: a deleted tournament."""
+    """What happened to something of an account that has no log of its own any more: a deleted tournament."""
 
     DELETE_TOURNAMENT = "delete-tournament"
 

@@ -1,4 +1,4 @@
-"""What is worked out in the background from living results, and can be worked out again: ratings, forecasts."""
+"""What the background works out from living results, and can work out again: ratings, forecasts."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,9 +8,9 @@ from league.models.tournament import Round, Table, Tournament
 
 
 class RatingPoint(models.Model):
-    """A player's rating after a table: the mean and the uncertainty (one sigma) of openskill, for members of a club.
+    """A club member's rating after a table: openskill's mean and uncertainty (one sigma).
 
-    `at` is when the table's last hand counted; ratings follow one another in the order (at, table).
+    `at`: when the table's last hand counted; ratings follow one another in the order (at, table).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="rating_points")
@@ -19,7 +19,7 @@ class RatingPoint(models.Model):
     at = models.DateTimeField()
     mu = models.FloatField()
     sigma = models.FloatField()
-    # The hash of what this was computed from, all tables before included: equal means that it still stands.
+    # The hash of what this was computed from, including all tables before: while it is the same, the rating holds.
     basis = models.CharField(max_length=64)
 
     class Meta:
@@ -34,13 +34,13 @@ class RatingPoint(models.Model):
 class Forecast(models.Model):
     """The odds of a running tournament as of a row of its log, from simulated hands: a row for each chunk of them.
 
-    `counts` holds what `league.odds.simulate.Tally` has, by public_id, of `simulations`. Without `started_at` it waits
-    for a worker, without `finished_at` one is at it.
+    `counts` has the fields of `league.odds.simulate.Tally`, by public_id, from `simulations`. Without `started_at` it
+    waits for a worker, without `finished_at` one is working on it.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forecasts")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    log_hash = models.CharField(max_length=64)  # of the last row that it knew
+    log_hash = models.CharField(max_length=64)  # of the last row that it took into account
     chunk = models.PositiveSmallIntegerField()
     simulations = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict)

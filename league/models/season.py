@@ -1,4 +1,4 @@
-"""Evenings that add up: seasons, their divisions, who is in which."""
+"""Evenings that count together: seasons, their divisions, and who is in which."""
 
 from django.db import models
 from django.urls import reverse
@@ -9,7 +9,7 @@ from league.models.people import Club, Player
 
 
 class Season(models.Model):
-    """Evenings of a club that count together. Its table is made of their standings; only at its end is it stored."""
+    """Evenings of a club that count together. Its table is made from their standings, and stored only at its end."""
 
     class Counts(models.TextChoices):
         PLACES = "places", _("Points for places")
@@ -22,12 +22,12 @@ class Season(models.Model):
     # Points for the first place, the second, ...; whoever is behind them gets the last.
     place_points = models.JSONField(default=list)
     best_of = models.PositiveSmallIntegerField(null=True, blank=True)  # so many evenings count; empty: all
-    min_evenings = models.PositiveSmallIntegerField(default=1)  # with fewer one is listed and has no place
+    min_evenings = models.PositiveSmallIntegerField(default=1)  # players with fewer are listed and have no place
     created_at = models.DateTimeField(default=timezone.now)
-    # When the season ended, and its table as it was then: `final` as league/seasons/table.py writes it.
+    # When the season ended, and its table then: league/seasons/table.py writes `final`.
     closed_at = models.DateTimeField(null=True, blank=True)
     final = models.JSONField(null=True, blank=True)
-    # The season that this one was made of, by its promotions.
+    # The season from which this one was made by its promotions.
     before = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="after")
 
     class Meta:
@@ -59,7 +59,7 @@ class Division(models.Model):
 
 
 class DivisionPlayer(models.Model):
-    """In which division of a season somebody is."""
+    """The division of a season that somebody is in."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="placed")
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="players")

@@ -1,4 +1,4 @@
-"""Who wants to play: the sign-up page of a tournament, those who signed up, and letters on their way."""
+"""The sign-up page of a tournament, those who signed up, and letters on their way."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from league.models.tournament import Entry, Tournament
 
 
 class SignUpPage(models.Model):
-    """That a tournament takes sign-ups, how many, and when. Times are moments; empty: not bound to the clock."""
+    """Says that a tournament takes sign-ups, how many, and when. Times are moments; empty: not bound to the clock."""
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="sign_up_page")
     capacity = models.PositiveSmallIntegerField(_("places"))
@@ -18,7 +18,7 @@ class SignUpPage(models.Model):
     closes_at = models.DateTimeField(null=True, blank=True)
     check_in_opens_at = models.DateTimeField(null=True, blank=True)
     check_in_closes_at = models.DateTimeField(null=True, blank=True)
-    closed = models.BooleanField(default=False)  # by hand, whatever the clock says
+    closed = models.BooleanField(default=False)  # by an organiser, whatever the clock says
     note = models.CharField(max_length=300, blank=True)  # what the organiser says on the page
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class SignUpPage(models.Model):
 
 
 class SignUp(models.Model):
-    """Somebody who signed up, in the order in which they came. A place is an entry; who waits has none."""
+    """Somebody who signed up, in the order in which they came. A place is an entry; those who wait have none."""
 
     class State(models.TextChoices):
         PLACED = "placed", _("Has a place")
@@ -48,11 +48,11 @@ class SignUp(models.Model):
     name = models.CharField(_("name"), max_length=80)
     club_name = models.CharField(_("club"), max_length=80, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
-    language = models.CharField(max_length=10, blank=True)  # in which they are written to
+    language = models.CharField(max_length=10, blank=True)  # of their letters
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     entry = models.OneToOneField(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="sign_up")
     link_generation = models.PositiveSmallIntegerField(default=1)
-    # Of who waits: that they are in the hall, and may take the place of somebody who is not.
+    # Since when somebody who waits is in the hall, and may take the place of somebody who is not.
     here_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -71,13 +71,13 @@ class SignUp(models.Model):
 
 
 class Letter(models.Model):
-    """A mail on its way: a row in the transaction that has a reason to write, sent by the clock, tried again.
+    """A mail on its way. The transaction that causes it adds the row; the clock sends it, and tries again.
 
-    What it says is written when it is sent, so that no link that opens something is kept here. `site` is the address
+    Its text is written when it is sent, so that no link that opens something is stored here. `site` is the address
     under which whoever caused it reached the service: https://league.example.org
 
-    Of a tournament that was deleted nothing is left to write from: such a letter has in `about` what it needs, the
-    address among it, and goes when it was sent or given up.
+    A deleted tournament leaves nothing to write from: its letters have what they need in `about`, also the address, and
+    are deleted when they were sent or given up.
     """
 
     class State(models.TextChoices):
@@ -86,7 +86,7 @@ class Letter(models.Model):
         FAILED = "failed", _("Failed")
 
     kind = models.CharField(max_length=20)
-    # To whom: somebody who signed up, or a player whom the organiser entered with an address.
+    # The recipient: somebody who signed up, or a player whom the organiser entered with an address.
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="letters")
     about = models.JSONField(null=True, blank=True)

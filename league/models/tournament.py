@@ -18,7 +18,7 @@ from league.models.season import Division, Season
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def events(self) -> "TournamentQuerySet":
-        """What somebody organises: no casual tables."""
+        """Tournaments that somebody organises: no casual tables."""
         return self.filter(kind=Tournament.Kind.EVENT)
 
     def listed(self) -> "TournamentQuerySet":
@@ -37,7 +37,7 @@ class Tournament(models.Model):
         RUNNING = "running", pgettext_lazy("tournament", "Running")
         CLOSED = "closed", pgettext_lazy("tournament", "Closed")
 
-    # Which one it is, for ever: the address may change. The log begins with it (league/log/chain.py).
+    # Names the tournament for ever, while its address may change. The log begins with it (league/log/chain.py).
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     slug = models.SlugField(unique=True, max_length=120)
     name = models.CharField(_("name"), max_length=100)
@@ -52,20 +52,20 @@ class Tournament(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
-    # Whether those who sit at a table may report its hands, by their own link; another side or a clock confirms them.
+    # Whether players at a table may report its hands by their own links; another side or the clock confirms them.
     players_report = models.BooleanField(_("players may report hands"), default=True)
     # Minutes after which a reported table counts as confirmed; empty: never by itself.
     confirm_after = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True, default=15)
-    # Whether it is counted and shown while it runs how likely everybody is to win.
+    # Whether odds are computed and shown while it runs.
     shows_odds = models.BooleanField(_("odds are shown"), default=True)
     # Part of the address of the hall screen: counting it up ends the address before (league/access/signed_links.py).
     screen_generation = models.PositiveSmallIntegerField(default=1)
-    # Since when play stands still, and why; empty: it goes on.
+    # Since when play is paused, and why; empty: it goes on.
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_reason = models.CharField(max_length=200, blank=True)
-    # It stands still because it does not take place. No hand of it counts.
+    # It is paused because it does not take place. No hand of it counts.
     is_called_off = models.BooleanField(default=False)
-    # Its standings were made final although there was more to play: it is on no first page.
+    # Its standings were made final although there was more to play, so it is on no first page.
     ended_early = models.BooleanField(default=False)
     # Whether it counts in the ratings of its club, and may count in a season.
     counts_in_club = models.BooleanField(_("counts in ratings and seasons"), default=True)
@@ -97,7 +97,7 @@ class Tournament(models.Model):
         return self.state == self.State.CLOSED
 
     def mode_of(self, number: int) -> "Table.Mode":
-        """How a table that is drawn now is played."""
+        """How a table that is drawn now is to be played."""
         online = self.online == "all" or str(number) in self.online.split(",")
         return Table.Mode.ONLINE if online else Table.Mode.OFFLINE
 
@@ -105,8 +105,8 @@ class Tournament(models.Model):
 class Stage(models.Model):
     """One format from first to last round. Its columns are data, frozen when its first round is published.
 
-    What is changed afterwards nevertheless is told under the standings: `amendments`, the oldest first, each as
-    {"at": ISO time, "field", "old", "new", "reason"}.
+    `amendments` has what changes after that, the oldest first, as {"at": ISO time, "field", "old", "new", "reason"}; it
+    is told under the standings.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -116,19 +116,20 @@ class Stage(models.Model):
     scoring = models.CharField(max_length=20, default="winner-takes")
     hands_per_round = models.PositiveSmallIntegerField(null=True, default=4)  # empty: until the round is closed
     table_size = models.PositiveSmallIntegerField(default=4)  # the most players at a table
-    # Challenge UNO: with so many points one is out. Points race: a round is a game to so many; empty: so many hands.
+    # Challenge UNO: with so many points one is eliminated. Points race: a round is a game to so many points; empty: it
+    # has a number of hands.
     target = models.PositiveSmallIntegerField(null=True, blank=True)
     cycles = models.PositiveSmallIntegerField(default=1)  # individual pairs: how often the whole design is played
-    bye_points = models.PositiveSmallIntegerField(default=0)  # what a round that somebody sits out is worth
+    bye_points = models.PositiveSmallIntegerField(default=0)  # points for a round that somebody sits out
     rounds_wanted = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: the whole design
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
     # Empty: seats are drawn in the order of the list. Else the list is shuffled by this seed, which is shown so that
-    # anybody can repeat it; or it goes by rating (league/ratings/seeding.py).
+    # anybody can repeat it, or it is ordered by rating (league/ratings/seeding.py).
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     amendments = models.JSONField(default=list)
-    options = models.JSONField(default=list)  # of the rules, which online tables keep: keys of engine.rules.OPTIONS
+    options = models.JSONField(default=list)  # of the rules, as online tables apply them: keys of engine.rules.OPTIONS
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_once"),)
@@ -149,20 +150,20 @@ class Stage(models.Model):
 
     @property
     def drawn_ahead(self) -> bool:
-        """Whether all rounds are drawn before the first; else each when the one before is closed."""
+        """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
         ahead: bool = FORMATS[self.format].DRAWN_AHEAD
         return ahead
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether points count against who has them (SCORE-3, SCORE-4)."""
+        """Whether points count against whoever has them (SCORE-3, SCORE-4)."""
         return self.scoring != WINNER_TAKES
 
 
 class Entry(models.Model):
     """A player in one tournament. `public_id` is the `player_id` of every export.
 
-    `status` is where the entry's events have led: active or dropped. Who is out of a Challenge UNO follows from the
+    `status` is the result of the entry's events: active or dropped. Who is out of a Challenge UNO follows from the
     hands and is never stored. A stand-in plays where somebody is missing, and is not ranked.
     """
 
@@ -183,7 +184,7 @@ class Entry(models.Model):
     link_generation = models.PositiveSmallIntegerField(default=1)
     bot = models.CharField(max_length=10, blank=True)  # which of BOTS the service plays instead of a person; else empty
 
-    # Where it matters which of a team's two somebody is (league/access/table_rows.py): no column.
+    # Which of a team's two somebody is, set where that matters (league/access/table_rows.py). Not a column.
     member = 0
 
     class Meta:
@@ -195,7 +196,7 @@ class Entry(models.Model):
 
     @property
     def plays_as(self) -> str:
-        """As whom a page of an online table is asked for: the public id, with “.1” the second of a team."""
+        """How the page of an online table names its player: by the public id, with “.1” for the second of a team."""
         return f"{self.public_id}.{self.member}" if self.member else self.public_id
 
 
@@ -220,7 +221,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.exclude(state=Round.State.VOID)
 
     def shown(self) -> "RoundQuerySet":
-        """What the public may see."""
+        """The rounds that the public may see."""
         return self.exclude(state__in=(Round.State.VOID, Round.State.DRAFT))
 
 
@@ -238,7 +239,7 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    # The round's clock, once somebody started it: it runs until `ends_at`, or stands with so many seconds left.
+    # The round's clock, once somebody started it: it runs until `ends_at`, or stands at `seconds_left`.
     ends_at = models.DateTimeField(null=True, blank=True)
     seconds_left = models.PositiveIntegerField(null=True, blank=True)
 
@@ -265,7 +266,7 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """Who sits together in a round. The row that every write to its hands locks first.
+    """Those who sit together in a round. Every write to its hands locks this row first.
 
     `seating_version` counts changes of who sits where; `version` counts every write and guards voids and corrections.
     `play_version` counts what happens in play at an online table, for the pages that show it.
@@ -293,11 +294,11 @@ class Table(models.Model):
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # beyond the round's clock
     hands_wanted = models.PositiveSmallIntegerField(null=True, default=4)  # in this round; empty: as long as it lasts
     # Who deals first, where no schedule says it (league/ledger/dealer.py): {"dealer": seat, "by", "draws": rounds of
-    # [seat, card], "deal": key of the online deal from whose seed they were drawn, "seating": the version it was
-    # decided for}
+    # [seat, card], "deal": key of the online deal whose seed decided them, "seating": the version for which it was
+    # decided}
     first_deal = models.JSONField(null=True, blank=True)
-    # Hands that were dealt and do not count, since time was up: {"3": [seats that were dealt in]}. Closed slots without
-    # scores; `league.ledger.progress.hands_in` has them beside those of the ledger.
+    # Hands that were dealt and do not count, since time was up: {"3": [seats that were dealt in]}. Their slots are
+    # closed and have no scores; `league.ledger.progress.hands_in` adds them to those of the ledger.
     not_counted = models.JSONField(default=dict, blank=True)
 
     class Meta:
@@ -312,10 +313,10 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """Who is to sit where in a round: the default occupant of the next hand. No table = a bye.
+    """Where an entry is to sit in a round: the default occupant of the next hand. No table means a bye.
 
-    A team has two seats: `member` is 0 and 1, and `substitute` who of the team sits there. In every other entry a
-    substitute plays for the entry, which gets the points.
+    A team has two seats, with `member` 0 and 1 and in `substitute` the player of the team who sits there. For every
+    other entry, a substitute plays for the entry, which gets the points.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
@@ -343,7 +344,7 @@ class Seat(models.Model):
 def seats_by_table(seats: Iterable[Seat]) -> dict[int, list[Seat]]:
     """Occupied seats by table id, in seat order."""
     tables: dict[int, list[Seat]] = {}
-    for seat in sorted(seats, key=lambda one: one.number if one.number is not None else -1):
+    for seat in sorted(seats, key=lambda seat: seat.number if seat.number is not None else -1):
         if seat.table_id is not None:
             tables.setdefault(seat.table_id, []).append(seat)
     return tables

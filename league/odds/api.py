@@ -54,9 +54,9 @@ class Odds(ApiView):
         odds = forecast.odds_of(access.tournament)
         rows = forecast.odds_rows(odds)
         if request.accepted_renderer.format == "csv":
-            asked: HttpRequest = request._request
+            http_request: HttpRequest = request._request
             name = file_name(access.tournament, "odds", None)
-            return csv_file(asked, name, forecast.COLUMNS, rows, of=access.tournament)
+            return csv_file(http_request, name, forecast.COLUMNS, rows, of=access.tournament)
         return Response(
             {
                 "why_not": odds.why_not or None,

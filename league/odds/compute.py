@@ -1,8 +1,8 @@
 """The odds of running tournaments, counted in the background: chunks of simulations that workers share.
 
-A forecast is asked for by whoever looks at it, and is that of one end of the log: its rows are the request, and become
-the answer. A chunk is claimed by compare-and-set and written only if it is still the claim's; when the log has moved on
-it is dropped. What was counted before is shown until the first chunk of the newer one is there.
+Whoever looks at a forecast asks for it. It belongs to one end of the log; its rows are the request, and become the
+answer. A worker claims a chunk by compare-and-set, and writes it only if it still has the claim; when the log has moved
+on, the chunk is dropped. Pages show the counts before it until the first chunk of the newer forecast is there.
 """
 
 import logging
@@ -24,12 +24,12 @@ logger = logging.getLogger(__name__)
 
 CHUNKS = 20
 MOST_IN_A_CHUNK = 1000  # simulations: 20 000 in all
-FEWEST_IN_A_CHUNK = 25  # where that is too much for HANDS, nothing is counted
-HANDS = 6_000_000  # drawn for a whole forecast, some ten seconds; where there are more to come it has fewer simulations
+FEWEST_IN_A_CHUNK = 25  # if even that is too much for HANDS, nothing is counted
+HANDS = 6_000_000  # drawn for a whole forecast, some ten seconds; if more are to come, it has fewer simulations
 TURN = 0.3  # seconds of a worker's turn, or one chunk
-SHARE = 1 / 3  # of a worker's time: after a turn it leaves forecasts alone for twice as long as that took
-PATIENCE = 30.0  # seconds for a chunk, which takes one or two: well before the worker is stopped
-STUCK_AFTER = timedelta(minutes=3)  # later than a worker that is at it is killed (config/celery.py)
+SHARE = 1 / 3  # of a worker's time: after a turn it leaves forecasts alone for twice as long as the turn took
+PATIENCE = 30.0  # seconds for a chunk, which takes one or two; well below the time limit of the worker
+STUCK_AFTER = timedelta(minutes=3)  # longer than a worker may run before it is killed (config/celery.py)
 _rests_until = 0.0
 
 
@@ -38,7 +38,7 @@ class Outdated(Exception):
 
 
 def ask_for_forecast(*, tournament: Tournament, log_hash: str, current: Round | None) -> None:
-    """Have it counted where things stand, unless it was asked for already. One query if it was."""
+    """Ask for the odds of this end of the log. One query if somebody asked for them already."""
     if Forecast.objects.filter(tournament=tournament, log_hash=log_hash).count() >= CHUNKS:
         return
     chunks = (
@@ -48,12 +48,12 @@ def ask_for_forecast(*, tournament: Tournament, log_hash: str, current: Round | 
 
 
 def forecast_what_is_asked_for() -> int:
-    """Count chunks for a turn, those of each forecast in their order; return how many."""
+    """Count chunks for one turn, those of each forecast in order; return how many."""
     global _rests_until
     began = time.monotonic()
     if began < _rests_until or not Forecast.objects.filter(finished_at=None).exists():
         return 0
-    _look_after()
+    _tidy_up()
     done = 0
     while chunk := _claim():
         _count(chunk)
@@ -65,8 +65,8 @@ def forecast_what_is_asked_for() -> int:
     return done
 
 
-def _look_after() -> None:
-    """Drop what is outdated, of a tournament that is over, or of one that shows no odds; free a dead worker's."""
+def _tidy_up() -> None:
+    """Drop chunks that are outdated, or of a tournament that is over or shows no odds; free those of a dead worker."""
     Forecast.objects.exclude(tournament__state=Tournament.State.RUNNING, tournament__shows_odds=True).delete()
     head = LogHead.objects.filter(tournament=OuterRef("tournament"))
     unfinished = Forecast.objects.filter(finished_at=None)
@@ -75,7 +75,7 @@ def _look_after() -> None:
 
 
 def _claim() -> Forecast | None:
-    """A chunk that is ours now: of each forecast the first one before the second of any."""
+    """Claim a chunk: the first chunks of all forecasts come before any second one."""
     waiting = Forecast.objects.filter(started_at=None).order_by("chunk", "id")
     for pk in waiting.values_list("pk", flat=True)[:CHUNKS]:
         if Forecast.objects.filter(pk=pk, started_at=None).update(started_at=timezone.now()):
@@ -85,23 +85,23 @@ def _claim() -> Forecast | None:
 
 def _count(chunk: Forecast) -> None:
     try:
-        position, pools, simulations = _prepared(chunk)
+        position, pools, simulations = _inputs_of(chunk)
         seed = f"{chunk.log_hash}:{chunk.chunk}"
         tallies = simulate(position, pools, seed=seed, simulations=simulations, patience=PATIENCE)
         _write(chunk, simulations, {entry: as_json(tally) for entry, tally in tallies.items()})
     except Outdated:
         Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None).delete()
     except (OperationalError, InterfaceError):
-        raise  # the database is gone: the chunk is stuck, and freed later
+        raise  # the database is gone: the chunk is stuck, and is freed later
     except TooMuch:
         _give_up(chunk)
-    except Exception:  # the worker's time limit too
+    except Exception:  # this includes the worker's time limit
         logger.exception("Chunk %s of a forecast failed", chunk.pk)
         _write(chunk, 0, {})
 
 
-def _prepared(chunk: Forecast) -> tuple[Position, HandPools, int]:
-    """What to play on, from which hands, how often. Raises `Outdated`, `TooMuch`."""
+def _inputs_of(chunk: Forecast) -> tuple[Position, HandPools, int]:
+    """Return the position, the hands to draw from, and the number of simulations. Raises `Outdated`, `TooMuch`."""
     if log_hash_of(chunk.tournament) != chunk.log_hash:
         raise Outdated
     return _position_at(chunk.tournament_id, chunk.log_hash)
@@ -109,7 +109,7 @@ def _prepared(chunk: Forecast) -> tuple[Position, HandPools, int]:
 
 @lru_cache(maxsize=8)
 def _position_at(tournament_id: int, log_hash: str) -> tuple[Position, HandPools, int]:
-    """Read once by each process: of one end of the log there is one position."""
+    """Read once in each process, since one end of the log has one position."""
     tournament = Tournament.objects.get(pk=tournament_id)
     outlook = outlook_at(tournament, log_hash)
     if outlook is None or outlook.position is None:
@@ -120,7 +120,7 @@ def _position_at(tournament_id: int, log_hash: str) -> tuple[Position, HandPools
         stage.scoring,
         partners=stage.has_partners,
         teams=stage.has_teams,
-        options=stage.options if tournament.online == "all" else (),  # house rules are kept at online tables
+        options=stage.options if tournament.online == "all" else (),  # only online tables enforce house rules
     )
     hands = HANDS // CHUNKS
     an_ending = hands_of_an_ending(outlook.position, pools, most=hands // FEWEST_IN_A_CHUNK)
@@ -128,15 +128,15 @@ def _position_at(tournament_id: int, log_hash: str) -> tuple[Position, HandPools
 
 
 def _give_up(chunk: Forecast) -> None:
-    """None of its forecast is tried again before the next result: finished, with nothing in it."""
+    """Finish all chunks of this forecast empty, so that none is tried again before the next result."""
     _write(chunk, 0, {})
-    others = Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None)
-    others.update(started_at=timezone.now(), finished_at=timezone.now())
+    rest = Forecast.objects.filter(tournament=chunk.tournament_id, log_hash=chunk.log_hash, finished_at=None)
+    rest.update(started_at=timezone.now(), finished_at=timezone.now())
 
 
 @transaction.atomic
 def _write(chunk: Forecast, simulations: int, counts: dict[str, object]) -> None:
-    """Nothing, if the chunk was dropped or given to somebody else. What was counted for older results goes."""
+    """Write a chunk, unless it was dropped or another worker has it, and delete the counts of older results."""
     mine = Forecast.objects.filter(pk=chunk.pk, started_at=chunk.started_at, finished_at=None)
     if mine.update(simulations=simulations, counts=counts, finished_at=timezone.now()):
         older = Forecast.objects.filter(tournament=chunk.tournament_id, pk__lt=chunk.pk)

@@ -1,8 +1,8 @@
-"""The hands that forecasts draw from: of the engine, played by careful bots, the same in every process. Pure.
+"""The hands that forecasts draw from: careful bots play them in the engine, the same in every process. Pure.
 
 A forecast needs a million hands and the engine plays about two thousand a second, so HANDS of them are played for each
-setting, from a fixed seed, and kept for as long as the process lives (docs/decisions/0010). Playing them is bounded in
-time, and what is kept in memory: at ten players a pool has some 7 MB.
+setting, from a fixed seed, and kept for as long as the process lives (docs/decisions/0010). Both the time to play them
+and the memory for them are bounded: at ten players a pool takes some 7 MB.
 """
 
 import time
@@ -17,15 +17,15 @@ from engine.state import Rules
 from league.odds.simulate import Outcome, TooMuch
 
 HANDS = 2000
-PATIENCE = 20.0  # seconds for them; nine players who draw until a card fits take four
-POOLS = 16  # kept: those of a Challenge UNO from ten players down to two are nine
+PATIENCE = 20.0  # seconds to play HANDS; nine players who draw until a card fits take four
+POOLS = 16  # in memory; a Challenge UNO from ten players down to two needs nine
 SIDES = 2
 
 
 class HandPools(dict[int, Sequence[Outcome]]):
-    """By how many are dealt in; played when first asked for, which raises `TooMuch` where that takes too long.
+    """{players dealt in: hands}. The first access plays them, and raises `TooMuch` if that takes too long.
 
-    teams: the scores are those of the two sides, since a team's points count once.
+    teams: scores are those of the two sides, since a team's points count once.
     """
 
     def __init__(
@@ -43,26 +43,26 @@ class HandPools(dict[int, Sequence[Outcome]]):
 def _pool(
     count: int, players: int, edition: str, scoring: str, partners: bool, teams: bool, options: tuple[str, ...]
 ) -> tuple[Outcome, ...]:
-    """Each hand once for each way of seating it, so that no seat is better than another."""
-    played = _played(count, players, edition, partners, options)
+    """Turn each hand to every seat, so that no seat is better than another."""
+    played = _play_hands(count, players, edition, partners, options)
     return tuple(
-        turned(went_out, left, by, scoring, partners, teams) for went_out, left in played for by in range(players)
+        turn(went_out, caught, by, scoring, partners, teams) for went_out, caught in played for by in range(players)
     )
 
 
-def turned(
-    went_out: int | None, left: Sequence[int], by: int, scoring: str, partners: bool = False, teams: bool = False
+def turn(
+    went_out: int | None, caught: Sequence[int], by: int, scoring: str, partners: bool = False, teams: bool = False
 ) -> Outcome:
-    """The outcome of a hand, everybody so many seats further left."""
-    players = len(left)
-    here = tuple(left[(seat - by) % players] for seat in range(players))
+    """Return the outcome of a hand with everybody moved `by` seats to the left."""
+    players = len(caught)
+    here = tuple(caught[(seat - by) % players] for seat in range(players))
     out = None if went_out is None else (went_out + by) % players
     scores = score_hand(scoring, here, out, partners).scores
     return Outcome(scores[:SIDES] if teams else scores, out, here)
 
 
 @lru_cache(maxsize=POOLS)
-def _played(
+def _play_hands(
     count: int, players: int, edition: str, partners: bool, options: tuple[str, ...]
 ) -> tuple[tuple[int | None, tuple[int, ...]], ...]:
     rules = Rules(EDITIONS[edition], teams=partners, options=options)

@@ -1,4 +1,4 @@
-"""What is shown of a forecast: everybody's odds with their error, and what they need. Pages, CSV and API share it."""
+"""What pages, CSV and API show of a forecast: everybody's odds with their error, and what they need."""
 
 import math
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.log.anchors import log_hash_of
 from league.models import Forecast, Tournament
 from league.odds.compute import CHUNKS, ask_for_forecast
@@ -25,11 +25,11 @@ Z = 1.959964  # nineteen times in twenty
 
 @dataclass(frozen=True)
 class Line:
-    """Somebody who can still win. hands_left: None where nobody knows. won: None before anything is counted.
+    """Somebody who can still win. hands_left: None where it is not known. won: None before anything is counted.
 
-    low, high: between which the chance lies nineteen times in twenty, as far as the number of simulations goes. enough:
-    points that would have won at least half of them, in the hands left (where the lowest total wins, at most so many).
-    spare: in a Challenge UNO, with so many points more one is out. needs: sentences.
+    low, high: the chance lies between them nineteen times in twenty, by the number of simulations. enough: points in
+    the hands left that would have won at least half of the endings (where the lowest total wins, at most so many).
+    spare: in a Challenge UNO, so many points more eliminate the player. needs: sentences.
     """
 
     standing: Standing
@@ -44,7 +44,7 @@ class Line:
 
     @property
     def in_words(self) -> str:
-        """“23 %”, and never 0 or 100 of what is only counted."""
+        """“23 %”, and never 0 or 100, since the odds are only counted."""
         if self.won is None:
             return "–"
         percent = round(100 * self.chance)
@@ -54,26 +54,26 @@ class Line:
 
     @property
     def bar(self) -> str:
-        """How far the bar reaches, of 1000."""
+        """The length of the bar, of 1000."""
         return str(round(1000 * self.chance))
 
     @property
     def error(self) -> tuple[str, str]:
-        """Where its error begins, and how wide it is."""
+        """Where the error of the bar begins, and its width, of 1000."""
         return str(round(1000 * self.low)), str(round(1000 * (self.high - self.low)))
 
     @property
     def between(self) -> tuple[float, float]:
-        """Per cent, for whom the bar is read to."""
+        """The error in per cent, for whom the bar is read aloud to."""
         return 100 * self.low, 100 * self.high
 
 
 @dataclass(frozen=True)
 class Odds:
-    """lines: the likeliest winner first. why_not: a sentence where nothing can be said. out: who cannot win any more.
+    """lines: the likeliest winner first. why_not: a sentence if nothing can be said. out: how many cannot win any more.
 
-    simulations: counted so far. chunks: how many of all are. is_current: whether they were made from the results as
-    they are now; else newer ones are being counted.
+    simulations, chunks: counted so far. is_current: whether they come from the results as they are now; else newer
+    ones are being counted.
     """
 
     outlook: Outlook
@@ -89,7 +89,7 @@ class Odds:
 
     @property
     def within(self) -> float:
-        """Points of a hundred by which the least certain of the figures may be off, nineteen times in twenty."""
+        """By how many per cent the least certain figure may be off, nineteen times in twenty."""
         return max((50 * (line.high - line.low) for line in self.lines), default=0.0)
 
     @property
@@ -98,25 +98,25 @@ class Odds:
 
 
 def odds_of(tournament: Tournament) -> Odds:
-    """The odds as far as they are counted. Whoever looks asks for them: if nobody has yet, they are counted now."""
+    """Return the odds as far as they are counted. The first who looks asks for them to be counted."""
     log_hash = log_hash_of(tournament)
     outlook = outlook_at(tournament, log_hash) or outlook_of(tournament)
     if outlook.position is None:
-        return Odds(outlook, [], translated(outlook.why_not) if outlook.why_not else "")
+        return Odds(outlook, [], translate(outlook.why_not) if outlook.why_not else "")
     ask_for_forecast(tournament=tournament, log_hash=log_hash, current=outlook.current)
     finished = list(tournament.forecasts.exclude(finished_at=None).order_by("-pk"))
     of_now = [chunk for chunk in finished if chunk.log_hash == log_hash]
     if len(of_now) == CHUNKS and not any(chunk.simulations for chunk in of_now):
         sentence = _("Too much is left to play to count the odds. They are tried again after the next result.")
         return Odds(outlook, [], sentence)
-    shown = of_now or [chunk for chunk in finished if chunk.log_hash == finished[0].log_hash]
-    simulations = sum(chunk.simulations for chunk in shown)
-    tallies = _added(shown)
+    chunks = of_now or [chunk for chunk in finished if chunk.log_hash == finished[0].log_hash]
+    simulations = sum(chunk.simulations for chunk in chunks)
+    tallies = _add_up(chunks)
     lines = _lines(outlook, outlook.position, tallies, simulations, is_current=bool(of_now))
-    return Odds(outlook, lines, "", simulations, len(shown), bool(of_now))
+    return Odds(outlook, lines, "", simulations, len(chunks), bool(of_now))
 
 
-def _added(chunks: Sequence[Forecast]) -> dict[str, Tally]:
+def _add_up(chunks: Sequence[Forecast]) -> dict[str, Tally]:
     tallies: dict[str, Tally] = {}
     for chunk in chunks:
         for entry, counts in chunk.counts.items():
@@ -130,24 +130,24 @@ def _added(chunks: Sequence[Forecast]) -> dict[str, Tally]:
 def _lines(
     outlook: Outlook, position: Position, tallies: dict[str, Tally], simulations: int, *, is_current: bool
 ) -> list[Line]:
-    of = {line.entrant.id: line for line in outlook.lines}
-    names = {entry: line.entrant.name for entry, line in of.items()}
+    standing_of = {line.entrant.id: line for line in outlook.lines}
+    names = {entry: line.entrant.name for entry, line in standing_of.items()}
     hands_left = position.hands_left
     best_of_all: Counter[int] = Counter()
     for tally in tallies.values():
         best_of_all += tally.best
-    made = []
+    lines = []
     for place, entry in enumerate(position.entries[: position.hopefuls]):
         tally = tallies.get(entry, Tally())
-        total, left = position.totals[place], hands_left[entry] if hands_left is not None else None
-        # The best total of the others: that of all, but for the endings that this one won.
-        others = best_of_all - tally.best + tally.next
-        enough = _enough(position, total, others) if is_current and left != 0 else None
+        total, own = position.totals[place], hands_left[entry] if hands_left is not None else None
+        # The best totals of the others: of all, but where this entry won, the next best.
+        rivals = best_of_all - tally.best + tally.next
+        enough = _enough_points(position, total, rivals) if is_current and own != 0 else None
         low, high = interval(tally.won, simulations)
-        made.append(
+        lines.append(
             Line(
-                standing=of[entry],
-                hands_left=left,
+                standing=standing_of[entry],
+                hands_left=own,
                 won=tally.won if simulations else None,
                 chance=tally.won / simulations if simulations else 0.0,
                 low=low,
@@ -157,12 +157,12 @@ def _lines(
                 needs=tuple(_needs(position, place, names, enough)),
             )
         )
-    order = {entry: at for at, entry in enumerate(of)}
-    return sorted(made, key=lambda line: (-(line.won or 0), order[line.standing.entrant.id]))
+    order = {entry: at for at, entry in enumerate(standing_of)}
+    return sorted(lines, key=lambda line: (-(line.won or 0), order[line.standing.entrant.id]))
 
 
 def interval(won: int, simulations: int) -> tuple[float, float]:
-    """Wilson's, which is right for the very likely and the very unlikely too. (0, 1) where nothing was counted."""
+    """Wilson's interval, which also holds for the very likely and unlikely. (0, 1) if nothing was counted."""
     if not simulations:
         return 0.0, 1.0
     share = won / simulations
@@ -172,43 +172,43 @@ def interval(won: int, simulations: int) -> tuple[float, float]:
     return max(0.0, (middle - off) / whole), min(1.0, (middle + off) / whole)
 
 
-def _enough(position: Position, total: int, others: Counter[int]) -> int | None:
-    """With how many points from here on one would have been ahead of all others in at least half of the endings."""
-    if position.out_at is not None or not others:
+def _enough_points(position: Position, total: int, rivals: Counter[int]) -> int | None:
+    """Return how many more points would have been ahead of all rivals in at least half of the endings."""
+    if position.out_at is not None or not rivals:
         return None
-    counted, half = 0, sum(others.values()) / 2
-    for points in sorted(others, reverse=position.lowest_wins):
-        counted += others[points]
+    counted, half = 0, sum(rivals.values()) / 2
+    for points in sorted(rivals, reverse=position.lowest_wins):
+        counted += rivals[points]
         if counted >= half:
             return points - 1 - total if position.lowest_wins else points + STEP - total
     return None
 
 
 def _needs(position: Position, place: int, names: dict[str, str], enough: int | None) -> Iterator[str]:
-    """What is known for certain first, then what the simulations say."""
+    """Yield first what is certain, then what the simulations say."""
     total = position.totals[place]
     if position.out_at is not None:
         if total < position.out_at:
             yield _("Eliminated if caught with more than %(points)d.") % {"points": position.out_at - total - 1}
         return
-    left = position.hands_left
-    if left is None:
+    hands_left = position.hands_left
+    if hands_left is None:
         yield from _enough_in_games(position, enough)
         return
-    own = left[position.entries[place]]
-    if said := _against_who_is_done(position, place, left, names):
-        yield said
+    own = hands_left[position.entries[place]]
+    if sentence := _against_finished(position, place, hands_left, names):
+        yield sentence
         if not own:
             return
     if not own:
         yield _("No hand left: the others play on.")
     elif enough is not None and enough > 0 and not position.lowest_wins:
-        yield _("In half of the endings %(points)s in %(hands)s were enough.") % _counted(enough, own)
+        yield _("In half of the endings %(points)s in %(hands)s were enough.") % _amounts(enough, own)
     elif enough is not None and enough >= 0 and position.lowest_wins:
-        yield _("In half of the endings up to %(points)s in %(hands)s were few enough.") % _counted(enough, own)
+        yield _("In half of the endings up to %(points)s in %(hands)s were few enough.") % _amounts(enough, own)
 
 
-def _counted(points: int, hands: int) -> dict[str, str]:
+def _amounts(points: int, hands: int) -> dict[str, str]:
     """“37 points”, “the last 4 hands”."""
     return {
         "points": ngettext("%(count)d point", "%(count)d points", points) % {"count": points},
@@ -225,15 +225,15 @@ def _enough_in_games(position: Position, enough: int | None) -> Iterator[str]:
         yield _("In half of the endings %(points)d more points were enough.") % {"points": enough}
 
 
-def _against_who_is_done(position: Position, place: int, left: dict[str, int], names: dict[str, str]) -> str:
-    """What follows from those who have no hand left, by arithmetic alone; empty where nothing does.
+def _against_finished(position: Position, place: int, hands_left: dict[str, int], names: dict[str, str]) -> str:
+    """Say what follows by arithmetic alone from rivals who have no hand left; empty if nothing does.
 
-    Points are never taken away by a hand, so where the most win nobody falls behind who is ahead, and where the fewest
-    win nobody who is behind comes back.
+    A hand never takes points away. So where most points win, a rival who is ahead stays ahead; where fewest win, nobody
+    who is behind comes back.
     """
-    total, own = position.totals[place], left[position.entries[place]]
+    total, own = position.totals[place], hands_left[position.entries[place]]
     rivals = [at for at in range(position.hopefuls) if at != place]
-    done = [at for at in rivals if not left[position.entries[at]]]
+    done = [at for at in rivals if not hands_left[position.entries[at]]]
     if not own and not position.lowest_wins:
         done = rivals
     if not done:
@@ -246,10 +246,10 @@ def _against_who_is_done(position: Position, place: int, left: dict[str, int], n
         return _("Cannot win any more: %(name)s is ahead for good.") % {"name": name}
     if ahead >= 0 and own and not position.lowest_wins:
         words = _("Needs at least %(points)s in %(hands)s to pass %(name)s, who has none left.")
-        return words % {**_counted(ahead + 1, own), "name": name}
+        return words % {**_amounts(ahead + 1, own), "name": name}
     if ahead < 0 and own and position.lowest_wins:
         words = _("Stays ahead of %(name)s, who has no hand left, with less than %(points)s in %(hands)s.")
-        return words % {**_counted(-ahead, own), "name": name}
+        return words % {**_amounts(-ahead, own), "name": name}
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Where a running tournament stands, as `league.forecast` plays it on; or why nothing can be said."""
+"""Where a running tournament stands, for `league.odds.simulate` to play it on; or why nothing can be said."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ class Outlook:
 
 @dataclass(frozen=True)
 class _ToCome:
-    """A table with hands to come. hands: None as long as it lasts."""
+    """A table with hands to come. hands: how many; None: as long as it lasts."""
 
     round: Round
     table: Table
@@ -44,9 +44,9 @@ _known: Remembered[int, Outlook] = Remembered(32)
 
 
 def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
-    """That of one end of the log, kept as long as it is the end: pages ask for it every few seconds.
+    """Return the outlook at one end of the log, from memory while that is the end: pages ask every few seconds.
 
-    None where a change came in between two of its queries.
+    None if a change came between two of its queries.
     """
     if (known := _known.get(tournament.pk, log_hash)) is not None:
         return known
@@ -54,21 +54,21 @@ def outlook_at(tournament: Tournament, log_hash: str) -> Outlook | None:
     if log_hash_of(tournament) != log_hash:
         return None
     if outlook.position is not None:
-        outlook = replace(outlook, book=replace(outlook.book, rows=()))  # hands are many, and in the position already
+        outlook = replace(outlook, book=replace(outlook.book, rows=()))  # the many hands are in the position already
         _known.put(tournament.pk, log_hash, outlook)
     return outlook
 
 
 def outlook_of(tournament: Tournament) -> Outlook:
-    """As of now, whatever was read of it before. Some ten queries, and three for an open round."""
+    """Read the outlook anew. Some ten queries, and three for an open round."""
     tournament = Tournament.objects.select_related("club").get(pk=tournament.pk)
     book = ledger.read(tournament)
     lines = book.standings()
-    current = next((one for one in book.rounds if one.is_open), book.rounds[-1] if book.rounds else None)
+    current = next((row for row in book.rounds if row.is_open), book.rounds[-1] if book.rounds else None)
     if not tournament.shows_odds:
         return Outlook(book, lines, why_not=sentence("Of this tournament no odds are shown."), current=current)
     if tournament.state != Tournament.State.RUNNING:
-        return Outlook(book, lines, why_not=_not_running(tournament), current=current)
+        return Outlook(book, lines, why_not=_why_not_running(tournament), current=current)
     if tournament.kind == Tournament.Kind.CASUAL:
         return Outlook(book, lines, why_not=sentence("A casual table has no odds."), current=current)
     position = _position(book, lines)
@@ -82,7 +82,7 @@ def outlook_of(tournament: Tournament) -> Outlook:
     return Outlook(book, lines, None if why_not else position, why_not, current)
 
 
-def _not_running(tournament: Tournament) -> Sentence:
+def _why_not_running(tournament: Tournament) -> Sentence:
     if tournament.is_final:
         return sentence("The tournament is over. The standings say who has won.")
     return sentence(
@@ -100,17 +100,17 @@ def _position(book: Ledger, lines: list[Standing]) -> Position:
     if book.race is not None:
         hopefuls = list(book.race.state.still_in)
     else:
-        hopefuls = [one.id for one in book.entrants if one.status == Entry.Status.ACTIVE]
-    seated = _seated(book, open_rounds, set(hopefuls))
-    others = dict.fromkeys(player for _one, players in seated for player in players if player not in hopefuls)
-    entries = (*hopefuls, *others)
+        hopefuls = [entrant.id for entrant in book.entrants if entrant.status == Entry.Status.ACTIVE]
+    seated = _seated_tables(book, open_rounds, set(hopefuls))
+    rest = dict.fromkeys(player for _row, players in seated for player in players if player not in hopefuls)
+    entries = (*hopefuls, *rest)
     place = {entry: at for at, entry in enumerate(entries)}
     return Position(
         entries=entries,
         hopefuls=len(hopefuls),
         totals=tuple(totals.get(entry, 0) for entry in entries),
-        tables=tuple(_table(book, one, players, place) for one, players in seated),
-        to_draw=_to_draw(book, len(hopefuls)),
+        tables=tuple(_table(book, row, players, place) for row, players in seated),
+        to_draw=_rounds_to_draw(book, len(hopefuls)),
         out_at=book.race.settings.target if book.race is not None else None,
         lowest_wins=book.stage.lowest_wins,
         scoring=book.stage.scoring,
@@ -124,63 +124,67 @@ def _position(book: Ledger, lines: list[Standing]) -> Position:
 
 
 def _byes_to_come(book: Ledger, rounds: Iterable[Round]) -> list[AdjustmentRow]:
-    """What byes will be worth in rounds that are drawn and not published."""
+    """Return the points for byes in rounds that are drawn and not published."""
     worth = book.stage.bye_points
     if not worth:
         return []
-    drafts = [one for one in rounds if one.state == Round.State.DRAFT]
+    drafts = [draft for draft in rounds if draft.state == Round.State.DRAFT]
     seats = Seat.objects.filter(round__in=drafts, table=None).exclude(entry__status=Entry.Status.STANDIN)
     rows = seats.values_list("entry__public_id", "round__number")
     return [AdjustmentRow(entry, number, worth) for entry, number in rows]
 
 
-def _seated(book: Ledger, rounds: list[Round], hopefuls: set[str]) -> list[tuple[_ToCome, list[str]]]:
-    """The tables with hands to come, with who is dealt in there."""
-    drafts = Table.objects.filter(round__in=[one for one in rounds if not one.is_open]).exclude(state=Table.State.VOID)
+def _seated_tables(book: Ledger, rounds: list[Round], hopefuls: set[str]) -> list[tuple[_ToCome, list[str]]]:
+    """Return the tables with hands to come, each with who is dealt in there."""
+    drafts = Table.objects.filter(round__in=[draft for draft in rounds if not draft.is_open]).exclude(
+        state=Table.State.VOID
+    )
     drawn: dict[int, list[Table]] = {}
     for draft in drafts.order_by("number"):
         drawn.setdefault(draft.round_id, []).append(draft)
-    to_come = [one for played in rounds for one in _to_come(book, played, drawn.get(played.pk, []))]
+    to_come = [row for played in rounds for row in _tables_to_come(book, played, drawn.get(played.pk, []))]
     seats: dict[int, list[str]] = {}
-    rows = Seat.objects.filter(table__in=[one.table for one in to_come]).order_by("table", "number")
+    rows = Seat.objects.filter(table__in=[row.table for row in to_come]).order_by("table", "number")
     for table, entry in rows.values_list("table", "entry__public_id"):
-        # Where rounds are drawn ahead, whoever leaves has given the seat away.
+        # Where rounds are drawn ahead, who leaves has given the seat to somebody else.
         if table is not None and (book.stage.drawn_ahead or entry in hopefuls):
             seats.setdefault(table, []).append(entry)
-    return [(one, seats[one.table.pk]) for one in to_come if len(seats.get(one.table.pk, ())) > 1]
+    return [(row, seats[row.table.pk]) for row in to_come if len(seats.get(row.table.pk, ())) > 1]
 
 
-def _to_come(book: Ledger, played: Round, drawn: list[Table]) -> Iterable[_ToCome]:
-    """The tables of a round with hands to come. drawn: those of a draft."""
+def _tables_to_come(book: Ledger, played: Round, drawn: list[Table]) -> Iterable[_ToCome]:
+    """Yield the tables of a round with hands to come. drawn: the tables of a draft."""
     if played.is_open:
-        tables = [(one.table, one.wanted, one.played) for one in tables_now(played, book.race) if one.state == PLAYING]
+        tables = [
+            (row.table, row.hands_wanted, row.played) for row in tables_now(played, book.race) if row.state == PLAYING
+        ]
     else:
         tables = [(table, table.hands_wanted, 0) for table in drawn]
-    for table, wanted, done in tables:
+    for table, hands, done in tables:
         if target_of_round(played) is not None:
             yield _ToCome(played, table, None)
-        elif wanted is not None:
-            yield _ToCome(played, table, wanted - done)
+        elif hands is not None:
+            yield _ToCome(played, table, hands - done)
         elif book.race is not None:
-            # Rounds that last until somebody closes them are taken to be of the usual length, but for the last two.
+            # A round that lasts until somebody closes it counts as one of usual length, except the head to head.
             two = len(book.race.state.still_in) == HEAD_TO_HEAD
             yield _ToCome(played, table, None if two else max(1, challenge.DEFAULT_HANDS - done))
 
 
-def _table(book: Ledger, one: _ToCome, players: list[str], place: dict[str, int]) -> Seated:
-    target = target_of_round(one.round)
-    made: tuple[int, ...] = ()
+def _table(book: Ledger, to_come: _ToCome, players: list[str], place: dict[str, int]) -> Seated:
+    target = target_of_round(to_come.round)
+    scores: tuple[int, ...] = ()
     if target is not None:
         hands: dict[int, dict[str, int]] = {}
         for row in book.rows:  # 0 is the table, 2 the hand, 4 the entry, 10 the score
-            if row[0] == one.table.pk:
+            if row[0] == to_come.table.pk:
                 hands.setdefault(row[2], {})[row[4]] = row[10]
         totals = points.game_of(hands, target).totals
-        made = tuple(totals.get(player, 0) for player in players)
-    return Seated(one.round.number, tuple(place[player] for player in players), one.hands, target, made)
+        scores = tuple(totals.get(player, 0) for player in players)
+    return Seated(to_come.round.number, tuple(place[player] for player in players), to_come.hands, target, scores)
 
 
-def _to_draw(book: Ledger, players: int) -> ToDraw | None:
+def _rounds_to_draw(book: Ledger, players: int) -> ToDraw | None:
     stage = book.stage
     if stage.drawn_ahead or players < points.FEWEST_PLAYERS:
         return None

@@ -1,8 +1,8 @@
-"""The odds of a tournament: what is left of it, played many times with hands drawn from the engine's. Pure.
+"""The odds of a tournament: the rest of it is played many times, with hands drawn from the engine's. Pure.
 
-Everybody plays equally well here: a table's hand is one that bots played, each of its places as likely for each who
-sits there. Rounds that nobody has drawn are drawn by lot. Chance comes from the seed alone: the same arguments give the
-same counts, in whichever process they are counted.
+Everybody plays equally well here: a table's hand is one that bots played, and each player has each of its places with
+equal chance. Rounds that nobody has drawn are drawn by lot. Chance comes from the seed alone: equal arguments give
+equal counts in every process.
 """
 
 import math
@@ -20,23 +20,23 @@ from league.formats.seating import golfers
 from league.standings.ranking import AdjustmentRow, Entrant, Ranking
 from league.standings.tie_breaks import Played
 
-STEP = 5  # points; how finely totals are counted
+STEP = 5  # points: totals are counted in steps of so many
 TRIALS = 5
 
 
 class TooMuch(Exception):
-    """More hands are to come than can be counted, or counting them takes too long."""
+    """There are too many hands to come, or counting them takes too long."""
 
 
 class Outcome(NamedTuple):
-    """What a hand brings, by who is dealt in: what it adds to the totals, and as `engine.scoring.score_hand` takes it.
+    """What a hand brings to each player dealt in. went_out, caught: as `engine.scoring.score_hand` takes them.
 
-    Between teams `scores` has the two sides alone.
+    scores: what the hand adds to the totals; between teams those of the two sides only.
     """
 
     scores: tuple[int, ...]
     went_out: int | None
-    left: tuple[int, ...]
+    caught: tuple[int, ...]
 
 
 Pools = Mapping[int, Sequence[Outcome]]
@@ -44,20 +44,20 @@ Pools = Mapping[int, Sequence[Outcome]]
 
 
 class Seated(NamedTuple):
-    """A table with hands to come. players: who is dealt in, by seat, as places in `Position.entries`.
+    """A table with hands to come. players: who is dealt in, by seat, as indexes of `Position.entries`.
 
-    hands: how many; None: as many as it takes until somebody has `target` in this game, in which `made` is made.
+    hands: how many; None: until somebody has `target` points in this game, which stands at `scores`.
     """
 
     round: int
     players: tuple[int, ...]
     hands: int | None
     target: int | None = None
-    made: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
 
 
 class ToDraw(NamedTuple):
-    """The rounds that nobody has drawn yet: the number of the first and how many; of a race nobody knows how many."""
+    """The rounds that nobody has drawn yet. first: a round's number. rounds: how many; of a race this is not known."""
 
     first: int
     rounds: int
@@ -70,9 +70,9 @@ class ToDraw(NamedTuple):
 class Position:
     """Where a tournament stands, and what is left to play.
 
-    entries: those who can still win come first, so many as `hopefuls`. totals: with what byes to come are worth.
-    out_at: of a Challenge UNO, where the entries are those still in; None: points are added up to the end.
-    The rest is what decides between equal totals, as `league.standings.ranking.Ranking` takes it.
+    entries: the first `hopefuls` of them can still win. totals: with the points for byes to come. out_at: the target of
+    a Challenge UNO, where the entries are those still in; None: points are added up to the end.
+    The other fields decide between equal totals, as `league.standings.ranking.Ranking` takes them.
     """
 
     entries: tuple[str, ...]
@@ -99,22 +99,22 @@ class Position:
 
     @property
     def hands_left(self) -> dict[str, int] | None:
-        """How many hands each who can win has to come; None where that hangs on the results, or on the draw."""
+        """How many hands each hopeful has to come; None where that depends on results or on the draw."""
         drawn_by_lot = self.to_draw is not None and (self.to_draw.hands is None or self.to_draw.target is not None)
         if self.out_at is not None or drawn_by_lot or any(table.hands is None for table in self.tables):
             return None
         each = self.to_draw.rounds * (self.to_draw.hands or 0) if self.to_draw else 0
-        left = dict.fromkeys(self.entries[: self.hopefuls], each)
+        hands = dict.fromkeys(self.entries[: self.hopefuls], each)
         for table in self.tables:
             for player in set(table.players):
                 if player < self.hopefuls:
-                    left[self.entries[player]] += table.hands or 0
-        return left
+                    hands[self.entries[player]] += table.hands or 0
+        return hands
 
 
 @dataclass
 class Tally:
-    """How often somebody won, and with what, to the next lower STEP: `best` is their total, `next` the best other's."""
+    """How often somebody won, and with which totals, rounded down to STEP. best: their own. next: the best rival's."""
 
     won: int = 0
     best: Counter[int] = field(default_factory=Counter)
@@ -124,9 +124,9 @@ class Tally:
 def simulate(
     position: Position, pools: Pools, *, seed: str, simulations: int, patience: float = math.inf
 ) -> dict[str, Tally]:
-    """Who won how often in so many endings, by entry. Who shares the first place has won too.
+    """Count by entry who won how often in so many endings. Who shares the first place has won too.
 
-    patience: seconds, after which it raises `TooMuch`.
+    patience: in seconds; after that it raises `TooMuch`.
     """
     endings = _endings(position, pools, seed)
     tallies: dict[str, Tally] = {}
@@ -145,9 +145,9 @@ def simulate(
 
 
 def hands_of_an_ending(position: Position, pools: Pools, *, most: int) -> int:
-    """About how many hands are to come at all tables together, from a few endings that are always the same.
+    """Estimate how many hands are to come at all tables together, by a few endings that are always the same.
 
-    Raises `TooMuch` where they are more than `most`.
+    Raises `TooMuch` if they are more than `most`.
     """
     endings = _endings(position, pools, "trial")
     endings.most = most * TRIALS
@@ -164,14 +164,14 @@ def _endings(position: Position, pools: Pools, seed: str) -> "_Sums | _Race":
 
 
 Ended = tuple[list[int], int | None, int | None]
-"""Who won (places in the entries), the best total and the next one; None where no total wins."""
+"""Who won (indexes of the entries), the best total and the next one; None where totals do not decide."""
 
 _Slot = tuple[int, tuple[int, ...]]
 """A hand to come: its round, and who is dealt in."""
 
 
 class _Endings:
-    """hands: so many were played, and never more than `most` are."""
+    """hands: how many were played. most: more than that raises `TooMuch`."""
 
     most: float = math.inf
 
@@ -186,7 +186,7 @@ class _Endings:
 
 
 class _Sums(_Endings):
-    """Endings where points are added up: pairs, teams, points race."""
+    """Endings of formats that add points up: pairs, teams, points race."""
 
     def __init__(self, position: Position, pools: Pools, rng: random.Random) -> None:
         super().__init__(position, pools, rng)
@@ -202,10 +202,10 @@ class _Sums(_Endings):
         played: list[tuple[Sequence[_Slot], Sequence[Outcome]]] = []
         for size, slots in self.known.items():
             played.append((slots, self._draw(size, slots, totals)))
-        games = [*self.games, *self._to_draw()]
+        games = [*self.games, *self._draw_tables()]
         for table in games:
             if table.hands is None:
-                played.append(self._game(table, totals))
+                played.append(self._play_game(table, totals))
             else:
                 slots = [(table.round, table.players)] * table.hands
                 played.append((slots, self._draw(len(table.players), slots, totals)))
@@ -216,32 +216,32 @@ class _Sums(_Endings):
         if len(winners) > 1:
             return self._break_tie(winners, totals, played), best, best
         winner = winners[0]
-        others = finals[:winner] + finals[winner + 1 :]
-        return winners, best, pick(others) if others else None
+        rivals = finals[:winner] + finals[winner + 1 :]
+        return winners, best, pick(rivals) if rivals else None
 
     def _draw(self, size: int, slots: Sequence[_Slot], totals: list[int]) -> Sequence[Outcome]:
         self._count(len(slots))
         drawn = self.rng.choices(self.pools[size], k=len(slots))
         for (_round, players), outcome in zip(slots, drawn, strict=True):
-            # Of teams, both seats of each in turn, the scores have the two sides: a team's points count once.
+            # Of teams the scores have only the two sides, and the first two seats are one of each: points count once.
             for player, score in zip(players, outcome[0], strict=False):
                 totals[player] += score
         return drawn
 
-    def _game(self, table: Seated, totals: list[int]) -> tuple[list[_Slot], list[Outcome]]:
+    def _play_game(self, table: Seated, totals: list[int]) -> tuple[list[_Slot], list[Outcome]]:
         pool, target = self.pools[len(table.players)], table.target or 0
-        made = list(table.made) or [0] * len(table.players)
+        scores = list(table.scores) or [0] * len(table.players)
         drawn: list[Outcome] = []
-        while max(made) < target:
+        while max(scores) < target:
             self._count()
             outcome = self.rng.choice(pool)
             drawn.append(outcome)
             for seat, score in enumerate(outcome.scores):
-                made[seat] += score
+                scores[seat] += score
                 totals[table.players[seat]] += score
         return [(table.round, table.players)] * len(drawn), drawn
 
-    def _to_draw(self) -> Iterable[Seated]:
+    def _draw_tables(self) -> Iterable[Seated]:
         to_draw = self.position.to_draw
         for number in range(to_draw.rounds if to_draw else 0):
             assert to_draw is not None
@@ -252,26 +252,26 @@ class _Sums(_Endings):
     def _break_tie(
         self, tied: list[int], totals: list[int], played: Sequence[tuple[Sequence[_Slot], Sequence[Outcome]]]
     ) -> list[int]:
-        """Who of those with the best total is first by the tournament's tie-breaks, on the hands of this ending too."""
+        """Return who of the tied is first by the tournament's tie-breaks, with the hands of this ending."""
         position = self.position
         names = {position.entries[player]: player for player in tied}
         history = {name: list(position.played.get(name, ())) for name in names}
         for slots, drawn in played:
             for (number, players), outcome in zip(slots, drawn, strict=True):
                 if not names.keys().isdisjoint(position.entries[player] for player in players):
-                    for player, one in self._in_history(number, players, outcome):
+                    for player, hand in self._in_history(number, players, outcome):
                         if player in names:
-                            history[player].append(one)
-        by_id = {one.id: replace(one, status="active") for one in position.entrants if one.id in names}
+                            history[player].append(hand)
+        by_id = {entrant.id: replace(entrant, status="active") for entrant in position.entrants if entrant.id in names}
         ranking = Ranking(
             by_id, history, position.adjustments, position.tie_breaks, position.lot_seed, position.lowest_wins, None
         )
         return [names[name] for name, rank in ranking.ranks().items() if rank == 1]
 
     def _in_history(self, number: int, players: Sequence[int], outcome: Outcome) -> Iterable[tuple[str, Played]]:
-        """What a hand is in the history of each who was dealt in, a team's once."""
+        """Yield a hand as it stands in the history of everybody dealt in; once for a team."""
         names = [self.position.entries[player] for player in players]
-        scored = score_hand(self.position.scoring, outcome.left, outcome.went_out, self.position.partners)
+        scored = score_hand(self.position.scoring, outcome.caught, outcome.went_out, self.position.partners)
         for name in dict.fromkeys(names):
             seat = names.index(name)
             mate = partner(seat) if self.position.partners else None
@@ -286,7 +286,7 @@ class _Sums(_Endings):
                     won=int(outcome.went_out is not None and outcome.went_out in (seat, mate)),
                     points_for=scored.points_for[seat],
                     points_against=scored.points_against[seat],
-                    points_caught=outcome.left[seat],
+                    points_caught=outcome.caught[seat],
                     score=scored.scores[seat],
                 ),
             )
@@ -299,13 +299,13 @@ class _Race(_Endings):
         totals = dict(enumerate(self.position.totals))
         tables = [(list(table.players), table.hands) for table in self.position.tables]
         while True:
-            totals = self._round(totals, tables)
+            totals = self._play_round(totals, tables)
             if len(totals) == 1:
                 return list(totals), None, None
             tables = self._next_round(totals)
 
-    def _round(self, totals: dict[int, int], tables: Sequence[tuple[list[int], int | None]]) -> dict[int, int]:
-        """Who is in after a round, with their totals. It is over when it comes to two who do not meet to the end."""
+    def _play_round(self, totals: dict[int, int], tables: Sequence[tuple[list[int], int | None]]) -> dict[int, int]:
+        """Return who is in after a round, with their totals. It ends early when it comes down to two."""
         hand = 0
         going = True
         while going:
@@ -315,14 +315,14 @@ class _Race(_Endings):
                     continue
                 going = True
                 before = len(totals)
-                totals = self._hand(totals, players)
+                totals = self._play_hand(totals, players)
                 players[:] = [player for player in players if player in totals]
                 if len(totals) == 1 or len(totals) == HEAD_TO_HEAD < before:
                     return totals
             hand += 1
         return totals
 
-    def _hand(self, totals: dict[int, int], players: Sequence[int]) -> dict[int, int]:
+    def _play_hand(self, totals: dict[int, int], players: Sequence[int]) -> dict[int, int]:
         target = self.position.out_at or 0
         self._count()
         gone = []
@@ -348,7 +348,7 @@ class _Race(_Endings):
 
 
 def _tables_by_lot(players: list[int], size: int, rng: random.Random) -> list[list[int]]:
-    """As many and as large as the format would draw them; who sits where, by lot."""
+    """Seat players by lot at tables of the number and sizes that the format would draw."""
     rng.shuffle(players)
     tables, start = [], 0
     for length in golfers.table_sizes(len(players), golfers.count_tables(len(players), size)):

@@ -20,23 +20,23 @@ MOST_LINES = 40
 
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whoever looks asks for the forecast. The page asks for its middle again while that is being counted.
+    """Show the forecast, and so ask for it. The page reloads its middle while the forecast is being counted.
 
-    Where the organiser shows none there is no page; one that was open is told why.
+    If the organiser shows no odds there is no page; a page that is open is told why.
     """
     access = tournament_for(request.user, slug, players=players_in(request))
     if not access.tournament.shows_odds and not request.htmx:  # type: ignore[attr-defined]
         raise Http404
     version = live.version_of(access.tournament)
-    shown = forecast.odds_of(access.tournament)
-    book = shown.outlook.book
+    odds = forecast.odds_of(access.tournament)
+    book = odds.outlook.book
     own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
     everybody = request.GET.get("all") == "1"
-    mine = [line for line in shown.lines if line.standing.entrant.id in own]
+    mine = [line for line in odds.lines if line.standing.entrant.id in own]
     context: dict[str, Any] = {
-        "odds": shown,
-        "lines": shown.lines if everybody else shown.lines[:MOST_LINES],
-        "mine": [] if everybody else [line for line in mine if line not in shown.lines[:MOST_LINES]],
+        "odds": odds,
+        "lines": odds.lines if everybody else odds.lines[:MOST_LINES],
+        "mine": [] if everybody else [line for line in mine if line not in odds.lines[:MOST_LINES]],
         "own": own,
         "is_race": book.race is not None,
         "everybody": everybody,

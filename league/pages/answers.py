@@ -1,4 +1,4 @@
-"""What is said instead of a page: too many tries, nothing there, used already; and pages behind private links."""
+"""Answers instead of a page: too many tries, nothing there, used already; and pages behind private links."""
 
 from functools import wraps
 from typing import Any
@@ -8,24 +8,24 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league import access
-from league.api.problems import for_page
+from league.api.problems import problem_for_page
 from league.lib.rate_limits import address_of, wait_after
 from league.models import Club, ClubInvitation, Invitation, Tournament
 
 BAD_LINKS_A_MINUTE = 10
-MAILS_A_MINUTE = 20  # what an account may send to addresses of its choice
+MAILS_A_MINUTE = 20  # mails that an account may send to addresses of its choice
 
 
-def _said(request: HttpRequest, status: int, title: str, sentence: str, **context: str) -> HttpResponse:
-    """`leads` and `leads_to`: the words of the button, and where it leads instead of to the first page."""
-    if problem := for_page(request, status):
+def _answer_page(request: HttpRequest, status: int, title: str, sentence: str, **context: str) -> HttpResponse:
+    """A page with one sentence. `leads`, `leads_to`: the words of its button, and its target if not the first page."""
+    if problem := problem_for_page(request, status):
         return problem
     context |= {"title": title, "sentence": sentence}
     return render(request, "shared/said.html", context | {"status": status}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _said(
+    return _answer_page(
         request,
         400,
         _("That could not be read"),
@@ -34,7 +34,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
-    return _said(
+    return _answer_page(
         request,
         403,
         _("This form is too old"),
@@ -44,18 +44,18 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("There were too many tries in a short time. Wait a minute, then go on where you were.")
-    answer = _said(request, 429, _("Wait a minute"), sentence)
+    answer = _answer_page(request, 429, _("Wait a minute"), sentence)
     answer["Retry-After"] = "60"
     return answer
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("The link may be cut off, the tournament may be private, or it is yours and you are not signed in.")
-    return _said(request, 404, _("There is no such page"), sentence)
+    return _answer_page(request, 404, _("There is no such page"), sentence)
 
 
-def used(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpResponse:
-    """An invitation that worked once. Who belongs there by now is led on."""
+def used_invitation(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpResponse:
+    """The answer to an invitation that was used; it leads on those who belong there by now."""
     title = _("This invitation was used already")
     target: Tournament | Club
     if isinstance(invitation, Invitation):
@@ -66,29 +66,29 @@ def used(request: HttpRequest, invitation: Invitation | ClubInvitation) -> HttpR
         belongs = access.clubs_of(request.user).filter(pk=target.pk).exists()
     if belongs:
         sentence = _("It worked, and what it gave is yours.")
-        return _said(request, 404, title, sentence, leads=leads, leads_to=target.get_absolute_url())
+        return _answer_page(request, 404, title, sentence, leads=leads, leads_to=target.get_absolute_url())
     whom = {"who": invitation.created_by or target.owner}
     sentence = _("It worked once. If that was you, sign in; if not, ask %(who)s for a new one.") % whom
     if request.user.is_authenticated:
         sentence = _("It worked once, for another account. Ask %(who)s for a new one.") % whom
-    return _said(request, 404, title, sentence)
+    return _answer_page(request, 404, title, sentence)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     sentence = _(
         "The fault is ours, and nothing that was saved is lost. Try again; if it happens again, tell the organiser."
     )
-    return _said(request, 500, _("Something went wrong here"), sentence)
+    return _answer_page(request, 500, _("Something went wrong here"), sentence)
 
 
 def private_link(view: Any) -> Any:
-    """For a page whose address lets in whoever has it: kept by nobody, told to nobody, listed nowhere."""
+    """Wraps the view of a page whose address lets in whoever has it: no other site and no search engine learns it."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = view(request, *args, **kwargs)
-        # No path in a referrer. Not "no-referrer": with it browsers send "Origin: null" with the page's own form, which
-        # Django's CSRF check then refuses.
+        # No path in a referrer. Not "no-referrer", with which browsers send "Origin: null" with the page's own form and
+        # Django's CSRF check refuses it.
         response["Referrer-Policy"] = "strict-origin"
         response["X-Robots-Tag"] = "noindex"
         return response
@@ -97,7 +97,7 @@ def private_link(view: Any) -> Any:
 
 
 def too_many_bad_links(request: HttpRequest) -> HttpResponse | None:
-    """Count a link that opens nothing, of whatever kind; 429 for an address that has tried too many, else None."""
+    """Count a link of any kind that opens nothing; 429 for an address that has tried too many, else None."""
     wait = wait_after("bad-link", address_of(request), BAD_LINKS_A_MINUTE)
     if not wait:
         return None

@@ -8,27 +8,29 @@ from league.models import Round
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
-    """A whole number of the query string, None when it is not there. Nonsense leads nowhere: 404."""
-    given = request.GET.get(name, "")
-    if not given:
+    """A whole number of the query string, None when it is not there. Raises Http404 for nonsense."""
+    value = request.GET.get(name, "")
+    if not value:
         return None
-    if not given.isascii() or not given.isdigit() or len(given) > 6:
+    if not value.isascii() or not value.isdigit() or len(value) > 6:
         raise Http404
-    return int(given)
+    return int(value)
 
 
 def asked_round(request: HttpRequest, rounds: Sequence[Round], name: str = "round") -> Round | None:
-    """The round of the query string, None when none is asked for. A round that the viewer may not see is 404."""
+    """The round of the query string, None when it names none. Raises Http404 for one that the viewer may not see."""
     number = asked_number(request, name)
     if number is None:
         return None
-    found = next((one for one in rounds if one.number == number), None)
-    if found is None:
+    chosen = next((played for played in rounds if played.number == number), None)
+    if chosen is None:
         raise Http404
-    return found
+    return chosen
 
 
 def current_round(rounds: Sequence[Round]) -> Round | None:
-    """The open round, else the last one that was, else (for organisers) the first draft."""
-    published = [one for one in rounds if one.state != Round.State.DRAFT]
-    return next((one for one in published if one.is_open), published[-1] if published else next(iter(rounds), None))
+    """The open round, else the last published one, else (for organisers) the first draft."""
+    published = [played for played in rounds if played.state != Round.State.DRAFT]
+    return next(
+        (played for played in published if played.is_open), published[-1] if published else next(iter(rounds), None)
+    )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.access import ClubAccess
 from league.access.rights import InClub
 
-# (URL name, its label, who sees it: None is everybody who sees the club)
+# (URL name, label, the right to see it: None is everybody who sees the club)
 TABS = (
     ("club", _("Evenings"), None),
     ("current_season", _("Season"), None),
@@ -33,7 +33,7 @@ def render_club(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """A page under the club's head. `page` is the URL name of its tab."""
+    """A page with the club's head and tabs. `page` is the URL name of its tab."""
     slug = access.club.slug
     tabs = [
         {"key": name, "label": label, "url": reverse(name, args=[slug])}

@@ -1,4 +1,4 @@
-"""Tables as files to be kept: their names, and the answer that has them."""
+"""Tables as files to download: their names, and the answers that have them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +15,7 @@ from league.models import Tournament
 def csv_file(
     request: HttpRequest, name: str, header: Sequence[str], rows: Iterable[Row], of: Tournament | None = None
 ) -> HttpResponse:
-    """A file to be kept; `of` a tournament it says where its log ended before the rows were read."""
+    """A file to download; with a tournament in `of` it says where its log ended before the rows were read."""
     disposition = content_disposition_header(as_attachment=True, filename=name) or "attachment"
     headers = {"Content-Disposition": disposition}
     if of is not None:

@@ -15,12 +15,12 @@ from league.access.session_links import players_in
 from league.ledger.in_words import what_is_played
 from league.models import Entry, Role, SignUpPage, Stage, Tournament, User
 
-# Where a QR code would lead nowhere but to the phone that reads it.
+# Hosts that on a phone lead only to the phone itself, so that a QR code of them is useless.
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
-    """(URL name, label); the organiser's in the order of an evening, the public's by what people look for."""
+    """(URL name, label); organisers' tabs in the order of an evening, public ones by what people look for."""
     tournament = access.tournament
     has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
     if not access.records:
@@ -65,14 +65,14 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
         ("jobs", _("Jobs"), Can.RUN),
         ("log", _("Log"), Can.SEE_LOG),
     ]
-    # On a phone the first four or five are in sight: those of the time before the start, or those of the evening.
+    # A phone shows the first four or five: before the start those of that time, later those of the evening.
     planned = access.tournament.state == Tournament.State.PLANNED
     tabs = [("tournament", _("Overview"), None), *(before + during if planned else during + before), *always]
     return [(name, label) for name, label, right in tabs if right is None or access.may(right)]
 
 
 def takes_sign_ups(tournament: Tournament) -> bool:
-    """Whether there is a sign-up page that is worth looking at: not once it has started."""
+    """Whether the tournament has a sign-up page and has not started."""
     planned = tournament.state == Tournament.State.PLANNED
     return planned and SignUpPage.objects.filter(tournament=tournament).exists()
 
@@ -80,7 +80,7 @@ def takes_sign_ups(tournament: Tournament) -> bool:
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
     """What is played, in a line of markup: “Individual pairs, 8 players, 7 rounds. Classic”.
 
-    The edition leads to its rules. Counts what the caller did not.
+    The edition links to its rules. Counts players and rounds that the caller did not.
     """
     stage = stage or access.tournament.stages.get()
     if players is None:
@@ -93,36 +93,36 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
     return format_html('{}. <a href="{}">{}</a>', played, rules, _(EDITIONS[stage.edition].name))
 
 
-def posted(request: HttpRequest) -> QueryDict | None:
-    """The data for a form: None, an unbound form, unless the page was posted; an empty body is an answer too."""
+def posted_data(request: HttpRequest) -> QueryDict | None:
+    """The data for a form; None, for an unbound form, unless the page was posted. An empty body is data too."""
     return request.POST if request.method == "POST" else None
 
 
 def organiser_of(request: HttpRequest) -> User:
-    """Who is signed in, for the log. For views that loaded their object with a role; a stranger has none."""
+    """The signed-in account, for the log. For views that loaded their object with a role, which no stranger has."""
     if not request.user.is_authenticated:
         raise Http404
     return request.user
 
 
 def this_machine(request: HttpRequest) -> str:
-    """The host by which the request came, where no other device finds it; else empty."""
+    """The host of the request if no other device finds it, else empty."""
     host = request.get_host()
     return host if host.rpartition(":")[0] in THIS_MACHINE or host in THIS_MACHINE else ""
 
 
 def _plays(request: HttpRequest, access: Access) -> bool:
-    """Whether this browser, or this account, is somebody who plays here."""
+    """Whether this browser or account is somebody who plays here."""
     if access.entry or access.roles & {PLAYER_LINK, Role.Kind.PLAYER}:
         return True
-    held = players_in(request)
-    return bool(held) and bool(entries_held(request.user, access.tournament, held))
+    players = players_in(request)
+    return bool(players) and bool(entries_held(request.user, access.tournament, players))
 
 
 def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """A page under the tournament's head. `page` is the URL name of its tab; a `stage` given is not read again."""
+    """A page with the tournament's head and tabs. `page` is the URL name of its tab; with a `stage` it reads none."""
     slug = access.tournament.slug
     stage = context.get("stage") or access.tournament.stages.get()
     pages = _tabs(access, stage)

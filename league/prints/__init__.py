@@ -1,4 +1,4 @@
-"""What goes on paper: which prints there are, who may have them and which rows they get.
+"""Prints on paper: which there are, who may have them and which rows they get.
 
-Begin with `documents.py`; `pdf/` lays the rows out and knows no database. It imports public and what is below.
+Begin with `documents.py`; `pdf/` lays the rows out without a database. It imports public and what is below.
 """

@@ -1,6 +1,6 @@
-"""Which prints there are of a tournament, who may have them, and the rows that go into each.
+"""The prints of a tournament: who may have each, and the rows that go into it.
 
-league/prints/ lays them out. The rows are those of the pages and of the CSV files.
+league/prints/pdf/ lays them out. The rows are those of the pages and the CSV files.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ def standings(of: Source) -> list[Print]:
             tie_breaks=[(code, _(TIE_BREAKS[code].name)) for code in tie_breaks],
             statuses={status: str(status.label) for status in Entry.Status if status != Entry.Status.ACTIVE},
             title=title,
-            said=_("Final") if of.access.tournament.is_final else _("Provisional"),
+            aside=_("Final") if of.access.tournament.is_final else _("Provisional"),
             order=race_in_words.order_in_words(of.book.race.settings.target)
             if of.book.race
             else _("The order is: %(order)s.") % {"order": order_in_words(tie_breaks, lowest=of.stage.lowest_wins)},
@@ -74,11 +74,13 @@ def standings(of: Source) -> list[Print]:
 
 
 def standing_rows(of: Source, as_of_round: int | None) -> list[Row]:
-    return [of.named(exports.standing_row(line, as_of_round)) for line in of.book.standings(as_of_round)]
+    return [of.printed_row(exports.standing_row(line, as_of_round)) for line in of.book.standings(as_of_round)]
 
 
 def crosstable(of: Source) -> list[Print]:
-    published = [one.number for one in of.book.rounds if of.as_of_round is None or one.number <= of.as_of_round]
+    published = [
+        round_.number for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round
+    ]
     if not published:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
     rows = list(exports.rounds_rows(of.access.tournament, Wanted(as_of_round=of.as_of_round)))
@@ -97,7 +99,7 @@ def race(of: Source) -> list[Print]:
         RaceLine(
             place=place(exports.standing_row(line, None)),
             name=of.names[line.entrant.id],
-            said=left_in_words(line, with_table=True),
+            exit_words=left_in_words(line, with_table=True),
             total=str(line.total),
             bars=_bars(lanes[line.entrant.id], target),
             out=line.out_in_round is not None,
@@ -105,30 +107,30 @@ def race(of: Source) -> list[Print]:
         for line in of.book.standings(of.as_of_round)
     ]
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
-    said = _("After round %(number)d") % {"number": after} if after else ""
-    return [Race(lines, target, (danger / target, danger), _("Race to %(target)d") % {"target": target}, said)]
+    aside = _("After round %(number)d") % {"number": after} if after else ""
+    return [Race(lines, target, (danger / target, danger), _("Race to %(target)d") % {"target": target}, aside)]
 
 
 def bracket(of: Source) -> list[Print]:
-    rounds = [one for one in of.book.rounds if of.as_of_round is None or one.number <= of.as_of_round]
+    rounds = [round_ for round_ in of.book.rounds if of.as_of_round is None or round_.number <= of.as_of_round]
     if not rounds:
         raise NothingToPrint(_("No round has been published yet. This is printed once there is one."))
     partners = of.stage.has_partners
-    seated = [row for one in rounds for row in of.seat_rows[one.number]]
+    seated = [row for round_ in rounds for row in of.seat_rows[round_.number]]
     if of.stage.has_teams:
         seated = [row | {"player": of.names[row["player_id"]]} for row in seated]
     columns = columns_of(rounds, seated, of.book)
     winner = of.book.race.state_at(of.as_of_round).winner if of.book.race else None
     after = of.as_of_round if of.as_of_round is not None else of.book.last_round
-    said = _("After round %(number)d") % {"number": after} if after else ""
+    aside = _("After round %(number)d") % {"number": after} if after else ""
     if winner is not None:
-        said = _("%(name)s has won") % {"name": of.names[winner]}
-    return [Bracket(columns, said, winner or "", of.book.race.settings.target if of.book.race else None, partners)]
+        aside = _("%(name)s has won") % {"name": of.names[winner]}
+    return [Bracket(columns, aside, winner or "", of.book.race.settings.target if of.book.race else None, partners)]
 
 
 def _bars(lane: race_picture.Lane, target: int) -> list[Bar]:
     drawn = [
-        (race_picture.part(block.start, target), race_picture.part(block.end, target), block.shade)
+        (race_picture.lane_x(block.start, target), race_picture.lane_x(block.end, target), block.shade)
         for block in lane.blocks
     ]
     return [
@@ -147,24 +149,24 @@ def place_cards(of: Source) -> list[Print]:
 
 
 def _members(of: Source, entry: Entry) -> list[tuple[str, str]]:
-    """Everybody in a team, with its name, which stands where others have their club."""
+    """Everybody in a team, with the team's name in the place of the club."""
     team = of.names[entry.public_id]
     names = enumerate(of.members[entry.public_id])
     return [(of.member(entry.public_id, name, place), team) for place, name in names]
 
 
 def pack(of: Source) -> list[Print]:
-    """Everything that is needed to finish on paper, for the round that is being played and those to come."""
-    running = next((one for one in of.rounds if one.is_open), None)
+    """Everything that is needed to finish on paper, for the current round and those to come."""
+    running = next((round_ for round_ in of.rounds if round_.is_open), None)
     of = Source(of.access, running, None, of.address_of)
     edition = EDITIONS.get(of.stage.edition)
-    to_come = [one.number for one in of.living if one.state != Round.State.CLOSED]
+    to_come = [round_.number for round_ in of.living if round_.state != Round.State.CLOSED]
     if of.book.race is not None and of.book.race.state.goes_on:
         following = to_come[-1] if to_come else len(of.living)
         to_come += range(following + 1, following + 1 + ROUNDS_ON_PAPER)
     elif not of.stage.drawn_ahead:
         to_come += range(len(of.living) + 1, (rounds_in_all(of.stage, len(of.living)) or 0) + 1)
-    made: list[Print] = [
+    prints: list[Print] = [
         OnPaper(
             edition=_(edition.name) if edition else of.stage.edition,
             scoring=of.stage.scoring,
@@ -178,48 +180,50 @@ def pack(of: Source) -> list[Print]:
         )
     ]
     if of.entries:
-        made += standings(of)
+        prints += standings(of)
     if of.entries and (to_come or not of.living):
         rows = standing_rows(of, None)
-        made += [Totals([row for row in rows if of.book.race is None or row["status"] == Entry.Status.ACTIVE], to_come)]
+        prints += [
+            Totals([row for row in rows if of.book.race is None or row["status"] == Entry.Status.ACTIVE], to_come)
+        ]
     if running:
-        made += by_name(of)
+        prints += by_name(of)
     if of.book.race is not None and of.book.race.state.race:
-        made += race(of)
+        prints += race(of)
     if of.rounds:
-        made += [AllRounds([of.seating(one) for one in of.rounds])]
+        prints += [AllRounds([of.seating(round_) for round_ in of.rounds])]
     if running:
-        made += slips(of)
-    return made + empty_slips(of)
+        prints += slips(of)
+    return prints + empty_slips(of)
 
 
-ROUNDS_ON_PAPER = 5  # for which the totals of a race have boxes: nobody knows how many there will be
+ROUNDS_ON_PAPER = 5  # for so many rounds the totals of a race have boxes: the real number is unknown
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A print: its title and what it is for. `part` is its place in the file's name.
+    """A print: its title and what it is for. part: its part of the file's name.
 
-    right None: for whoever may see the page with the same rows.
-    asked: "round" or "as_of_round", what it can be asked for; "" nothing.
-    has_links: with the players' own links, for who may hand them out.
-    has_codes: with the scorers' links too, if somebody who may make such links asks for them.
+    right None: for everybody who may see the page with the same rows.
+    parameter: the query's "round" or "as_of_round", or "" if the print has neither.
+    has_links: it has the players' own links, for those who may hand them out.
+    has_codes: it has scorer links too, if somebody who may make them asks for them.
     """
 
     title: str | Promise
     purpose: str | Promise
     part: str
     right: Can | None
-    asked: str
+    parameter: str
     make: Callable[[Source], Sequence[Print]]
-    of_singles: str | Promise = ""  # what it is for where there are no partners, if that is something else
+    of_singles: str | Promise = ""  # its purpose without partners, if that differs
     has_links: bool = False
     has_codes: bool = False
 
     def file_name(self, of: Source) -> str:
         """`slug_slips_r3.pdf`."""
-        number: Any = of.as_of_round if self.asked == "as_of_round" else of.chosen.number if of.chosen else None
-        suffix = f"_r{number}" if self.asked and number is not None else ""
+        number: Any = of.as_of_round if self.parameter == "as_of_round" else of.chosen.number if of.chosen else None
+        suffix = f"_r{number}" if self.parameter and number is not None else ""
         return f"{of.access.tournament.slug}_{self.part}{suffix}.pdf"
 
 

@@ -1,4 +1,4 @@
-"""The score slips of a round: who sits at each table, which hands are to come, who deals."""
+"""The score slips of a round: who sits at each table, its hands to come, who deals."""
 
 from collections.abc import Sequence
 
@@ -16,38 +16,38 @@ from league.prints.pdf.seating import sides
 from league.prints.pdf.slips import FOUR, Slip, Slips, spread
 from league.prints.source import NothingToPrint, Source
 
-OPEN_SLIP = 8  # hands that there is room for where a round has no number of them
+OPEN_SLIP = 8  # hands that a slip has room for if the round has no number of hands
 
 
 def slips(of: Source) -> list[Print]:
-    one = of.round_asked_for()
-    seating, ids = of.seating(one), of.table_ids[one.number]
-    done = {table: set(hands) for table, hands in hands_in(one.tables.all()).items()}
+    chosen = of.round_asked_for()
+    seating, ids = of.seating(chosen), of.table_ids[chosen.number]
+    done = {table: set(hands) for table, hands in hands_in(chosen.tables.all()).items()}
     if not of.stage.drawn_ahead:
         tables = Table.objects.select_related("round__stage", "round__tournament").in_bulk(list(ids.values()))
-        made = [
+        new_slips = [
             slip
             for number, seats in seating.tables.items()
-            for slip in _of_singles(of, one, tables[ids[number]], seats, done[ids[number]])
+            for slip in _slips_of_singles(of, chosen, tables[ids[number]], seats, done[ids[number]])
         ]
     else:
-        made = [
-            _slip(of, one, number, seats, hands, ids[number], done[ids[number]])
+        new_slips = [
+            _slip(of, chosen, number, seats, hands, ids[number], done[ids[number]])
             for number, seats in seating.tables.items()
             for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
         ]
-    if not made:
+    if not new_slips:
         raise NothingToPrint(_("This round has no tables."))
-    return [Slips(made)]
+    return [Slips(new_slips)]
 
 
 def _slip(
-    of: Source, one: Round, number: int, seats: Sequence[Row], hands: Sequence[int], table_id: int, done: set[int]
+    of: Source, chosen: Round, number: int, seats: Sequence[Row], hands: Sequence[int], table_id: int, done: set[int]
 ) -> Slip:
     return Slip(
         tournament=of.head().tournament,
         table=number,
-        round=round_title(one.number, of.seating(one).of),
+        round=round_title(chosen.number, of.seating(chosen).of),
         players=[row["player"] for row in seats],
         sides=sides(seats),
         hands=hands,
@@ -59,34 +59,35 @@ def _slip(
     )
 
 
-def _of_singles(of: Source, one: Round, table: Table, seats: Sequence[Row], done: set[int]) -> list[Slip]:
-    """A line for everybody who is still in, none for a table that is over, as far as the round is not closed."""
+def _slips_of_singles(of: Source, chosen: Round, table: Table, seats: Sequence[Row], done: set[int]) -> list[Slip]:
+    """The slips of a table without partners. Until the round is closed: lines only for players who are still in, and no
+    slip for a table that is over."""
     race, game = of.book.race, game_at(table)
-    if one.state != Round.State.CLOSED:
+    if chosen.state != Round.State.CLOSED:
         gone = {entrant.id for entrant in of.book.entrants if entrant.status == Entry.Status.DROPPED}
         still_in = race.state.still_in if race else {row["player_id"] for row in seats} - gone
         seats = [row for row in seats if row["player_id"] in still_in]
         if len(seats) < 2 or (game is not None and game.over_in is not None):
             return []
-    ends_at = target_of_round(one)
+    ends_at = target_of_round(chosen)
     totals: dict[str, int] = {}
     if race is not None:
         totals = {player: line.total for player, line in race.state.lines.items()}
     elif game is not None and ends_at is not None:
         totals = {row["player_id"]: game.totals.get(row["player_id"], 0) for row in seats}
     following = max(done, default=0) + 1
-    # Where hands are not numbered there may have been more than there is room for: then only those to come are on it.
+    # Without a number of hands more may have been played than fit a slip: then it has only those to come.
     before = following - 1 if table.hands_wanted is None else 0
     dealer = next_dealer(table, following, race)
     deals = next((row["player"] for row in seats if row["seat"] == dealer), "")
-    made = []
+    new_slips = []
     for hands in spread(table.hands_wanted or OPEN_SLIP):
         numbers = [hand + before for hand in hands]
-        made.append(
+        new_slips.append(
             Slip(
                 tournament=of.head().tournament,
                 table=table.number,
-                round=round_title(one.number, of.seating(one).of),
+                round=round_title(chosen.number, of.seating(chosen).of),
                 players=[row["player"] for row in seats],
                 sides=[],
                 hands=numbers,
@@ -101,7 +102,7 @@ def _of_singles(of: Source, one: Round, table: Table, seats: Sequence[Row], done
                 ends_at=ends_at,
             )
         )
-    return made
+    return new_slips
 
 
 def empty_slips(of: Source) -> list[Print]:
@@ -109,7 +110,7 @@ def empty_slips(of: Source) -> list[Print]:
     worth = worth_in_a_sentence(of.worths)
     target = of.stage.target if of.stage.format == "challenge" else None
     ends_at = of.stage.target if of.stage.format == "points" else None
-    made = [
+    blanks = [
         Slip(
             of.head().tournament,
             None,
@@ -123,4 +124,4 @@ def empty_slips(of: Source) -> list[Print]:
         )
         for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
     ]
-    return [Slips(made * max(1, FOUR // len(made)))]
+    return [Slips(blanks * max(1, FOUR // len(blanks)))]

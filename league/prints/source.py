@@ -1,4 +1,4 @@
-"""What prints are made of: a tournament as one viewer may print it."""
+"""The source of prints: a tournament as one viewer may print it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -29,17 +29,17 @@ from league.standings import read as ledger
 
 
 class NothingToPrint(Exception):
-    """There are no rows yet; the text says what is missing."""
+    """There are no rows yet; the text says why."""
 
 
 @dataclass(frozen=True)
 class Source:
     """A tournament as one viewer may print it.
 
-    `chosen` is the round that is asked for, None before the draw; `as_of_round` is that of the standings, None for all
-    that is in. `address_of` gives the address that a slip's QR code leads to, from the id of its table; `link_of` a
-    player's own link, for who may hand it out. `codes` are the scorers' links that stand on slips, by the number of the
-    table: none, unless somebody who may make such links asked for them.
+    chosen: the round asked for, None before the draw. as_of_round: of the standings, None for all recorded hands.
+    address_of: from a table's id, the address in the QR code on its slip. link_of: a player's own link, for those who
+    may hand it out. codes: by table number, the scorer links on slips; none unless somebody who may make such links
+    asked for them.
     """
 
     access: Access
@@ -71,7 +71,7 @@ class Source:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """{player_id: the name as it is printed}: “Player 7”, as the list of players counts, for want of letters."""
+        """{player_id: the printed name}; without letters for it “Player 7”, by the number in the list of players."""
         return {
             entry.public_id: letters.printable(entry.player.name)
             if letters.is_legible(entry.player.name)
@@ -86,8 +86,10 @@ class Source:
 
     @cached_property
     def illegible(self) -> list[tuple[Entry, str]]:
-        """Whose name the font has no letters for, and what is printed in its place."""
-        return [(one, self.names[one.public_id]) for one in self.entries if not letters.is_legible(one.player.name)]
+        """The entries whose names the font has no letters for, and what is printed instead."""
+        return [
+            (entry, self.names[entry.public_id]) for entry in self.entries if not letters.is_legible(entry.player.name)
+        ]
 
     @cached_property
     def worths(self) -> list[tuple[str, str]]:
@@ -96,7 +98,7 @@ class Source:
 
     @cached_property
     def seat_rows(self) -> dict[int, list[Row]]:
-        """The rows of seating.csv by round, with names as they are printed."""
+        """The rows of seating.csv by round, with printed names."""
         rounds: dict[int, list[Row]] = defaultdict(list)
         for row in self._seat_rows(None):
             rounds[row["round"]].append(row)
@@ -104,24 +106,24 @@ class Source:
 
     @cached_property
     def chosen_rows(self) -> list[Row]:
-        """Those of the round that is asked for: the whole evening takes 40 times as long to read."""
+        """The rows of the chosen round alone: reading the whole evening takes 40 times as long."""
         return self._seat_rows(self.chosen.number) if self.chosen else []
 
     def _seat_rows(self, number: int | None) -> list[Row]:
-        wanted = Wanted(everything=self.access.sees_drafts, round=number)
-        return [self.named(row) for row in exports.sitting_rows(self.access.tournament, wanted)]
+        selection = Wanted(everything=self.access.sees_drafts, round=number)
+        return [self.printed_row(row) for row in exports.sitting_rows(self.access.tournament, selection)]
 
     @cached_property
     def table_ids(self) -> dict[int, dict[int, int]]:
         """{round: {number of the table: its id}}."""
         tables = Table.objects.filter(round__in=self.rounds).values_list("round__number", "number", "id")
-        found: dict[int, dict[int, int]] = defaultdict(dict)
+        ids: dict[int, dict[int, int]] = defaultdict(dict)
         for round_number, number, table_id in tables:
-            found[round_number][number] = table_id
-        return found
+            ids[round_number][number] = table_id
+        return ids
 
-    def named(self, row: Row) -> Row:
-        """A row with names as they are printed; of a team, the two who sit there."""
+    def printed_row(self, row: Row) -> Row:
+        """A row with printed names; for a team, the two who sit there."""
         if row.get("team"):
             place = row["seat"] // teams.AT_TABLE
             partner = self.member(row["player_id"], row["partner"], 1 - place) if row["partner"] else None
@@ -130,11 +132,11 @@ class Source:
         return row | {"player": self.names[row["player_id"]], "partner": self.names[partner] if partner else None}
 
     def member(self, team_id: str, name: str, place: int) -> str:
-        """The name of somebody in a team: “Blue Foxes 1”, for want of letters."""
+        """The printed name of a team's member; without letters for it “Blue Foxes 1”."""
         return letters.printable(name) if letters.is_legible(name) else f"{self.names[team_id]} {place + 1}"
 
     def code_of(self, table: int) -> str:
-        """The scorer's link that stands on the slip of a table; empty without one."""
+        """The scorer link on the slip of a table; empty without one."""
         return self.codes.get(table, "")
 
     def head(self) -> Head:
@@ -146,10 +148,10 @@ class Source:
         note = _("Names in letters that this print does not have stand as the player’s number.")
         return Head(name, where, printed, get_language() or "en", note if self.illegible else "")
 
-    def seating(self, one: Round) -> Seating:
-        said = one.get_state_display() if one.state == Round.State.DRAFT else ""
-        rows = self.chosen_rows if one == self.chosen else self.seat_rows[one.number]
-        return Seating(one.number, rounds_in_all(self.stage, len(self.living)), rows, said, first_seats_in(one))
+    def seating(self, round_: Round) -> Seating:
+        status = round_.get_state_display() if round_.state == Round.State.DRAFT else ""
+        rows = self.chosen_rows if round_ == self.chosen else self.seat_rows[round_.number]
+        return Seating(round_.number, rounds_in_all(self.stage, len(self.living)), rows, status, first_seats_in(round_))
 
     def round_asked_for(self) -> Round:
         if self.chosen is None:

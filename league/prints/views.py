@@ -1,4 +1,4 @@
-"""Prints: the page that lists them, and each as a PDF."""
+"""The page that lists the prints, and each print as a PDF."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, tournament_for
 from league.access.rights import Can
-from league.access.session_links import players_in, was_shown
+from league.access.session_links import players_in, remember_shown_link
 from league.access.signed_links import scorer_token
 from league.by_link.player_link_views import player_address
 from league.by_link.player_links import list_player_links
@@ -30,11 +30,11 @@ from league.prints.source import NothingToPrint, Source
 
 @require_safe
 def prints(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every print with what it is for and how many pages it has, for whoever may print."""
+    """The list of prints, with the purpose and the number of pages of each."""
     access = tournament_for(request.user, slug, Can.PRINT)
-    of = printing(request, access)
+    of = source_for(request, access)
     context: dict[str, Any] = {
-        "numbers": [one.number for one in of.rounds],
+        "numbers": [round_.number for round_ in of.rounds],
         "chosen": of.chosen,
         "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
         "of_results": [
@@ -50,7 +50,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _line(of: Source, key: str) -> dict[str, Any]:
     kind = KINDS[key]
-    query = f"?round={of.chosen.number}" if kind.asked == "round" and of.chosen else ""
+    query = f"?round={of.chosen.number}" if kind.parameter == "round" and of.chosen else ""
     purpose = kind.of_singles if kind.of_singles and is_race(of.stage) else kind.purpose
     line: dict[str, Any] = {
         "kind": kind,
@@ -58,37 +58,37 @@ def _line(of: Source, key: str) -> dict[str, Any]:
         "url": reverse(f"print_{key}", args=[of.access.tournament.slug]) + query,
     }
     try:
-        return line | {"pages": sum(one.pages for one in kind.make(of))}
+        return line | {"pages": sum(document.pages for document in kind.make(of))}
     except NothingToPrint as missing:
         return line | {"missing": str(missing)}
 
 
 @require_safe
 def print_pdf(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """One print. `?round=N` or `?as_of_round=N`, where a print is of a round; else of the present one.
+    """One print. `?round=N` or `?as_of_round=N` chooses the round; without it the print is of the current one.
 
-    `?codes=1` puts the scorers' links on slips, for who may make such links. It makes none: a GET changes nothing.
+    `?codes=1` puts scorer links on slips, for those who may make them. It makes none: a GET changes nothing.
     """
     kind: Kind = KINDS[key]
     with_codes = kind.has_codes and request.GET.get("codes") == "1"
     access = tournament_for(request.user, slug, Can.INVITE if with_codes else kind.right, players_in(request))
-    of = printing(request, access, with_codes=with_codes)
+    of = source_for(request, access, with_codes=with_codes)
     try:
         data = layouts.pdf(of.head(), kind.make(of))
     except NothingToPrint as missing:
         return HttpResponse(f"{missing}\n", status=404, content_type="text/plain; charset=utf-8")
     if kind.has_links and of.link_of is not None:
         list_player_links(tournament=access.tournament, by=organiser_of(request))
-        was_shown(request, access.tournament)
+        remember_shown_link(request, access.tournament)
     disposition = content_disposition_header(as_attachment=False, filename=kind.file_name(of)) or "inline"
-    # Never an old one: a print is looked at far from the service, and nobody sees that it is stale.
+    # Never cached: on paper nobody could see that a print is stale.
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return HttpResponse(data, content_type="application/pdf", headers=headers)
 
 
 @require_POST
 def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leads to the slips of `?round=N`; with `codes` ticked each table has a scorer's link from then on."""
+    """Redirect to the slips of the chosen round; with `codes` ticked, every table has a scorer link from then on."""
     access = tournament_for(request.user, slug, Can.INVITE)
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
@@ -106,11 +106,11 @@ def slips_to_print(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(reverse("print_slips", args=[slug]) + query)
 
 
-def printing(request: HttpRequest, access: Access, *, with_codes: bool = False) -> Source:
-    """What prints are made of, as this viewer may print it."""
+def source_for(request: HttpRequest, access: Access, *, with_codes: bool = False) -> Source:
+    """The source of prints for this viewer."""
     rounds = list(access.rounds().order_by("number"))
-    shown = [one for one in rounds if one.state != Round.State.DRAFT]
-    as_of = asked_round(request, shown, "as_of_round")
+    published = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
+    as_of = asked_round(request, published, "as_of_round")
     return Source(
         access=access,
         chosen=asked_round(request, rounds) or current_round(rounds),
@@ -122,13 +122,13 @@ def printing(request: HttpRequest, access: Access, *, with_codes: bool = False) 
 
 
 def _codes(request: HttpRequest, access: Access) -> dict[int, str]:
-    """The scorers' links that stand on slips, by the number of the table."""
+    """The scorer links on slips, by table number."""
     links = links_on_slips(access.tournament)
     return {
-        table: request.build_absolute_uri(reverse("scorer", args=[scorer_token(one)])) for table, one in links.items()
+        table: request.build_absolute_uri(reverse("scorer", args=[scorer_token(link)])) for table, link in links.items()
     }
 
 
 def _table_address(request: HttpRequest, table_id: int) -> str:
-    """What the QR code on a table's slip leads to. The one place that knows."""
+    """The address in the QR code on a table's slip."""
     return request.build_absolute_uri(reverse("table", args=[table_id]))

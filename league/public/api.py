@@ -34,17 +34,19 @@ class Rows(ApiView):
 
     def get(self, request: Request, slug: str) -> HttpResponse | Response:
         access = tournament_for(request.user, slug)
-        asked: HttpRequest = request._request
+        django_request: HttpRequest = request._request
         try:
-            as_of_round = round_asked_for(asked, access)
+            as_of_round = round_asked_for(django_request, access)
         except ValueError as exc:
             raise Problem("malformed", str(exc), errors=[{"field": "as_of_round", "message": str(exc)}]) from exc
-        wanted = Wanted(as_of_round=as_of_round, everything=access.sees_drafts and asked.GET.get("all") == "1")
+        selection = Wanted(
+            as_of_round=as_of_round, everything=access.sees_drafts and django_request.GET.get("all") == "1"
+        )
         export = EXPORTS[self.table]
-        columns, rows = export.columns(wanted), export.rows(access.tournament, wanted)
+        columns, rows = export.columns(selection), export.rows(access.tournament, selection)
         if request.accepted_renderer.format == "csv":
             name = file_name(access.tournament, self.table, as_of_round)
-            return csv_file(asked, name, columns, rows, of=access.tournament)
+            return csv_file(django_request, name, columns, rows, of=access.tournament)
         return Response([row_json(columns, row) for row in rows])
 
 
@@ -72,8 +74,8 @@ def rows_view(table: str) -> type[Rows]:
         ],
         responses={(200, "application/json"): shape, (200, "text/csv"): OpenApiTypes.STR},
     )
-    made: type[Rows] = extend_schema_view(get=described)(type(f"{table.capitalize()}Rows", (Rows,), {"table": table}))
-    return made
+    view: type[Rows] = extend_schema_view(get=described)(type(f"{table.capitalize()}Rows", (Rows,), {"table": table}))
+    return view
 
 
 def _column(table: str, name: str) -> serializers.Field:
@@ -92,7 +94,7 @@ def _column(table: str, name: str) -> serializers.Field:
 
 
 def row_shape(table: str) -> type[serializers.Serializer]:
-    """A row of one of league/public/tables.py's tables: a field for each column."""
+    """The shape of a row of a table in league/public/tables.py: a field for each column."""
     export = EXPORTS[table]
     names = (*export.header, *(("voided_at",) if table in WITH_VOIDED else ()))
     fields: dict[str, Any] = {name: _column(table, name) for name in names}

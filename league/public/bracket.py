@@ -1,6 +1,7 @@
-"""The picture of a tournament: rounds as columns of tables, and lines that show where somebody went from there.
+"""The picture of a tournament: rounds as columns of tables, and lines that follow each player from round to round.
 
-Plain values in, coordinates out; the template only writes them down. Tables may have any number of sides and players.
+It takes plain values and gives coordinates; the template only writes them down. Tables may have any number of sides
+and players.
 """
 
 import unicodedata
@@ -12,12 +13,12 @@ from typing import NamedTuple, TypeVar
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
-INSIDE = 11  # beside what stands in a table
-# About how wide letters are, in the type of the picture; figures are bold.
+INSIDE = 11  # the margin inside a table
+# Rough widths of letters in the type of the picture; figures are bold.
 NARROW, WIDE, CAPITAL, OTHER, FIGURE = 5, 13, 10, 8, 8
-CROSS = 20  # room for the mark of who has left
-LANES = (4, 9, 14)  # below a table, where lines go past it of who missed the round
-# More lines between two rounds are a thicket: then only the one that is asked for is drawn.
+CROSS = 20  # room for the mark beside a player who has left
+LANES = (4, 9, 14)  # distances below a table at which the lines of players who missed the round pass it
+# With more lines between two rounds nothing can be told apart: then only the line asked for is drawn.
 MOST_LINES = 12
 
 
@@ -29,23 +30,23 @@ class Person:
 
 @dataclass(frozen=True)
 class Side:
-    """Who plays together, and what they made in this round; None before their first hand.
+    """People who play together, and their points in this round, None before their first hand.
 
-    Of a race: one player and the total; `left` is the word for who is in no further round.
+    In a race: one player and the total. `status` is the word for a player who is in no further round.
     """
 
     people: tuple[Person, ...]
     points: int | None
-    left: str = ""
+    status: str = ""
 
 
 @dataclass(frozen=True)
 class TableOfRound:
-    """`said` is where the table stands, in a word or two, or empty when that needs no word."""
+    """`progress` says in a word or two where the table stands; it is empty when that needs no word."""
 
     number: int
     sides: tuple[Side, ...]
-    said: str = ""
+    progress: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ class Column:
 
 
 class Missed(NamedTuple):
-    """Somebody who sits in column `there` and sat last in column `here`, not the one before it."""
+    """A person who sat in column `before`, next sits in column `after`, and missed the columns between them."""
 
     person: Person
-    here: int
-    there: int
+    before: int
+    after: int
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,14 @@ class Text:
 class Box:
     """One table, or the byes of a round (`bye`).
 
-    `lit` are the lines of the one whose way is shown, `crosses` stand beside who has left, each as (x, y).
+    `lit` marks the person whose way is shown and `crosses` those who have left, each as (x, y).
     """
 
     x: int
     y: int
     height: int
     number: int
-    said: str
+    progress: str
     names: tuple[Text, ...]
     points: tuple[Text, ...]
     rules: tuple[int, ...]  # y of the lines between sides
@@ -114,7 +115,7 @@ class PlacedColumn:
 
 
 class Ends(NamedTuple):
-    """Where a line comes to somebody in a column, and where it goes on from there."""
+    """Where a line reaches a person in a column (`x`), and where the next line starts (`to_x`)."""
 
     x: int
     to_x: int
@@ -123,7 +124,7 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Paths. `way` is that of whoever is asked for; `past` and `way_past` lead past rounds that somebody missed."""
+    """Paths. `way` belongs to the person asked for; `past` and `way_past` lead past rounds that somebody missed."""
 
     width: int
     height: int
@@ -134,43 +135,43 @@ class Picture:
     way_past: tuple[str, ...]
 
 
-def missed(columns: Sequence[Column]) -> list[Missed]:
-    """Who sits again after rounds without a seat, by the column in which they do."""
-    found = []
+def find_missed(columns: Sequence[Column]) -> list[Missed]:
+    """Everybody who sits again after rounds without a seat, ordered by the column in which they do."""
+    absences = []
     last: dict[str, int] = {}
-    for there, column in enumerate(columns):
+    for after, column in enumerate(columns):
         for person in column.people:
-            here = last.get(person.id, there)
-            if here < there - 1:
-                found.append(Missed(person, here, there))
-            last[person.id] = there
-    return found
+            before = last.get(person.id, after)
+            if before < after - 1:
+                absences.append(Missed(person, before, after))
+            last[person.id] = after
+    return absences
 
 
 def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
     """Lay the rounds out from left to right. `way_of` is the id of the person whose way is lit."""
     placed = []
-    at: list[dict[str, Ends]] = []  # for each column everybody in it
+    ends_by_column: list[dict[str, Ends]] = []  # for each column, by person
     height = bottom = TOP
     for index, column in enumerate(columns):
         x = 2 + index * (BOX + GAP)
-        top = (bottom - _height(column)) // 2 if column.is_final else TOP
+        top = (bottom - _final_height(column)) // 2 if column.is_final else TOP
         boxes, where, bottom = _column(column, x, max(TOP, top), way_of)
         placed.append(PlacedColumn(column, x, boxes))
-        at.append(where)
+        ends_by_column.append(where)
         height = max(height, bottom)
     lines: list[str] = []
     way: list[str] = []
-    for here, there in pairwise(at):
+    for before, after in pairwise(ends_by_column):
         between = {
             person: _line(start.to_x, start.y, end.x, end.y)
-            for person, start in here.items()
-            if (end := there.get(person))
+            for person, start in before.items()
+            if (end := after.get(person))
         }
         if line := between.pop(way_of or "", None):
             way.append(line)
         lines += between.values() if len(between) <= MOST_LINES else ()
-    past, lowest = _past(columns, placed, at)
+    past, lowest = _lines_past(columns, placed, ends_by_column)
     way_past = past.pop(way_of or "", [])
     # Beside the last column there may be crosses too.
     width = 2 * 2 + len(columns) * (BOX + GAP) - (GAP - CROSS if _has_crosses(placed[-1:]) else GAP)
@@ -180,22 +181,22 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
         tuple(placed),
         tuple(lines),
         tuple(way),
-        tuple(line for drawn in past.values() for line in drawn if len(past) <= MOST_LINES),
+        tuple(line for paths in past.values() for line in paths if len(past) <= MOST_LINES),
         tuple(way_past),
     )
 
 
-def _past(
-    columns: Sequence[Column], placed: Sequence[PlacedColumn], at: Sequence[dict[str, Ends]]
+def _lines_past(
+    columns: Sequence[Column], placed: Sequence[PlacedColumn], ends_by_column: Sequence[dict[str, Ends]]
 ) -> tuple[dict[str, list[str]], int]:
-    """The lines past rounds that somebody missed, below the table that is nearest, and how low they come."""
+    """The lines past rounds that somebody missed, which run below the nearest table, and how far down they reach."""
     lines: dict[str, list[str]] = defaultdict(list)
     taken: set[tuple[int, int]] = set()
-    for person, here, there in missed(columns):
-        start, end = at[here][person.id], at[there][person.id]
+    for person, before, after in find_missed(columns):
+        start, end = ends_by_column[before][person.id], ends_by_column[after][person.id]
         x, y = start.to_x, start.y
         path = ""
-        for index in range(here + 1, there):
+        for index in range(before + 1, after):
             beside = placed[index]
             lanes = [box.y + box.height + lane for box in beside.boxes for lane in LANES]
             lane = nearest([lane for lane in lanes if (index, lane) not in taken] or lanes, y)
@@ -213,19 +214,19 @@ def nearest(places: Sequence[Where], to: Where) -> Where:
     return min(places, key=lambda place: abs(place - to), default=to)
 
 
-def _height(column: Column) -> int:
-    """Of its one table, for the final, which stands in the middle of the round before."""
+def _final_height(column: Column) -> int:
+    """The height of the final's one table, which stands at half the height of the round before."""
     return HEAD + LINE * sum(len(side.people) for side in column.tables[0].sides) + FOOT
 
 
 def _column(column: Column, x: int, y: int, way_of: str | None) -> tuple[tuple[Box, ...], dict[str, Ends], int]:
     boxes: list[Box] = []
     where: dict[str, Ends] = {}
-    entries = [(table.number, table.said, table.sides, False) for table in column.tables]
+    entries = [(table.number, table.progress, table.sides, False) for table in column.tables]
     if column.byes:
         entries.append((0, "", (Side(column.byes, None),), True))
-    for number, said, sides, bye in entries:
-        box, ends = _box(x, y, number, said, sides, bye, way_of)
+    for number, progress, sides, bye in entries:
+        box, ends = _box(x, y, number, progress, sides, bye, way_of)
         boxes.append(box)
         where |= ends
         y += box.height + BETWEEN_TABLES
@@ -233,7 +234,7 @@ def _column(column: Column, x: int, y: int, way_of: str | None) -> tuple[tuple[B
 
 
 def _box(
-    x: int, y: int, number: int, said: str, sides: Sequence[Side], bye: bool, way_of: str | None
+    x: int, y: int, number: int, progress: str, sides: Sequence[Side], bye: bool, way_of: str | None
 ) -> tuple[Box, dict[str, Ends]]:
     texts: list[Text] = []
     points: list[Text] = []
@@ -251,7 +252,7 @@ def _box(
         figure = "" if side.points is None else str(side.points)
         for person in side.people:
             middle = top + LINE // 2
-            ends[person.id] = Ends(x, x + BOX + (CROSS if side.left else 0), middle)
+            ends[person.id] = Ends(x, x + BOX + (CROSS if side.status else 0), middle)
             mine = person.id == way_of
             if mine:
                 lit.append((x + 4, top + 2))
@@ -260,11 +261,12 @@ def _box(
             top += LINE
         if figure:
             height = LINE * len(side.people)
-            points.append(Text(x + BOX - 12, top - height // 2 + 5, figure, is_lit, gone=bool(side.left)))
-        if side.left:
+            points.append(Text(x + BOX - 12, top - height // 2 + 5, figure, is_lit, gone=bool(side.status)))
+        if side.status:
             crosses.append((x + BOX + 6, top - LINE // 2 - 5))
     box = Box(
-        x, y, top + FOOT - y, number, said, tuple(texts), tuple(points), tuple(rules), tuple(lit), tuple(crosses), bye
+        x, y, top + FOOT - y, number, progress, tuple(texts), tuple(points), tuple(rules), tuple(lit), tuple(crosses),
+        bye,
     )  # fmt: skip
     return box, ends
 
@@ -281,13 +283,13 @@ def _line(x: int, y: int, to_x: int, to_y: int) -> str:
 def shorten(name: str, room: int) -> str:
     """The name, cut to what fits a line of the picture."""
     for index, letter in enumerate(name):
-        room -= _wide(letter)
+        room -= _letter_width(letter)
         if room < 0:
             return name[: max(index - 1, 1)].rstrip() + "…"
     return name
 
 
-def _wide(letter: str) -> int:
+def _letter_width(letter: str) -> int:
     if unicodedata.combining(letter):
         return 0
     if unicodedata.east_asian_width(letter) in "WF" or letter in "mwMW":

@@ -1,4 +1,4 @@
-"""The rounds as columns of the bracket, for its page and its print: who sat where, what they made, who left."""
+"""The rounds as columns of the bracket, for its page and its print: who sat where, their points, who left."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,8 +15,8 @@ from league.standings.read import Ledger
 
 
 def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:
-    """The rounds with who sits where and what they made. rows: those of seating.csv, of these rounds or of more."""
-    seated: dict[int, list[Row]] = {one.number: [] for one in rounds}
+    """The rounds with everybody's seat and points. rows: the rows of seating.csv for these rounds or for more."""
+    seated: dict[int, list[Row]] = {round_.number: [] for round_ in rounds}
     for row in rows:
         if row["round"] in seated:
             seated[row["round"]].append(row)
@@ -25,21 +25,23 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
     for table in Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID):
         tables.setdefault(table.round_id, {})[table.number] = table
     columns = []
-    for one in rounds:
-        of_round = seated[one.number]
+    for round_ in rounds:
+        of_round = seated[round_.number]
         byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
         drawn = tables_drawn(of_round)
         if book.race is None and not book.stage.drawn_ahead:
-            now = {table.table.number: table for table in tables_now(one)} if one.is_open else {}
-            made = [_of_points(book, one, table["number"], table["seats"], figures, now) for table in drawn]
+            now = {table.table.number: table for table in tables_now(round_)} if round_.is_open else {}
+            results = [_table_of_points(book, round_, table["number"], table["seats"], figures, now) for table in drawn]
         elif book.race is None:
-            made = [_of_sides(one, tables[one.pk][table["number"]], table["seats"], figures) for table in drawn]
+            results = [
+                _table_of_sides(round_, tables[round_.pk][table["number"]], table["seats"], figures) for table in drawn
+            ]
         else:
-            state = book.race.state_at(one.number)
-            now = {table.table.number: table for table in tables_now(one, book.race)} if one.is_open else {}
-            made = [_of_singles(one, table["number"], table["seats"], state, now) for table in drawn]
+            state = book.race.state_at(round_.number)
+            now = {table.table.number: table for table in tables_now(round_, book.race)} if round_.is_open else {}
+            results = [_table_of_singles(round_, table["number"], table["seats"], state, now) for table in drawn]
         is_final = book.race is not None and len(drawn) == 1 and len(drawn[0]["seats"]) == HEAD_TO_HEAD
-        columns.append(Column(one.number, tuple(made), byes, one.state == Round.State.DRAFT, is_final))
+        columns.append(Column(round_.number, tuple(results), byes, round_.state == Round.State.DRAFT, is_final))
     return columns
 
 
@@ -47,39 +49,39 @@ def _person(row: Row) -> Person:
     return Person(row["player_id"], row["player"])
 
 
-def _of_singles(
+def _table_of_singles(
     played: Round, number: int, seats: Sequence[Row], state: State, now: Mapping[int, TableNow]
 ) -> TableOfRound:
-    """A table of a race: everybody's total as of the round, the lowest first, those who left in it last."""
+    """A table of a race: everybody's total as of the round, the lowest first; those who left in the round come last."""
     lines = {row["player_id"]: state.lines[row["player_id"]] for row in seats if row["player_id"] in state.lines}
-    gone = {player for player, line in lines.items() if line.left and line.left.round == played.number}
+    gone = {player for player, line in lines.items() if line.departure and line.departure.round == played.number}
     order = sorted(seats, key=lambda row: lines[row["player_id"]].rank if row["player_id"] in lines else 0)
     sides = []
     for row in order:
         line = lines.get(row["player_id"])
-        left = ""
+        status = ""
         if line and row["player_id"] in gone and line.status != ACTIVE:
-            left = _("eliminated") if line.status == OUT else _("left")
-        sides.append(Side((_person(row),), line.total if line else None, left))
-    return TableOfRound(number, tuple(sides), _said(played, now.get(number)))
+            status = _("eliminated") if line.status == OUT else _("left")
+        sides.append(Side((_person(row),), line.total if line else None, status))
+    return TableOfRound(number, tuple(sides), _progress_of(played, now.get(number)))
 
 
-def _said(played: Round, now: TableNow | None) -> str:
-    """Where a table of an open round stands, as short as it can be said."""
+def _progress_of(played: Round, now: TableNow | None) -> str:
+    """Where a table of an open round stands, in as few words as possible."""
     if now is None:
         return ""
     if now.state == ENDED:
         return _("Ended")
     if now.state == STOPPED:
         return _("Stopped")
-    if now.state == COMPLETE and now.wanted is None:
+    if now.state == COMPLETE and now.hands_wanted is None:
         return _("Game over")
-    if now.wanted is not None:
-        return _("%(hands)d of %(wanted)d hands") % {"hands": now.played, "wanted": now.wanted}
+    if now.hands_wanted is not None:
+        return _("%(hands)d of %(wanted)d hands") % {"hands": now.played, "wanted": now.hands_wanted}
     return _("hand %(number)d") % {"number": now.played + 1}
 
 
-def _of_points(
+def _table_of_points(
     book: Ledger,
     played: Round,
     number: int,
@@ -87,17 +89,19 @@ def _of_points(
     figures: dict[tuple[int, str], Row],
     now: Mapping[int, TableNow],
 ) -> TableOfRound:
-    """A table of a points race: what everybody made in the round, the best first."""
-    made = []
+    """A table of a points race: everybody's points of the round, the best first."""
+    sides = []
     for row in seats:
         of_row = figures[played.number, row["player_id"]]
         points = of_row["total"] - of_row["adjustments"] if of_row["hands_played"] else None
-        made.append(Side((_person(row),), points))
-    made.sort(key=lambda side: (side.points is None, (side.points or 0) * (1 if book.stage.lowest_wins else -1)))
-    return TableOfRound(number, tuple(made), _said(played, now.get(number)))
+        sides.append(Side((_person(row),), points))
+    sides.sort(key=lambda side: (side.points is None, (side.points or 0) * (1 if book.stage.lowest_wins else -1)))
+    return TableOfRound(number, tuple(sides), _progress_of(played, now.get(number)))
 
 
-def _of_sides(played: Round, table: Table, seats: Sequence[Row], figures: dict[tuple[int, str], Row]) -> TableOfRound:
+def _table_of_sides(
+    played: Round, table: Table, seats: Sequence[Row], figures: dict[tuple[int, str], Row]
+) -> TableOfRound:
     sides: list[list[Row]] = []
     for row in seats:
         side = next((side for side in sides if side[0]["partner_id"] == row["player_id"]), None)
@@ -106,16 +110,16 @@ def _of_sides(played: Round, table: Table, seats: Sequence[Row], figures: dict[t
         else:
             side.append(row)
     hands = 0
-    made = []
+    results = []
     for side in sides:
         of_side = figures[played.number, side[0]["player_id"]]
         hands = max(hands, of_side["hands_played"])
         points = of_side["total"] - of_side["adjustments"] if of_side["hands_played"] else None
-        made.append(Side(tuple(dict.fromkeys(_person(row) for row in side)), points))  # a team is named once
+        results.append(Side(tuple(dict.fromkeys(_person(row) for row in side)), points))  # a team is named once
     if table.state == Table.State.PLAYING:
-        said = _("%(hands)d of %(wanted)d hands") % {"hands": hands, "wanted": table.hands_wanted}
+        progress = _("%(hands)d of %(wanted)d hands") % {"hands": hands, "wanted": table.hands_wanted}
     elif table.state == Table.State.CONFIRMED or played.state == Round.State.DRAFT:
-        said = ""
+        progress = ""
     else:
-        said = table.get_state_display()
-    return TableOfRound(table.number, tuple(made), said)
+        progress = table.get_state_display()
+    return TableOfRound(table.number, tuple(results), progress)

@@ -1,4 +1,4 @@
-"""The picture of the rounds: who sat where, who went where from there, who is out."""
+"""The page with the picture of the rounds: who sat where, where they went from there, who is out."""
 
 import math
 from collections.abc import Sequence
@@ -25,35 +25,35 @@ COLUMNS = 12  # rounds that the bracket shows at a time
 
 @require_safe
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
-    """Rounds as columns of tables; of a long tournament some rounds at a time."""
+    """Rounds as columns of tables; a long tournament is shown some rounds at a time."""
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     rounds = list(access.rounds().select_related("stage").order_by("number"))
-    windows = _windows([one.number for one in rounds])
+    windows = _windows([round_.number for round_ in rounds])
     current = current_round(rounds)
-    asked = asked_number(request, "from") or (current.number if current else 0)
-    window = next((window for window in reversed(windows) if window[0] <= asked), windows[0] if windows else [])
-    shown = [one for one in rounds if one.number in window]
+    from_round = asked_number(request, "from") or (current.number if current else 0)
+    window = next((window for window in reversed(windows) if window[0] <= from_round), windows[0] if windows else [])
+    drawn_rounds = [round_ for round_ in rounds if round_.number in window]
     players = list(access.tournament.entries.select_related("player").order_by("number", "id"))
     way_of = next((entry for entry in players if entry.public_id == request.GET.get("player")), None)
     book = ledger.read(access.tournament)
     rows = exports.seating_rows(access.tournament, Wanted(everything=access.sees_drafts))
-    columns = columns_of(shown, rows, book)
+    columns = columns_of(drawn_rounds, rows, book)
     drawn = picture.draw(columns, way_of.public_id if way_of else None)
-    again = picture.missed(columns)
-    newest = next((one.end for one in drawn.columns if current and one.column.number == current.number), None)
+    absences = picture.find_missed(columns)
+    newest = next((placed.end for placed in drawn.columns if current and placed.column.number == current.number), None)
     context: dict[str, Any] = {
         "live_version": version,
         "windows": [{"start": window[0], "last": window[-1]} for window in windows],
         "start": window[0] if window else None,
-        # Each with who is in again, and the round in which they sat last.
+        # Each column has the people who sit again in it, with the round in which they sat last.
         "columns": [
-            (column, [(one.person, columns[one.here].number) for one in again if one.there == at])
+            (column, [(absence.person, columns[absence.before].number) for absence in absences if absence.after == at])
             for at, column in enumerate(columns)
         ],
         "picture": drawn,
         "newest": newest,
-        "printable": any(one.state != Round.State.DRAFT for one in rounds),
+        "printable": any(round_.state != Round.State.DRAFT for round_ in rounds),
         "box": picture.BOX,
         "players": players,
         "way_of": way_of,
@@ -64,7 +64,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:
-    """The rounds in runs of about the same length, none longer than fits a picture."""
+    """The rounds in runs of about the same length, none longer than a picture has room for."""
     runs = math.ceil(len(numbers) / COLUMNS)
     length = math.ceil(len(numbers) / runs) if runs else 0
     return [numbers[start : start + length] for start in range(0, len(numbers), length or 1)]

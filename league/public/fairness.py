@@ -1,6 +1,6 @@
 """How evenly a seating treats everybody: who met whom and who sat where, counted from the rows of the seating.
 
-Rows are those of `exports.seating_rows`: one for each player and round, with `table` "bye" for who sits out.
+Rows are those of `exports.seating_rows`: one for each player and round, with `table` "bye" for a player who sits out.
 """
 
 from collections import Counter, defaultdict
@@ -15,14 +15,14 @@ from league.formats.pairs import Properties, RoundSeating
 
 Row = Mapping[str, Any]
 
-# More than this cannot be told apart in a cell of a matrix; the label has the exact numbers.
+# In a cell of the matrix more marks than this cannot be told apart; the label has the exact numbers.
 MOST_DISCS = 3
 MOST_STROKES = 4
 
 
 @dataclass(frozen=True)
 class Meetings:
-    """Counts by player_id, that is also a team's. Partners and opponents are counted both ways round, once a round."""
+    """Counts by player_id, which may be a team's. Partners and opponents are counted both ways round, once a round."""
 
     partnered: Counter[tuple[str, str]] = field(default_factory=Counter)
     opposed: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -50,32 +50,34 @@ def count_meetings(rows: Iterable[Row]) -> Meetings:
 
 
 def seatings(rows: Iterable[Row], player_ids: Sequence[str]) -> list[RoundSeating]:
-    """The rows as `formats.pairs` writes a schedule, with players numbered as in `player_ids`."""
+    """The rows in the form in which `formats.pairs` writes a schedule, with players numbered as in `player_ids`."""
     number_of = {player_id: number for number, player_id in enumerate(player_ids)}
     tables: dict[int, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     byes: dict[int, list[int]] = defaultdict(list)
     for row in rows:
-        who = number_of[row["player_id"]]
+        player = number_of[row["player_id"]]
         if row["table"] == "bye":
-            byes[row["round"]].append(who)
+            byes[row["round"]].append(player)
         else:
-            tables[row["round"]][row["table"]][row["seat"]] = who
+            tables[row["round"]][row["table"]][row["seat"]] = player
     return [
         RoundSeating(
-            tables=tuple((at[0], at[1], at[2], at[3]) for _number, at in sorted(tables[one].items())),
-            byes=tuple(byes[one]),
+            tables=tuple(
+                (seats[0], seats[1], seats[2], seats[3]) for _number, seats in sorted(tables[round_number].items())
+            ),
+            byes=tuple(byes[round_number]),
         )
-        for one in sorted({*tables, *byes})
+        for round_number in sorted({*tables, *byes})
     ]
 
 
 def verdict(so_far: Properties, plan: Properties) -> list[str]:
-    """What the seating gives everybody, in sentences: what holds after the published rounds, and after the last one."""
+    """Sentences about how even the seating is after the published rounds, and after the last one."""
     sentences = []
     finished = so_far.rounds == plan.rounds
     if so_far.rounds and not finished:
-        sentences.append(_so_far(so_far))
-    sentences += [_met(plan, finished), _seats(plan), *_byes(plan)]
+        sentences.append(_sentence_so_far(so_far))
+    sentences += [_meetings_sentence(plan, finished), _seats_sentence(plan), *_byes_sentences(plan)]
     return sentences
 
 
@@ -96,7 +98,7 @@ def _range(fewest: int, most: int) -> str:
     return _("%(fewest)d to %(most)d times") % {"fewest": fewest, "most": most}
 
 
-def _so_far(so_far: Properties) -> str:
+def _sentence_so_far(so_far: Properties) -> str:
     if so_far.partnered[1] <= 1:
         sentence = ngettext(
             "In %(count)d round so far nobody has had the same partner twice.",
@@ -112,7 +114,7 @@ def _so_far(so_far: Properties) -> str:
     return sentence % {"count": so_far.rounds, "times": times(so_far.partnered[1])}
 
 
-def _met(plan: Properties, finished: bool) -> str:
+def _meetings_sentence(plan: Properties, finished: bool) -> str:
     words = {"last": plan.rounds, "partnered": _range(*plan.partnered), "opposed": _range(*plan.opposed)}
     if finished:
         return (
@@ -128,7 +130,7 @@ def _met(plan: Properties, finished: bool) -> str:
     )
 
 
-def _seats(plan: Properties) -> str:
+def _seats_sentence(plan: Properties) -> str:
     if plan.seat_spread == 0:
         return _("Everybody sits in each seat equally often.")
     return ngettext(
@@ -138,11 +140,11 @@ def _seats(plan: Properties) -> str:
     ) % {"count": plan.seat_spread}
 
 
-def _byes(plan: Properties) -> list[str]:
-    return _sits_out(*plan.byes)
+def _byes_sentences(plan: Properties) -> list[str]:
+    return _sitting_out_sentences(*plan.byes)
 
 
-def _sits_out(fewest: int, most: int) -> list[str]:
+def _sitting_out_sentences(fewest: int, most: int) -> list[str]:
     if not most:
         return []
     if fewest == most:
@@ -154,8 +156,8 @@ def _sits_out(fewest: int, most: int) -> list[str]:
 
 
 def verdict_of_teams(rounds: int, so_far: int, met: Meetings, ids: Sequence[str]) -> list[str]:
-    """The same of teams: `met` over all rounds, of which so many were published."""
-    pairs = [met.opposed[one, other] for at, one in enumerate(ids) for other in ids[at + 1 :]]
+    """The sentences for teams. `met` counts all rounds; `so_far` is the number of those that were published."""
+    pairs = [met.opposed[team, other] for index, team in enumerate(ids) for other in ids[index + 1 :]]
     if not rounds or not pairs:
         return []
     words = {"last": rounds, "times": _range(min(pairs), max(pairs))}
@@ -176,11 +178,11 @@ def verdict_of_teams(rounds: int, so_far: int, met: Meetings, ids: Sequence[str]
             % {"count": spread}
         )
     byes = [met.byes[team] for team in ids]
-    return sentences + _sits_out(min(byes), max(byes))
+    return sentences + _sitting_out_sentences(min(byes), max(byes))
 
 
 def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list[str]:
-    """The same of tables without partners, of the rounds so far. sizes: of their tables, without the head to head."""
+    """The sentences for tables without partners, about the rounds so far. sizes: of all tables but the head to head."""
     if not rounds:
         return []
     met_often = Counter(times_met for pair, times_met in met.opposed.items() if pair[0] < pair[1])
@@ -209,7 +211,7 @@ def verdict_of_singles(rounds: int, met: Meetings, sizes: Iterable[int]) -> list
 
 @dataclass(frozen=True)
 class Glyph:
-    """The picture of one cell of the matrix in a square of 34: discs at x 10 for partners, strokes for opponents."""
+    """The picture of a cell of the matrix, in a square of 34: discs at x 10 for partners, strokes for opponents."""
 
     partnered: int
     opposed: int

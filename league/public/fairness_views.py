@@ -1,4 +1,4 @@
-"""Whether the seating treats everybody alike: the sentence, the matrix, the seats, how results came in."""
+"""The page that shows whether the seating treats everybody alike: sentences, matrix, seats, how results came in."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ from league.public.tables import Wanted
 from league.ratings.seeding import BY_RATING
 from league.rounds.draw import draw_seed
 
-MOST_IN_FULL = 16  # players up to whom the fairness matrix has cells of full size
-MOST_IN_MATRIX = 60  # up to whom there is one: a challenge may have a thousand
+MOST_IN_FULL = 16  # with more players the cells of the matrix are smaller
+MOST_IN_MATRIX = 60  # with more players there is no matrix: a challenge may have a thousand
 
 
 @require_safe
@@ -46,15 +46,15 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
         "sources": [(HandScore.Source(source).label, count) for source, count in sources.most_common()],
     }
     if stage.has_teams:
-        context |= _of_teams(stage, players, plan, published)
+        context |= _context_of_teams(stage, players, plan, published)
     elif stage.has_partners:
-        context |= _of_partners(stage, players, plan, published)
+        context |= _context_of_partners(stage, players, plan, published)
     else:
-        context |= _of_singles(tournament, stage, players, published)
+        context |= _context_of_singles(tournament, stage, players, published)
     return render_page(request, access, "league/public/fairness.html", page="fairness", title=_("Fairness"), **context)
 
 
-def _of_partners(
+def _context_of_partners(
     stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]
 ) -> dict[str, Any]:
     ids = [entry.public_id for entry in players]
@@ -72,7 +72,7 @@ def _of_partners(
             {"player": entry, "cells": [(other, glyphs[entry.public_id, other.public_id]) for other in players]}
             for entry in players
         ],
-        "glyphs": sorted({glyph.key: glyph for glyph in glyphs.values()}.values(), key=lambda one: one.key),
+        "glyphs": sorted({glyph.key: glyph for glyph in glyphs.values()}.values(), key=lambda glyph: glyph.key),
         "lines": [
             {
                 "player": entry,
@@ -91,8 +91,10 @@ def _of_partners(
     }
 
 
-def _of_teams(stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]) -> dict[str, Any]:
-    """Which team met which, and how often it had the seats of the first deal."""
+def _context_of_teams(
+    stage: Stage, players: Sequence[Entry], plan: Sequence[Row], published: Sequence[Row]
+) -> dict[str, Any]:
+    """Which teams met, and how often each had the seats of the first deal."""
     ids = [entry.public_id for entry in players]
     met, planned = even.count_meetings(published), even.count_meetings(plan)
     deals = Counter(pairs.dealer_seat(hand) for hand in range(1, (stage.hands_per_round or pairs.SEATS) + 1))
@@ -130,10 +132,10 @@ def _verdict(plan: Sequence[Row], published: Sequence[Row], ids: Sequence[str]) 
     return even.verdict(so_far, whole)
 
 
-def _of_singles(
+def _context_of_singles(
     tournament: Tournament, stage: Stage, players: Sequence[Entry], published: Sequence[Row]
 ) -> dict[str, Any]:
-    """Tables without partners: who met whom, at tables of which size, who dealt how often."""
+    """Tables without partners: who met whom, at tables of which size, and how often each player dealt."""
     met = even.count_meetings(published)
     size_of = Counter((row["round"], row["table"]) for row in published)
     at_size: Counter[tuple[str, int]] = Counter(
@@ -171,7 +173,7 @@ def _of_singles(
 
 
 def _deals(tournament: Tournament) -> Counter[str]:
-    """How many of the hands that are in each player dealt."""
+    """How many of the recorded hands each player dealt."""
     rows = HandScore.objects.living().filter(table__round__tournament=tournament)
     hands: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
     for table, hand, seat, player in rows.values_list("table_id", "hand", "seat", "entry__public_id"):
@@ -179,7 +181,7 @@ def _deals(tournament: Tournament) -> Counter[str]:
     dealt: Counter[str] = Counter()
     first = first_seats(Table.objects.filter(pk__in=hands).select_related("round__stage"))
     for table, of_table in hands.items():
-        if table not in first:  # nobody said so
+        if table not in first:  # nobody said who deals first
             continue
         in_order = [seats for _hand, seats in sorted(of_table.items())]
         dealt.update(seats[dealer] for dealer, seats in zip(dealers(in_order, first[table]), in_order, strict=True))

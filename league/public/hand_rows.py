@@ -1,4 +1,4 @@
-"""The hands of a round as everybody may read them, table by table: the rows of hands.csv, hand by hand."""
+"""The hands of a round as everybody may read them: the rows of hands.csv, by table and hand."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
@@ -13,36 +13,36 @@ from league.models import HandScore, Round, Table
 from league.public import tables as exports
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
-from league.standings.team_members import with_who_played
+from league.standings.team_members import rows_with_players
 
 
 def tables_with_hands(
     chosen: Round, *, everything: bool = False, table: int | None = None, race: RaceLedger | None = None
 ) -> list[dict[str, Any]]:
-    """The tables of a round, or the one of this number: who sits there as it is drawn, `sides`, `hands`, `id`;
+    """The tables of a round, or the one with this number: its seats as they are drawn, `sides`, `hands`, `id`;
     `not_counted` has the numbers of hands that time was up for.
 
-    everything: with the hands that were taken back. race: read already; else it is read if need be.
+    everything: includes the hands that were taken back. race: if it was read already; else it is read where needed.
     """
     tournament = chosen.tournament
-    wanted = Wanted(round=chosen.number, table=table, everything=everything)
+    selection = Wanted(round=chosen.number, table=table, everything=everything)
     seated = tables_drawn(exports.sitting_rows(tournament, Wanted(round=chosen.number, table=table)))
-    rows = list(exports.hands_rows(tournament, wanted))
+    rows = list(exports.hands_rows(tournament, selection))
     if chosen.stage.has_teams:
-        rows = with_who_played(rows)
+        rows = rows_with_players(rows)
     race = race or race_of(chosen)
-    counted = _counted(race.state, chosen.number) if race else None
+    counted = _steps_of_round(race.state, chosen.number) if race else None
     hands_of: dict[int, list[dict[str, Any]]] = {}
-    for hand in _hands(rows, counted, _after_the_game(chosen, rows)):
+    for hand in _hands(rows, counted, _hands_after_game(chosen, rows)):
         hands_of.setdefault(hand["table"], []).append(hand)
-    tables = {one.number: one for one in Table.objects.filter(round=chosen)}
+    tables = {row.number: row for row in Table.objects.filter(round=chosen)}
     disputed = disputed_hands(tournament)
-    for one in seated:
-        table_row, hands = tables[one["number"]], hands_of.get(one["number"], [])
+    for drawn in seated:
+        table_row, hands = tables[drawn["number"]], hands_of.get(drawn["number"], [])
         for hand in hands:
             hand["disputed"] = (table_row.pk, hand["hand"]) in disputed and hand["voided_at"] is None
         not_counted = sorted(map(int, table_row.not_counted))
-        one |= {"id": table_row.pk, "hands": hands, "not_counted": not_counted, "sides": _sides(one["seats"])}
+        drawn |= {"id": table_row.pk, "hands": hands, "not_counted": not_counted, "sides": _sides(drawn["seats"])}
     return seated
 
 
@@ -53,13 +53,13 @@ def _sides(seats: Sequence[Row]) -> list[list[str]]:
     return [names[0::2], names[1::2]] if seats and seats[0]["partner_id"] else [[name] for name in names]
 
 
-def _counted(state: State, number: int | None) -> dict[tuple[int, int, str], Step]:
-    """What counted in a round of a race, by (table, hand, player)."""
+def _steps_of_round(state: State, number: int | None) -> dict[tuple[int, int, str], Step]:
+    """The steps that counted in a round of a race, by (table, hand, player)."""
     return {(step.table, step.hand, step.entry): step for step in state.race if step.round == number}
 
 
-def _after_the_game(chosen: Round, rows: Iterable[Row]) -> set[tuple[int, int]]:
-    """(table, hand) of a round's hands that stand after the end of the game of their table: they are for nobody."""
+def _hands_after_game(chosen: Round, rows: Iterable[Row]) -> set[tuple[int, int]]:
+    """(table, hand) of the round's hands that were recorded after the game at their table ended: nobody gets them."""
     target = target_of_round(chosen)
     if target is None:
         return set()
@@ -83,23 +83,23 @@ def _hands(
 ) -> list[dict[str, Any]]:
     """The rows of hands.csv, hand by hand: who went out and what that was worth. A hand and its correction are two.
 
-    steps: of a race, by (table, hand, player): what counted. A hand without any is for nobody, and so are those
+    steps: what counted in a race, by (table, hand, player). A hand without any is for nobody, as are those
     `after_the_game`.
     """
     together: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         together.setdefault((row["table"], row["hand"], row["recorded_at"], row["voided_at"]), []).append(row)
-    made = []
+    hands = []
     for (table, hand, recorded_at, voided_at), of_hand in together.items():
         winner = next((row for row in of_hand if row["went_out"]), None)
-        left = [row for row in of_hand if row["points_left"] is not None and not row["went_out"]]
+        losers = [row for row in of_hand if row["points_left"] is not None and not row["went_out"]]
         counted = [steps.get((table, hand, row["player_id"])) for row in of_hand] if steps is not None else []
-        made.append(
+        hands.append(
             {
                 "table": table,
                 "hand": hand,
                 "winner": winner,
-                "left": left,
+                "left": losers,
                 "points": winner["score"] if winner else 0,
                 "gone": [step.entry for step in counted if step and step.out and voided_at is None],
                 "for_nobody": voided_at is None
@@ -110,4 +110,4 @@ def _hands(
                 "voided_at": voided_at,
             }
         )
-    return made
+    return hands

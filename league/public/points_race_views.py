@@ -1,4 +1,4 @@
-"""The race of a points race: everybody's total over the rounds, drawn and as figures."""
+"""The race page of a points race: everybody's total over the rounds, as a drawing and in figures."""
 
 from typing import Any
 
@@ -16,14 +16,20 @@ from league.standings.read import Ledger
 
 
 def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpResponse:
-    """`?player=` says whose line is thick; without it one's own, or that of who is first."""
+    """`?player=` says whose line is thick; without it, it is the viewer's own or that of the first in the standings."""
     version = live.version_of(access.tournament)
     lines = [line for line in book.standings() if line.rank is not None]
     own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
     ids = [line.entrant.id for line in lines]
-    asked = request.GET.get("player", "")
-    way_of = asked if asked in ids else next((one for one in ids if one in own), ids[0] if ids else "")
-    played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
+    requested = request.GET.get("player", "")
+    way_of = (
+        requested
+        if requested in ids
+        else next((player_id for player_id in ids if player_id in own), ids[0] if ids else "")
+    )
+    played = [
+        round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
+    ]
     totals = {number: {line.entrant.id: _total_after(line, number) for line in lines} for number in played}
     before = book.ranks_by_round(played[-2:-1]).get(played[-2], {}) if len(played) > 1 else {}
     rounds = range(1, (rounds_in_all(book.stage, book.planned) or 0) + 1)
@@ -49,6 +55,6 @@ def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpRespo
 
 
 def _total_after(line: Standing, number: int) -> int:
-    """What was carried in counts from the start."""
+    """A player's total after a round; points carried in count from the start."""
     carried = line.total - sum(line.by_round.values())
     return carried + sum(points for played, points in line.by_round.items() if played <= number)

@@ -1,6 +1,6 @@
 """The race to the target as a drawing: a lane for each player, hand by hand, and the whole field as columns.
 
-What happened in, coordinates out; pages write them down, and prints draw the same blocks on paper.
+It takes what happened and gives coordinates; pages write them down, and prints draw the same blocks on paper.
 """
 
 from collections import defaultdict
@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 
 from league.formats.race import ACTIVE, State, Step
 
-WIDE, HIGH = 1000, 10  # of a lane; pages stretch it to the room there is
+WIDE, HIGH = 1000, 10  # size of a lane; pages stretch it to the room they have
 GAP = 4  # after a block
-COLUMN, BAR, TALL = 10, 8, 500  # of the field: a column for each player, and in it the bar
+COLUMN, BAR, TALL = 10, 8, 500  # sizes of the field: each player has a column with a bar in it
 
 
 @dataclass(frozen=True)
 class Block:
-    """What a hand, or an adjustment (`round` and `hand` 0), adds; `points` of a lane's blocks add up to the total.
+    """What a hand or an adjustment (`round` and `hand` 0) adds; the `points` of a lane's blocks add up to the total.
 
-    It is drawn from `start` to `end`, in points. Where points were given back, blocks before end earlier.
+    It is drawn from `start` to `end`, in points. Points that were given back cut off the ends of earlier blocks.
     """
 
     points: int
@@ -33,13 +33,13 @@ class Block:
 
     @property
     def shade(self) -> str:
-        """Every second round has the other one, in all lanes the same."""
+        """The colour alternates from round to round, and a round has the same colour in all lanes."""
         return "beside" if self.is_beside else "plain" if self.round % 2 else "alt"
 
 
 @dataclass(frozen=True)
 class Lane:
-    """A lane of one player. Paths in WIDE x HIGH: rounds of the one shade, of the other, points beside the hands."""
+    """One player's lane. Paths in WIDE x HIGH: rounds of one shade, rounds of the other, points beside the hands."""
 
     blocks: tuple[Block, ...]
     plain: str
@@ -49,10 +49,10 @@ class Lane:
 
 @dataclass(frozen=True)
 class Field:
-    """All players from the lowest total to who was out first: paths in `width` x TALL.
+    """All players from the lowest total to the one who was out first: paths in `width` x TALL.
 
-    before, now: the totals of who is in, before and in the round that is played. mine: left edges of what marks
-    a column; pointers: the triangles below them.
+    before, now: the totals of the players who are in, before and in the current round. mine: left edges of the marked
+    columns; pointers: the triangles below them.
     """
 
     width: int
@@ -64,7 +64,7 @@ class Field:
 
 
 def lanes(state: State, target: int) -> dict[str, Lane]:
-    """A lane for each entry, the best first."""
+    """Each entry's lane, the best first."""
     steps: dict[str, list[Step]] = defaultdict(list)
     for step in state.race:
         steps[step.entry].append(step)
@@ -72,44 +72,44 @@ def lanes(state: State, target: int) -> dict[str, Lane]:
 
 
 def blocks_of(steps: Iterable[Step], total: int) -> tuple[Block, ...]:
-    """The blocks of one player's steps, with those of the points beside the hands that the totals show."""
+    """The blocks of one player's steps, and of the points beside the hands that the totals imply."""
     points: list[tuple[int, int, int]] = []
-    was = 0
+    before = 0
     for step in steps:
-        points.append((step.total - step.caught - was, 0, 0))
+        points.append((step.total - step.caught - before, 0, 0))
         points.append((step.caught, step.round, step.hand))
-        was = step.total
-    points.append((total - was, 0, 0))
+        before = step.total
+    points.append((total - before, 0, 0))
     blocks: list[Block] = []
     at = 0
-    for made, number, hand in points:
-        if not made and not hand:
+    for change, number, hand in points:
+        if not change and not hand:
             continue
-        end = at + made
-        if made < 0:
-            blocks = [replace(one, start=min(one.start, end), end=min(one.end, end)) for one in blocks]
-        blocks.append(Block(made, number, hand, min(at, end), end))
+        end = at + change
+        if change < 0:
+            blocks = [replace(block, start=min(block.start, end), end=min(block.end, end)) for block in blocks]
+        blocks.append(Block(change, number, hand, min(at, end), end))
         at = end
     return tuple(blocks)
 
 
-def part(points: int, target: int) -> int:
-    """Where so many points are in a lane; what is beyond the target is at its end."""
+def lane_x(points: int, target: int) -> int:
+    """The x of so many points in a lane; points beyond the target are at its end."""
     return min(max(points, 0), target) * WIDE // target
 
 
 def _lane(blocks: tuple[Block, ...], target: int) -> Lane:
     paths: dict[str, list[str]] = {"plain": [], "alt": [], "beside": []}
     for block in blocks:
-        x, end = part(block.start, target), part(block.end, target)
+        x, end = lane_x(block.start, target), lane_x(block.end, target)
         if end > x:
             paths[block.shade].append(_rect(x, 0, max(1, end - x - GAP), HIGH))
     return Lane(blocks, **{shade: "".join(drawn) for shade, drawn in paths.items()})
 
 
 def field(state: State, target: int, round_now: int, mine: Sequence[str] = ()) -> Field:
-    """mine: the entries that are marked."""
-    now: Mapping[str, int] = _caught_in(state, round_now)
+    """mine: the entries to mark."""
+    now: Mapping[str, int] = _points_caught(state, round_now)
     paths: dict[str, list[str]] = {"before": [], "now": []}
     marked: list[int] = []
     outside = 0
@@ -136,7 +136,7 @@ def field(state: State, target: int, round_now: int, mine: Sequence[str] = ()) -
     )
 
 
-def _caught_in(state: State, number: int) -> dict[str, int]:
+def _points_caught(state: State, number: int) -> dict[str, int]:
     caught: dict[str, int] = defaultdict(int)
     for step in state.race:
         if step.round == number:

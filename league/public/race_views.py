@@ -24,19 +24,19 @@ from league.standings import read as ledger
 from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
 from league.standings.ranking import Standing
 
-MOST_WIDE_LANES = 10  # players up to whom lanes are of full height
-MOST_LANES = 24  # players up to whom every lane is shown unasked
+MOST_WIDE_LANES = 10  # with more players lanes are lower
+MOST_LANES = 24  # with more players only some lanes are shown, unless all are asked for
 FIRST = 10
-NAMED = 4  # of who went out in a round, in its line
+NAMED = 4  # how many of the players who went out in a round its line names
 
 
 @dataclass(frozen=True)
 class Runner:
-    """A lane with what stands beside it. `left`: when they went, in words, empty for who is in."""
+    """A lane with what stands beside it. `exit_words` says when the player went; it is empty for one who is in."""
 
     line: Standing
     lane: picture.Lane
-    left: str
+    exit_words: str
     spare: str
     in_danger: bool
     mine: bool
@@ -54,7 +54,7 @@ class Runner:
         return self.line.out_in_round is None
 
     def hands(self, rounds: Sequence[int]) -> list[str]:
-        """What was caught in each of these rounds, hand by hand."""
+        """The points caught in each of these rounds, hand by hand."""
         caught: dict[int, list[str]] = defaultdict(list)
         for block in self.lane.blocks:
             if not block.is_beside:
@@ -98,35 +98,35 @@ def race(request: HttpRequest, slug: str) -> HttpResponse:
         "summary": summary(access, book.stage, book.players, book.planned),
     }
     context |= _parts(request, runners, state, target, round_now) if len(runners) > MOST_LANES else {}
-    shown = context.get("shown", runners)
+    listed = context.get("shown", runners)
     rounds = sorted({step.round for step in state.race})
     context["rounds"] = rounds
-    context["rows"] = [(runner, runner.hands(rounds)) for runner in shown]
+    context["rows"] = [(runner, runner.hands(rounds)) for runner in listed]
     title = _("Race to %(target)d") % {"target": target}
     return render_page(request, access, "league/public/race.html", page="race", title=title, **context)
 
 
 def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str]) -> list[Runner]:
     lanes = picture.lanes(state, target)
-    made = []
+    runners = []
     for line in book.standings():
         spare = to_spare(line, target)
         is_in = line.out_in_round is None
-        made.append(
+        runners.append(
             Runner(
                 line=line,
                 lane=lanes[line.entrant.id],
-                left=left_in_words(line, with_table=True),
+                exit_words=left_in_words(line, with_table=True),
                 spare=ngettext("%(count)d point to spare", "%(count)d points to spare", spare) % {"count": spare},
                 in_danger=is_in and state.winner is None and is_in_danger(line.total, target),
                 mine=line.entrant.id in own,
             )
         )
-    return made
+    return runners
 
 
 def _heads(runners: Sequence[Runner], state: State) -> list[Runner]:
-    """The two of the head-to-head, also when it is decided; the winner alone if it ended in another way."""
+    """The two of the head to head, also after it is decided; the winner alone if the race ended in another way."""
     if not state.race or len(state.still_in) > HEAD_TO_HEAD:
         return []
     heads = [runner for runner in runners if runner.line.rank is not None and runner.line.rank <= HEAD_TO_HEAD]
@@ -139,34 +139,34 @@ def _heads_title(heads: Sequence[Runner], state: State, round_now: int) -> str:
         return _("%(name)s has won") % {"name": winner}
     of_round = [step for step in state.race if step.round == round_now]
     if any(step.entry not in state.still_in for step in of_round):
-        return _("Head to head")  # in the round that comes
+        return _("Head to head")  # in the next round
     return _("Head to head, hand %(number)d") % {"number": max((step.hand for step in of_round), default=0) + 1}
 
 
 def _parts(
     request: HttpRequest, runners: Sequence[Runner], state: State, target: int, round_now: int
 ) -> dict[str, Any]:
-    """What is shown of a large event: all of it as a field, and the lanes in front, around somebody, of a round."""
+    """What the page of a large event shows: the field of all, and the lanes in front, around a player, of a round."""
     if request.GET.get("all") == "1":
         return {"all": True}
     query = request.GET.get("q", "").strip()[:80]
-    found = [runner for runner in runners if (matches(query, runner.name) if query else runner.mine)]
+    hits = [runner for runner in runners if (matches(query, runner.name) if query else runner.mine)]
     asked_out = asked_number(request, "out")
-    around = _around(runners, found[:MOST_FOUND])
+    around = _neighbours(runners, hits[:MOST_FOUND])
     first = [runner for runner in runners if runner.is_in][:FIRST]
     gone: dict[int, list[Runner]] = defaultdict(list)
     for runner in runners:
         if runner.line.out_in_round is not None:
             gone[runner.line.out_in_round].append(runner)
     opened = gone.get(asked_out, []) if asked_out is not None else []
-    shown = {runner.id for runner in (*first, *around, *opened)}
+    shown_ids = {runner.id for runner in (*first, *around, *opened)}
     return {
-        "field": picture.field(state, target, round_now, [runner.id for runner in found]),
+        "field": picture.field(state, target, round_now, [runner.id for runner in hits]),
         "tall": picture.TALL,
         "levels": [target * fifth // 5 for fifth in range(5, -1, -1)],
         "query": query,
-        "found": found[:MOST_FOUND],
-        "found_count": len(found),
+        "found": hits[:MOST_FOUND],
+        "found_count": len(hits),
         "around": around,
         "first": first,
         "gone": [
@@ -175,13 +175,13 @@ def _parts(
         ],
         "asked_out": asked_out if opened else None,
         "opened": opened,
-        "shown": [runner for runner in runners if runner.id in shown],
+        "shown": [runner for runner in runners if runner.id in shown_ids],
     }
 
 
-def _around(runners: Sequence[Runner], found: Sequence[Runner]) -> list[Runner]:
-    """One and their neighbours; of several, those alone."""
-    if len(found) != 1:
-        return list(found)
-    at = runners.index(found[0])
+def _neighbours(runners: Sequence[Runner], hits: Sequence[Runner]) -> list[Runner]:
+    """One hit with the runners beside it; several hits without theirs."""
+    if len(hits) != 1:
+        return list(hits)
+    at = runners.index(hits[0])
     return list(runners[max(0, at - 1) : at + 2])

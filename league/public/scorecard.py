@@ -1,4 +1,4 @@
-"""A player's evening, hand by hand, from the ledger: of partners, of a Challenge UNO, of a points race."""
+"""A player's evening, hand by hand, from the ledger: with partners, in a Challenge UNO, in a points race."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from league.standings.read import Ledger
 
 @dataclass(frozen=True)
 class Cell:
-    """One hand: `points` is None while it has not been played. `now`: it is the next one of an open round.
+    """One hand: `points` is None until it is played. `now`: it is the next one of an open round.
 
-    `disputed`: somebody at the table says that it was another.
+    `disputed`: somebody at the table says that the hand was another.
     """
 
     hand: int
@@ -42,7 +42,7 @@ class RoundLine:
 
 @dataclass(frozen=True)
 class Line(RoundLine):
-    """With partners; a bye has no cells."""
+    """A round with partners; a bye has no cells."""
 
     cells: tuple[Cell, ...]
     total: int
@@ -50,7 +50,7 @@ class Line(RoundLine):
 
 @dataclass(frozen=True)
 class Catch:
-    """A hand. `won`: went out. `counts` is False for a hand that is for nobody, or not for this player."""
+    """A hand. `won`: the player went out. `counts` is False for a hand that is for nobody, or not for this player."""
 
     hand: int
     points: int
@@ -62,9 +62,9 @@ class Catch:
 
 @dataclass(frozen=True)
 class SingleLine(RoundLine):
-    """Of who plays alone. `others` sat there too; `total` is the one after the round, None before."""
+    """A round without partners. `opponents` sat at the same table; `total` is as of the round, None before a hand."""
 
-    others: tuple[str, ...]
+    opponents: tuple[str, ...]
     catches: tuple[Catch, ...]
     caught: int
     total: int | None
@@ -72,7 +72,7 @@ class SingleLine(RoundLine):
 
 @dataclass(frozen=True)
 class Partner:
-    """What two made together. `share` is the bar's length: 100 for the best partner."""
+    """The results with one partner. `share` is the length of the bar: 100 for the best partner."""
 
     name: str
     rounds: tuple[int, ...]
@@ -89,12 +89,12 @@ def lines(
     hands_per_round: int,
     disputed: Container[tuple[int, int]] = (),
 ) -> list[Line]:
-    """A line for each of the player's seats, in the order given. `disputed` has (table's key, hand)."""
+    """A line for each of the player's seats, in their order. disputed: (table's key, hand)."""
     winners = book.winners()
     own: dict[tuple[int, int], Score] = {
         (score.round, score.hand): score for score in book.counted if score.entry == player_id
     }
-    made = []
+    card_lines = []
     for seat in seats:
         number = seat["round"]
         is_open = RoundLine(seat).open
@@ -112,65 +112,66 @@ def lines(
             else Cell(hand, now=is_open and hand == missing)
             for hand in hands
         ]
-        made.append(Line(seat, tuple(cells), sum(cell.points or 0 for cell in cells)))
-    return made
+        card_lines.append(Line(seat, tuple(cells), sum(cell.points or 0 for cell in cells)))
+    return card_lines
 
 
 def race_lines(
     book: Ledger,
     player_id: str,
     seats: Sequence[Mapping[str, Any]],
-    others: Mapping[int, Sequence[str]],
+    opponents: Mapping[int, Sequence[str]],
     disputed: Container[tuple[int, int]] = (),
 ) -> list[SingleLine]:
-    """A line for each of the player's seats in a Challenge UNO, in the order given: what they caught, when they were
-    out. others: by round, who sat there too. disputed: (table's key, hand).
+    """A line for each of the player's seats in a Challenge UNO, in their order: the points caught, and when the player
+    was out. opponents: by round, the names of those at the table. disputed: (table's key, hand).
     """
     assert book.race is not None
     steps: dict[tuple[int, int], Step] = {
         (step.round, step.hand): step for step in book.race.state.race if step.entry == player_id
     }
-    made = []
+    card_lines = []
     for seat in seats:
         number = seat["round"]
         catches = []
-        for score in _own(book, player_id, number):
+        for score in _scores_of(book, player_id, number):
             step = steps.get((number, score.hand))
             catches.append(_catch(score, disputed, out=step is not None and step.out, counts=step is not None))
-        counted = [steps[number, one.hand] for one in catches if one.counts]
+        counted = [steps[number, catch.hand] for catch in catches if catch.counts]
         total = counted[-1].total if counted else None
-        there = tuple(others.get(number, ()))
-        made.append(SingleLine(seat, there, tuple(catches), sum(step.caught for step in counted), total))
-    return made
+        names = tuple(opponents.get(number, ()))
+        card_lines.append(SingleLine(seat, names, tuple(catches), sum(step.caught for step in counted), total))
+    return card_lines
 
 
 def points_lines(
     book: Ledger,
     standing: Standing,
     seats: Sequence[Mapping[str, Any]],
-    others: Mapping[int, Sequence[str]],
+    opponents: Mapping[int, Sequence[str]],
     disputed: Container[tuple[int, int]] = (),
 ) -> list[SingleLine]:
-    """As `race_lines` for a points race, with what the scoring makes of each hand."""
+    """Like `race_lines`, for a points race: with what each hand brought by its scoring."""
     player_id = standing.entrant.id
-    counted = {(one.table, one.hand) for one in book.counted if one.entry == player_id}
+    counted = {(score.table, score.hand) for score in book.counted if score.entry == player_id}
     carried = standing.total - sum(standing.by_round.values())
-    made = []
+    card_lines = []
     for seat in seats:
         number = seat["round"]
         catches = tuple(
-            _catch(one, disputed, counts=(one.table, one.hand) in counted) for one in _own(book, player_id, number)
+            _catch(score, disputed, counts=(score.table, score.hand) in counted)
+            for score in _scores_of(book, player_id, number)
         )
         upto = sum(points for played, points in standing.by_round.items() if played <= number)
-        caught = sum(one.points for one in catches if one.counts)
+        caught = sum(catch.points for catch in catches if catch.counts)
         total = carried + upto if catches else None
-        made.append(SingleLine(seat, tuple(others.get(number, ())), catches, caught, total))
-    return made
+        card_lines.append(SingleLine(seat, tuple(opponents.get(number, ())), catches, caught, total))
+    return card_lines
 
 
-def _own(book: Ledger, player_id: str, round_number: int) -> list[Score]:
-    own = [one for one in book.scores if one.entry == player_id and one.round == round_number]
-    return sorted(own, key=lambda one: one.hand)
+def _scores_of(book: Ledger, player_id: str, round_number: int) -> list[Score]:
+    own = [score for score in book.scores if score.entry == player_id and score.round == round_number]
+    return sorted(own, key=lambda score: score.hand)
 
 
 def _catch(score: Score, disputed: Container[tuple[int, int]], *, counts: bool, out: bool = False) -> Catch:

@@ -1,4 +1,4 @@
-"""A player's evening: the seat now, hand by hand, the rank over the rounds, partners. For everybody and oneself."""
+"""A player's evening, for everybody and themselves: the current seat, hands, rank over the rounds, partners."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ from league.public import scorecard as card
 from league.public import tables as exports
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
-from league.public.views import answer_of, gone_from
+from league.public.views import answer_of, dropout_reasons
 from league.standings import race_in_words
 from league.standings import read as ledger
 from league.standings.ranking import Standing
@@ -42,18 +42,20 @@ def scorecard(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
 
 
 def card_of(access: Access, entry: Entry) -> dict[str, Any]:
-    """What a scorecard shows: of published rounds alone, whoever looks."""
+    """What a scorecard shows: published rounds only, whoever looks."""
     tournament, public_id = access.tournament, entry.public_id
     book = ledger.read(tournament)
     standing = next((line for line in book.standings() if line.entrant.id == public_id), None)
-    played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
+    played = [
+        round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
+    ]
     ranks = book.ranks_by_round(played)
     to_come = sorted({*range(1, book.planned + 1), *played})
     context: dict[str, Any] = {
         "entry": entry,
         "standing": standing,
         "rounds": book.rounds,
-        "open_round": next((one for one in book.rounds if one.is_open), None),
+        "open_round": next((round_ for round_ in book.rounds if round_.is_open), None),
         "last_round": book.last_round,
         "ranked": sum(line.status in ("active", "out", "dropped") for line in book.entrants),
         "found_ids": {public_id},
@@ -61,43 +63,43 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "events": list(entry.events.living().select_related("round")),
         "chart": charts.rank_chart(ranks, public_id, to_come) if played else None,
         "ranks": [(number, ranks[number].get(public_id)) for number in played],
-        "verified": _verified(entry),
+        "verified": _hands_online(entry),
     }
     seats = list(exports.sitting_rows(tournament, Wanted(player_id=public_id)))
     if book.stage.has_teams:
-        seats = _of_team(entry, seats)
+        seats = _seats_of_team(entry, seats)
         context["members"] = [line for line in members_in_lines(member_rows(tournament)) if line.team_id == public_id]
     if book.stage.has_partners:
-        context |= _of_partners(entry, book, seats)
+        context |= _context_of_partners(entry, book, seats)
     elif book.race is None:
-        context |= _of_points(entry, book, seats, standing)
+        context |= _context_of_points(entry, book, seats, standing)
     else:
-        context |= _of_race(entry, book, book.race, seats, standing)
+        context |= _context_of_race(entry, book, book.race, seats, standing)
     return context | _seat_now(access, context["now"])
 
 
-def _of_team(entry: Entry, seats: Sequence[Row]) -> list[Row]:
-    """One of its two seats in each round, with whom it meets there."""
-    others = _others(entry)
+def _seats_of_team(entry: Entry, seats: Sequence[Row]) -> list[Row]:
+    """One of the team's two seats in each round, with its opponent there."""
+    opponents = _opponents(entry)
     return [
-        row | {"against": next(iter(others.get(row["round"], ())), "")}
+        row | {"against": next(iter(opponents.get(row["round"], ())), "")}
         for row in seats
         if (row["seat"] or 0) < teams.AT_TABLE
     ]
 
 
-def _verified(entry: Entry) -> list[tuple[int, int, list[int]]]:
-    """(round, table's key, hands) of what was played online: everybody can look at it and check it."""
+def _hands_online(entry: Entry) -> list[tuple[int, int, list[int]]]:
+    """(round, table's key, hands) of what was played online, so that everybody can look at it and check it."""
     rows = HandScore.objects.living().filter(
         entry=entry, source=HandScore.Source.ENGINE, table__round__in=Round.objects.shown()
     )
     hands: dict[tuple[int, int], set[int]] = {}
     for number, table, hand in rows.values_list("table__round__number", "table", "hand"):
         hands.setdefault((number, table), set()).add(hand)
-    return [(number, table, sorted(found)) for (number, table), found in sorted(hands.items())]
+    return [(number, table, sorted(hand_numbers)) for (number, table), hand_numbers in sorted(hands.items())]
 
 
-def _of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dict[str, Any]:
+def _context_of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dict[str, Any]:
     most = max((score.hand for score in book.scores), default=0)
     hands = max(book.stage.hands_per_round or 0, most)
     lines = card.lines(book, entry.public_id, seats, hands, disputed_hands(entry.tournament))
@@ -116,18 +118,18 @@ def _of_partners(entry: Entry, book: ledger.Ledger, seats: Sequence[Row]) -> dic
     }
 
 
-def _of_race(
+def _context_of_race(
     entry: Entry, book: ledger.Ledger, race: RaceLedger, seats: Sequence[Row], standing: Standing | None
 ) -> dict[str, Any]:
-    """Points caught and totals; what is to spare, or since when this player is out."""
-    lines = card.race_lines(book, entry.public_id, seats, _others(entry), disputed_hands(entry.tournament))
+    """Points caught and totals, and the points to spare, or when this player was out."""
+    lines = card.race_lines(book, entry.public_id, seats, _opponents(entry), disputed_hands(entry.tournament))
     now = next((line for line in lines if line.open), None)
     line = race.state.lines.get(entry.public_id)
     context: dict[str, Any] = {
         "race": True,
         "lines": lines,
-        "some_disputed": any(one.disputed for line in lines for one in line.catches),
-        "some_for_nobody": any(not one.counts for line in lines for one in line.catches),
+        "some_disputed": any(catch.disputed for line in lines for catch in line.catches),
+        "some_for_nobody": any(not catch.counts for line in lines for catch in line.catches),
         "hands_total": sum(line.caught for line in lines),
         "now": now,
         "target": race.settings.target,
@@ -135,7 +137,7 @@ def _of_race(
         "place": line.place if line else None,
         "has_won": race.state.winner == entry.public_id,
         "gone": race_in_words.gone_in_round(race.state, now.seat["round"]) if now else {},
-        "head_to_head": now is not None and len(now.others) == 1,
+        "head_to_head": now is not None and len(now.opponents) == 1,
     }
     if standing is not None:
         context["left"] = race_in_words.left_in_words(standing, with_table=True)
@@ -144,23 +146,25 @@ def _of_race(
     if now is None or now.is_bye:
         return context
     plays = entry.public_id in race.state.still_in
-    return context | _at_table(_table_of(entry, now), race, plays=plays)
+    return context | _table_context(_table_of(entry, now), race, plays=plays)
 
 
-def _of_points(entry: Entry, book: ledger.Ledger, seats: Sequence[Row], standing: Standing | None) -> dict[str, Any]:
-    """What each hand brought, totals, and how far the game at the table of now is from its end."""
+def _context_of_points(
+    entry: Entry, book: ledger.Ledger, seats: Sequence[Row], standing: Standing | None
+) -> dict[str, Any]:
+    """What each hand brought, totals, and how far the game at the current table is from its end."""
     disputed = disputed_hands(entry.tournament)
-    lines = card.points_lines(book, standing, seats, _others(entry), disputed) if standing else []
+    lines = card.points_lines(book, standing, seats, _opponents(entry), disputed) if standing else []
     now = next((line for line in lines if line.open), None)
     context: dict[str, Any] = {
         "singles": True,
         "lines": lines,
-        "some_disputed": any(one.disputed for line in lines for one in line.catches),
-        "some_for_nobody": any(not one.counts for line in lines for one in line.catches),
+        "some_disputed": any(catch.disputed for line in lines for catch in line.catches),
+        "some_for_nobody": any(not catch.counts for line in lines for catch in line.catches),
         "hands_total": sum(line.caught for line in lines),
         "now": now,
         "against": book.stage.lowest_wins,
-        "gone": gone_from(now.seat["round"], book) if now else {},
+        "gone": dropout_reasons(now.seat["round"], book) if now else {},
         "in_all": rounds_in_all(book.stage, book.planned),
     }
     if now is None or now.is_bye:
@@ -170,7 +174,7 @@ def _of_points(entry: Entry, book: ledger.Ledger, seats: Sequence[Row], standing
     if game is not None and target is not None:
         has = game.totals.get(entry.public_id, 0)
         context |= {"target": target, "has": has, "spare": max(0, target - has), "is_over": game.over_in is not None}
-    return context | _at_table(table, None, plays=entry.status == Entry.Status.ACTIVE)
+    return context | _table_context(table, None, plays=entry.status == Entry.Status.ACTIVE)
 
 
 def _table_of(entry: Entry, now: Any) -> Table:
@@ -180,31 +184,31 @@ def _table_of(entry: Entry, now: Any) -> Table:
     )
 
 
-def _at_table(table: Table, race: RaceLedger | None, *, plays: bool) -> dict[str, Any]:
-    """What is played at the table of now where that hangs on more than a number of hands; `plays`: by this player."""
+def _table_context(table: Table, race: RaceLedger | None, *, plays: bool) -> dict[str, Any]:
+    """What is played at the current table, where more than a number of hands decides it. plays: the player plays on."""
     stands = table_now(table, race)
     goes_on = stands.state == PLAYING
     over = {ENDED: _("This table has ended."), STOPPED: _("This table is over: two are left.")}
     return {
         "table_over": over.get(stands.state, ""),
-        "hands_wanted": stands.wanted,
+        "hands_wanted": stands.hands_wanted,
         "now_hand": stands.played + 1 if goes_on and plays else None,
         "dealer": next_dealer(table, stands.played + 1, race) if goes_on else -1,
     }
 
 
-def _others(entry: Entry) -> dict[int, list[str]]:
-    """By round, the names of those who sit at the same table."""
+def _opponents(entry: Entry) -> dict[int, list[str]]:
+    """By round, the names of the others at the player's table."""
     tables = Table.objects.filter(seats__entry=entry, round__in=Round.objects.shown())
     seats = Seat.objects.filter(table__in=tables).exclude(entry=entry).order_by("round__number", "number")
-    found: dict[int, list[str]] = {}
+    names: dict[int, list[str]] = {}
     for number, name in seats.values_list("round__number", "entry__player__name"):
-        found.setdefault(number, []).append(name)
-    return found
+        names.setdefault(number, []).append(name)
+    return names
 
 
 def _seat_now(access: Access, now: Any) -> dict[str, Any]:
-    """The table of the round that is open, drawn with the player at the bottom."""
+    """The player's table in the open round, drawn with the player at the bottom."""
     together = list(exports.sitting_rows(access.tournament, Wanted(round=now.seat["round"]))) if now else []
     own = now.seat["seat"] if now and not now.is_bye else None
     rounds = Round.objects.living().filter(tournament=access.tournament).select_related("stage")

@@ -1,7 +1,7 @@
-"""The standings as they were published when a round closed: frozen rows, kept as a record beside the living standings.
+"""The standings as they were published when a round closed: frozen rows, a record beside the living standings.
 
-A row has the figures and the player's id; the name is looked up when the record is shown, so that a person who is
-erased is gone from here too.
+A row has the figures and the player's id; the name is looked up when the record is shown, so that an erased person is
+gone from here too.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from league.standings import read as ledger
 
 COLUMNS = (*EXPORTS["standings"].header, "revision", "published_at", "log_hash")
 NAMES = ("player", "club")
-CONTENT = ("rows", "rules")  # of which a link needs nothing
+CONTENT = ("rows", "rules")  # a link to the record needs neither
 
 
 def freeze(played: Round) -> Snapshot | None:
-    """Keep the standings as of a closed round. None when the last record of the round says the same already.
+    """Record the standings as of a closed round. None when the last record of the round says the same already.
 
-    The caller holds the tournament's lock; a unique constraint stands behind it. The log says that there is a record,
-    and what it says; the record has the hash of that row, so that the log cannot be cut before it.
+    The caller holds the tournament's lock; a unique constraint backs it up. A row of the log has the record's digest,
+    and the record has the hash of that row, so that nobody can cut the log off before it.
     """
     book = ledger.read(played.tournament)
     rows = [

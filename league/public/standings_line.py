@@ -8,14 +8,14 @@ from league.standings.ranking import Standing
 
 
 class Line(NamedTuple):
-    """A line as the page shows it: moved is places gained since the round before; tie_breaks has for each of them its
-    value and whether it decided. round_points is None where the table has no such column. said: in words what stands
-    beside the name; None for the word of the status."""
+    """A line as the page shows it. moved: places gained since the round before. tie_breaks: of each its value and
+    whether it decided. round_points: None where the table has no such column. remark: the words beside the name; None
+    for the word of the status."""
 
     standing: Standing
     moved: int | None
     spark: Spark | None
     round_points: int | str | None
     tie_breaks: list[tuple[int | None, bool]]
-    said: str | None = None
+    remark: str | None = None
     members: Sequence[str] = ()  # of a team

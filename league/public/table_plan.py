@@ -1,22 +1,22 @@
-"""A table as it is drawn: partners around a square, any other number of people around a ring."""
+"""A table as it is drawn: partners around a square, people without partners around a ring."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-COMPASS = "nesw"  # of partners: where seats 0 to 3 are drawn; play goes clockwise
+COMPASS = "nesw"  # where seats 0 to 3 of partners are drawn; play goes clockwise
 
 Row = dict[str, Any]
 
 
 def ring(seats: int) -> str:
-    """How many rows a side has in the plan of a table of so many seats, as wild.css calls it."""
+    """wild.css's class for the number of rows at each side, in the plan of a table of so many seats."""
     return f"k{max(1, (seats - 1) // 2)}"
 
 
 def place(steps: int, seats: int) -> str:
-    """Where a ring draws who sits so many seats to the left of who is drawn at the bottom.
+    """Where a ring draws the seat that is so many seats to the left of the one at the bottom.
 
-    Play goes up the left side and down the right. The row counts from the top.
+    Play goes up the left side and down the right. Rows count from the top.
     """
     side = (seats - 1) // 2
     if steps == 0:
@@ -31,16 +31,16 @@ def place(steps: int, seats: int) -> str:
 def tables_drawn(rows: Iterable[Row], bottom: int | None = None) -> list[dict[str, Any]]:
     """The tables of one round, from rows of seating.csv: each row with its side of the table.
 
-    `bottom` is the seat that is drawn there. `ring` is empty where partners sit opposite each other.
+    bottom: the seat to draw there. `ring` is empty where partners sit opposite each other.
     """
     tables: dict[int, list[Row]] = {}
     for row in rows:
         if row["table"] != "bye":
             tables.setdefault(row["table"], []).append(row)
-    return [_drawn(number, seats, bottom) for number, seats in tables.items()]
+    return [_draw_table(number, seats, bottom) for number, seats in tables.items()]
 
 
-def _drawn(number: int, seats: Sequence[Row], bottom: int | None) -> dict[str, Any]:
+def _draw_table(number: int, seats: Sequence[Row], bottom: int | None) -> dict[str, Any]:
     if seats[0]["partner_id"]:
         turn = COMPASS.index("s") - bottom if bottom is not None else 0
         placed = [row | {"place": COMPASS[(row["seat"] + turn) % len(COMPASS)]} for row in seats]
@@ -48,5 +48,5 @@ def _drawn(number: int, seats: Sequence[Row], bottom: int | None) -> dict[str, A
     count = len(seats)
     first = next((at for at, row in enumerate(seats) if row["seat"] == bottom), 0)
     placed = [row | {"place": place((at - first) % count, count)} for at, row in enumerate(seats)]
-    # Read out, and on a narrow screen, in the order of play from the bottom on.
+    # A screen reader and a narrow screen give the seats in order of play, beginning at the bottom.
     return {"number": number, "seats": placed[first:] + placed[:first], "ring": ring(count)}

@@ -1,7 +1,7 @@
-"""The tables of a tournament as rows, once: pages, CSV downloads and `manage export` show the same ones.
+"""The tables of a tournament as rows, in one place: pages, CSV downloads and `manage export` show the same ones.
 
-Every export is a header and a function that yields {column: value}. Headers are the same for every format; what does
-not apply is empty. Columns and their meanings are listed in docs/formats.md.
+Every export is a header and a function that yields {column: value}. Headers are the same for every format; columns
+that do not apply are empty. docs/formats.md lists the columns and what they mean.
 """
 
 import json
@@ -19,7 +19,7 @@ from league.ledger.lineups import members_of
 from league.ledger.race import RaceLedger
 from league.lib import csv
 from league.lib.csv import Row
-from league.log.search import EVERY_ROW, LogFilter, found
+from league.log.search import EVERY_ROW, LogFilter, find_rows
 from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
 from league.public import fairness
 from league.standings import read as ledger
@@ -29,16 +29,16 @@ from league.standings.team_members import member_rows
 
 TIE_BREAK_COLUMNS = ("tb1", "tb2", "tb3", "tb4", "tb5")
 DROPS = (EntryEvent.Kind.DROP, EntryEvent.Kind.NO_SHOW)
-# Tables that have rows which were voided: with everything they say when.
+# Tables that may have voided rows; with `everything` a column says when they were voided.
 WITH_VOIDED = ("hands", "adjustments", "events")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What part of a table is asked for. `everything` adds what was voided and what is still a draft.
+    """The part of a table that is asked for. `everything` adds what was voided and what is still a draft.
 
-    `round`, `table` (its number) and `player_id` narrow seating and hands down to one round, table or player, `log` the
-    log.
+    `round`, `table` (its number) and `player_id` narrow seating and hands down to one round, table or player; `log`
+    narrows the log.
     """
 
     as_of_round: int | None = None
@@ -54,16 +54,16 @@ class Export:
     header: tuple[str, ...]
     rows: Callable[[Tournament, Wanted], Iterator[Row]]
 
-    def columns(self, wanted: Wanted) -> tuple[str, ...]:
-        """The header; a list that shows voided rows says when they were."""
-        shows_voided = wanted.everything and any(self is EXPORTS[table] for table in WITH_VOIDED)
+    def columns(self, selection: Wanted) -> tuple[str, ...]:
+        """The header; a table that shows voided rows also says when they were voided."""
+        shows_voided = selection.everything and any(self is EXPORTS[table] for table in WITH_VOIDED)
         return (*self.header, "voided_at") if shows_voided else self.header
 
 
-def standings_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+def standings_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     book = ledger.read(tournament)
-    as_of_round = wanted.as_of_round if wanted.as_of_round is not None else book.last_round
-    for line in book.standings(wanted.as_of_round):
+    as_of_round = selection.as_of_round if selection.as_of_round is not None else book.last_round
+    for line in book.standings(selection.as_of_round):
         yield standing_row(line, as_of_round)
 
 
@@ -90,17 +90,17 @@ def standing_row(line: Standing, as_of_round: int | None) -> Row:
     return row
 
 
-def _seats(tournament: Tournament, wanted: Wanted) -> Iterator[tuple[Seat, Seat | None]]:
-    """Every seat of the rounds that may be shown, with the partner's; byes after the tables of their round."""
-    rounds = tournament.rounds.living() if wanted.everything else tournament.rounds.shown()
-    if wanted.as_of_round is not None:
-        rounds = rounds.filter(number__lte=wanted.as_of_round)
-    if wanted.round is not None:
-        rounds = rounds.filter(number=wanted.round)
-    found = Seat.objects.filter(round__in=rounds)
-    if wanted.table is not None:
-        found = found.filter(table__number=wanted.table)
-    seats = list(found.select_related("round__stage", "table", "entry__player", "substitute"))
+def _seats(tournament: Tournament, selection: Wanted) -> Iterator[tuple[Seat, Seat | None]]:
+    """Every seat of the rounds that may be shown, with the partner's; byes come after the tables of their round."""
+    rounds = tournament.rounds.living() if selection.everything else tournament.rounds.shown()
+    if selection.as_of_round is not None:
+        rounds = rounds.filter(number__lte=selection.as_of_round)
+    if selection.round is not None:
+        rounds = rounds.filter(number=selection.round)
+    query = Seat.objects.filter(round__in=rounds)
+    if selection.table is not None:
+        query = query.filter(table__number=selection.table)
+    seats = list(query.select_related("round__stage", "table", "entry__player", "substitute"))
     seats.sort(
         key=lambda seat: (
             seat.round.number,
@@ -114,7 +114,7 @@ def _seats(tournament: Tournament, wanted: Wanted) -> Iterator[tuple[Seat, Seat 
         (seat.table_id, seat.number): seat for seat in seats if seat.table_id is not None
     }
     for seat in seats:
-        if wanted.player_id not in (None, seat.entry.public_id):
+        if selection.player_id not in (None, seat.entry.public_id):
             continue
         partners = seat.round.stage.has_partners and seat.number is not None
         yield seat, at.get((seat.table_id, (seat.number + 2) % 4)) if partners and seat.number is not None else None
@@ -133,31 +133,35 @@ def _seat_row(seat: Seat, partner: Seat | None) -> Row:
     }
 
 
-def seating_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    for seat, partner in _seats(tournament, wanted):
+def seating_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    for seat, partner in _seats(tournament, selection):
         yield _seat_row(seat, partner)
 
 
-def sitting_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """The rows of the seating as people read them: of a team who sits there, with the name of the `team` beside it."""
-    for seat, partner in _seats(tournament, wanted):
+def sitting_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """The rows of the seating as people read them: for a team, the person in the seat, and the `team`'s name."""
+    for seat, partner in _seats(tournament, selection):
         row = _seat_row(seat, partner) | {"team": ""}
         if seat.round.stage.has_teams and seat.table_id is not None:
-            row |= {"team": row["player"], "player": _sits(seat), "partner": _sits(partner) if partner else None}
+            row |= {
+                "team": row["player"],
+                "player": _sitter_name(seat),
+                "partner": _sitter_name(partner) if partner else None,
+            }
         yield row
 
 
-def _sits(seat: Seat) -> str:
+def _sitter_name(seat: Seat) -> str:
     person: str = (seat.substitute or seat.entry.player).name
     return person
 
 
-def rounds_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each player, or team, and round: the round's own figures, and the rank after it."""
     book = ledger.read(tournament)
     figures = round_figures(book)
     ranks = book.ranks_by_round({score.round for score in book.scores})
-    for seat, partner in _seats(tournament, wanted):
+    for seat, partner in _seats(tournament, selection):
         if book.stage.has_teams:
             if (seat.number or 0) >= teams.AT_TABLE:
                 continue
@@ -167,7 +171,7 @@ def rounds_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
 
 
 def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
-    """What each player made in each round, by (round, player_id); zeros for who has not played in it."""
+    """Each player's figures in each round, by (round, player_id); zeros for a player who has not played in it."""
     figures: dict[tuple[int, str], Row] = defaultdict(
         lambda: {
             "hands_played": 0,
@@ -196,19 +200,19 @@ def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
     return figures
 
 
-def hands_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """A row for each seat and hand. Voided hands only when everything is asked for."""
+def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """A row for each seat and hand; voided hands only with `everything`."""
     scores = HandScore.objects.filter(table__round__tournament=tournament)
-    if not wanted.everything:
+    if not selection.everything:
         scores = scores.living()
-    if wanted.as_of_round is not None:
-        scores = scores.filter(table__round__number__lte=wanted.as_of_round)
-    if wanted.round is not None:
-        scores = scores.filter(table__round__number=wanted.round)
-    if wanted.table is not None:
-        scores = scores.filter(table__number=wanted.table)
-    if wanted.player_id is not None:
-        scores = scores.filter(entry__public_id=wanted.player_id)
+    if selection.as_of_round is not None:
+        scores = scores.filter(table__round__number__lte=selection.as_of_round)
+    if selection.round is not None:
+        scores = scores.filter(table__round__number=selection.round)
+    if selection.table is not None:
+        scores = scores.filter(table__number=selection.table)
+    if selection.player_id is not None:
+        scores = scores.filter(entry__public_id=selection.player_id)
     scores = scores.select_related("table__round", "entry__player", "partner__player", "played_by")
     for score in scores.order_by("table__round__number", "table__number", "hand", "recorded_at", "seat", "id"):
         yield {
@@ -228,80 +232,80 @@ def hands_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
             "score": score.score,
             "source": score.source,
             "recorded_at": score.recorded_at,
-            "counted_at": _exactly(score.counted_at),
+            "counted_at": _exact_time(score.counted_at),
             "voided_at": score.voided_at,
         }
 
 
-def adjustments_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
+def adjustments_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     adjustments = Adjustment.objects.filter(entry__tournament=tournament)
-    if not wanted.everything:
+    if not selection.everything:
         adjustments = adjustments.filter(voided_at=None)
-    if wanted.as_of_round is not None:
-        adjustments = adjustments.exclude(round__number__gt=wanted.as_of_round)
-    for made in adjustments.select_related("round", "entry__player").order_by("recorded_at", "id"):
+    if selection.as_of_round is not None:
+        adjustments = adjustments.exclude(round__number__gt=selection.as_of_round)
+    for adjustment in adjustments.select_related("round", "entry__player").order_by("recorded_at", "id"):
         yield {
-            "id": made.pk,
-            "round": made.round.number if made.round else None,
-            "player_id": made.entry.public_id,
-            "player": made.entry.player.name,
-            "kind": made.kind,
-            "points": made.points,
-            "reason": made.reason,
-            "recorded_at": made.recorded_at,
-            "counted_at": _exactly(made.recorded_at),
-            "voided_at": made.voided_at,
+            "id": adjustment.pk,
+            "round": adjustment.round.number if adjustment.round else None,
+            "player_id": adjustment.entry.public_id,
+            "player": adjustment.entry.player.name,
+            "kind": adjustment.kind,
+            "points": adjustment.points,
+            "reason": adjustment.reason,
+            "recorded_at": adjustment.recorded_at,
+            "counted_at": _exact_time(adjustment.recorded_at),
+            "voided_at": adjustment.voided_at,
         }
 
 
-def _exactly(counted_at: datetime) -> str:
-    """What puts hands, adjustments and events of a round in one order, which seconds do not."""
+def _exact_time(counted_at: datetime) -> str:
+    """The time in microseconds: seconds would not put hands, adjustments and events of a round in one order."""
     return csv.moment(counted_at, "microseconds")
 
 
-def events_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """Who came late, left, came again. Why is for organisers alone; so is, as everywhere, what was taken back."""
+def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """Who came late, left, came again. Only organisers see the reasons and, as everywhere, what was taken back."""
     events = EntryEvent.objects.filter(entry__tournament=tournament)
-    if not wanted.everything:
+    if not selection.everything:
         events = events.living()
-    if wanted.as_of_round is not None:
-        events = events.exclude(round__number__gt=wanted.as_of_round)
-    found = list(events.select_related("round", "entry__player").order_by("at", "id"))
-    hands = _hands_of_leaving(ledger.read(tournament).race, found, wanted.as_of_round)
-    for made in found:
+    if selection.as_of_round is not None:
+        events = events.exclude(round__number__gt=selection.as_of_round)
+    rows = list(events.select_related("round", "entry__player").order_by("at", "id"))
+    hands = _hands_of_leaving(ledger.read(tournament).race, rows, selection.as_of_round)
+    for event in rows:
         yield {
-            "round": made.round.number if made.round else None,
-            "hand": hands.get(made.pk),
-            "player_id": made.entry.public_id,
-            "player": made.entry.player.name,
-            "kind": made.kind,
-            "reason": made.reason if wanted.everything else "",
-            "recorded_at": made.at,
-            "counted_at": _exactly(made.at),
-            "voided_at": made.voided_at,
+            "round": event.round.number if event.round else None,
+            "hand": hands.get(event.pk),
+            "player_id": event.entry.public_id,
+            "player": event.entry.player.name,
+            "kind": event.kind,
+            "reason": event.reason if selection.everything else "",
+            "recorded_at": event.at,
+            "counted_at": _exact_time(event.at),
+            "voided_at": event.voided_at,
         }
 
 
 def _hands_of_leaving(
     race: RaceLedger | None, events: Sequence[EntryEvent], as_of_round: int | None
 ) -> dict[int, int | None]:
-    """{event: the last hand its player played in that round}, for who has dropped out of a race by it."""
+    """{event's key: the last hand its player played in that round}, for the drops that took players out of a race."""
     lines = race.state_at(as_of_round).lines if race else {}
-    last_drop = {made.entry.public_id: made.pk for made in events if made.kind in DROPS and made.voided_at is None}
+    last_drop = {event.entry.public_id: event.pk for event in events if event.kind in DROPS and event.voided_at is None}
     return {
-        last_drop[line.entry]: line.left.hand or None
+        last_drop[line.entry]: line.departure.hand or None
         for line in lines.values()
-        if line.status == DROPPED and line.left and line.entry in last_drop
+        if line.status == DROPPED and line.departure and line.entry in last_drop
     }
 
 
-def race_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """A row for each player and hand that counted for them, in the order of what happened. None without a race."""
+def race_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """A row for each player and hand that counted for them, in the order of events. No rows without a race."""
     book = ledger.read(tournament)
     if book.race is None:
         return
     names = {entrant.id: entrant.name for entrant in book.entrants}
-    state = book.race.state_at(wanted.as_of_round)
+    state = book.race.state_at(selection.as_of_round)
     for step in state.race:
         yield {
             "player_id": step.entry,
@@ -316,38 +320,38 @@ def race_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
         }
 
 
-def roster_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """Names and clubs; with everything (for organisers alone) e-mail and birthday (month and day) too.
+def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """Names and clubs; with `everything` (only for organisers) e-mail and birthday (month and day) too.
 
-    Of a team its members, the captain first.
+    A team has a row for each member, the captain first.
     """
     on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
     entries = list(on_the_list.select_related("player").order_by("number", "id"))
     members = members_of(entries) if tournament.stages.get().has_teams else {}
     for entry in entries:
         team = entry.player.name if entry.pk in members else None
-        for person in [one.player for one in members[entry.pk]] if team else [entry.player]:
+        for person in [member.player for member in members[entry.pk]] if team else [entry.player]:
             birthday = person.birthday
             yield {
                 "name": person.name,
                 "club": person.club_name or (entry.player.club_name if team else ""),
-                "email": person.email if wanted.everything else None,
-                "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday and wanted.everything else None,
+                "email": person.email if selection.everything else None,
+                "birthday": f"{birthday[0]:02}-{birthday[1]:02}" if birthday and selection.everything else None,
                 "team": team,
             }
 
 
-def members_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    yield from member_rows(tournament, wanted.as_of_round)
+def members_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    yield from member_rows(tournament, selection.as_of_round)
 
 
-def fairness_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """A row for each player and each other: in how many rounds they were seated as partners and as opponents."""
+def fairness_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """A row for each two players: in how many rounds they were seated as partners and as opponents."""
     people = [
         (entry.public_id, entry.player.name)
         for entry in tournament.entries.select_related("player").order_by("number", "id")
     ]
-    met = fairness.count_meetings(seating_rows(tournament, wanted))
+    met = fairness.count_meetings(seating_rows(tournament, selection))
     for player_id, player in people:
         for other_id, other in people:
             if other_id != player_id:
@@ -361,27 +365,27 @@ def fairness_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
                 }
 
 
-def _who(made: LogEntry) -> str | None:
-    """In English: a file is the same whoever asks for it."""
+def _author_of(row: LogEntry) -> str | None:
+    """Who did it, in English: a file is the same whoever asks for it."""
     with override("en"):
-        return made.who or None
+        return row.who or None
 
 
-def log_rows(tournament: Tournament, wanted: Wanted) -> Iterator[Row]:
-    """The audit log, the latest first. For organisers alone: it has reasons, accounts and what was typed wrong."""
-    for made in found(tournament, wanted.log):
+def log_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
+    """The audit log, the latest first. Only for organisers: it has reasons, accounts and what was typed wrong."""
+    for row in find_rows(tournament, selection.log):
         yield {
-            "at": made.at,
-            "by": _who(made),
-            "action": made.action,
-            "round": made.round,
-            "table": made.table,
-            "hand": made.hand,
-            "old": _as_text(made.old),
-            "new": _as_text(made.new),
-            "reason": made.reason,
-            "number": made.number,
-            "hash": made.hash,
+            "at": row.at,
+            "by": _author_of(row),
+            "action": row.action,
+            "round": row.round,
+            "table": row.table,
+            "hand": row.hand,
+            "old": _as_text(row.old),
+            "new": _as_text(row.new),
+            "reason": row.reason,
+            "number": row.number,
+            "hash": row.hash,
         }
 
 

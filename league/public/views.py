@@ -1,4 +1,4 @@
-"""What anybody may look at: seating, standings, the picture of the rounds, hands, fairness."""
+"""Pages that anybody may look at: seating, standings, hands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
 from league.public.tables import Wanted
-from league.standings import page_cache as kept
+from league.standings import page_cache as cache
 from league.standings import race_in_words, ties_in_words
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
@@ -35,7 +35,7 @@ from league.standings.ranking import Standing
 from league.standings.team_members import member_rows, members_in_lines, names_in_teams
 from league.standings.tie_breaks import TIE_BREAKS
 
-MOST_FOUND = 12  # answers to a search for a name; with more it is better to type on
+MOST_FOUND = 12  # answers to a search for a name; if there are more, it is better to type on
 SPARK_ROUNDS = 10
 
 
@@ -46,20 +46,20 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     rounds = list(access.rounds().order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     query = request.GET.get("q", "").strip()[:80]
-    wanted = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
-    rows = list(exports.sitting_rows(access.tournament, wanted))
-    found = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
-    found.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
+    selection = Wanted(round=chosen.number if chosen else 0, everything=access.sees_drafts)
+    rows = list(exports.sitting_rows(access.tournament, selection))
+    hits = [row for row in rows if matches(query, row["player"]) or (row["team"] and matches(query, row["team"]))]
+    hits.sort(key=lambda row: (not fold(row["player"]).startswith(fold(query)), fold(row["player"])))
     race = race_of(chosen) if chosen else None
     context: dict[str, Any] = {
         "chosen": chosen,
         "query": query,
         "partners": chosen is not None and chosen.stage.has_partners,
-        "gone": gone_in(chosen, race) if chosen else {},
-        "left": _left_before(access.tournament, query, rows) if race and query and not found else [],
-        "found": [answer_of(row, rows, first_seats_in(chosen) if chosen else {}) for row in found[:MOST_FOUND]],
-        "found_ids": {row["player_id"] for row in found},
-        "found_count": len(found),
+        "gone": exit_reasons(chosen, race) if chosen else {},
+        "left": _eliminated_lines(access.tournament, query, rows) if race and query and not hits else [],
+        "found": [answer_of(row, rows, first_seats_in(chosen) if chosen else {}) for row in hits[:MOST_FOUND]],
+        "found_ids": {row["player_id"] for row in hits},
+        "found_count": len(hits),
         "online": online_tables(chosen) if chosen else {},
     }
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
@@ -67,9 +67,9 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         context |= {
             "live_version": version,
-            "numbers": [one.number for one in rounds],
+            "numbers": [round_.number for round_ in rounds],
             "tables": tables_drawn(rows),
-            "where": {one.number: one for one in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {},
+            "where": {table.number: table for table in chosen.tables.exclude(state=Table.State.VOID)} if chosen else {},
             "to_switch": to_switch(access, chosen) if chosen else set(),
             "byes": [row["player"] for row in rows if row["table"] == "bye"],
             "by_name": sorted(rows, key=lambda row: fold(row["player"])),
@@ -81,18 +81,18 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def gone_in(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
-    """{player_id: why they play no more} of those who have a seat in a round, where nobody stands in."""
+def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
+    """{player_id: why they play no more} of those who have a seat in a round and nobody to stand in."""
     if race is not None:
         return race_in_words.gone_in_round(race.state, chosen.number)
-    return gone_from(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.format == "points" else {}
+    return dropout_reasons(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.format == "points" else {}
 
 
-def gone_from(number: int, book: ledger.Ledger) -> dict[str, str]:
+def dropout_reasons(number: int, book: ledger.Ledger) -> dict[str, str]:
     """{player_id: “dropped out”} of those whose tables play on without them, in an open round of a points race."""
-    if not any(one.number == number and one.is_open for one in book.rounds):
+    if not any(round_.number == number and round_.is_open for round_ in book.rounds):
         return {}
-    return {one.id: _("dropped out") for one in book.entrants if one.status == Entry.Status.DROPPED}
+    return {entrant.id: _("dropped out") for entrant in book.entrants if entrant.status == Entry.Status.DROPPED}
 
 
 def online_tables(played: Round) -> dict[int, int]:
@@ -101,8 +101,8 @@ def online_tables(played: Round) -> dict[int, int]:
     return dict(online.values_list("number", "pk"))
 
 
-def _left_before(tournament: Tournament, query: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Who of a race is called like this and has no seat any more."""
+def _eliminated_lines(tournament: Tournament, query: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The standings of players in a race whose names match and who have no seat any more."""
     seated = {row["player_id"] for row in rows}
     lines = ledger.read(tournament).standings()
     return [
@@ -113,7 +113,7 @@ def _left_before(tournament: Tournament, query: str, rows: Sequence[Row]) -> lis
 
 
 def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, int]) -> dict[str, Any]:
-    """Where somebody sits, with whom and against whom. `first`: the seats that deal first, by table."""
+    """Where somebody sits, with whom and against whom. first: by table, the seat that deals first."""
     together = [other for other in rows if other["table"] == row["table"] and other["player_id"] != row["player_id"]]
     against = [other["player"] for other in together if other["player_id"] != row["partner_id"]]
     return {
@@ -129,15 +129,15 @@ def answer_of(row: Mapping[str, Any], rows: Iterable[Row], first: Mapping[int, i
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     entries = ledger.entry_rows(Entry.objects.filter(tournament__slug=slug))
     note_in_log(request.user, slug)
-    # What was read so far is all part of the version; what is read while the page is made can only be newer than that.
-    # A kept page is answered without a look at the tournament, so none of a private one is kept.
-    # The page holds its own address, for the switch of languages, so none with anything else in its query is kept.
-    asked = asked_number(request, "as_of_round")
+    # All that was read so far is part of the version; what is read while the page is made can only be newer.
+    # The cache answers without a look at the tournament, so no page of a private one is cached.
+    # The page contains its own address, for the switch of languages, so no page with more in its query is cached.
+    as_of_round = asked_number(request, "as_of_round")
     keeps = bool(entries and entries[0].log and entries[0].visibility != Tournament.Visibility.PRIVATE)
-    keeps = keeps and request.META["QUERY_STRING"] == ("" if asked is None else f"as_of_round={asked}")
+    keeps = keeps and request.META["QUERY_STRING"] == ("" if as_of_round is None else f"as_of_round={as_of_round}")
     club = club_of(entries[0].club_id) if keeps else None  # its name stands in the head of the page
-    version = (asked, entries, club) if keeps else None
-    return kept.page(request, version, lambda: _standings_page(request, slug, entries))
+    version = (as_of_round, entries, club) if keeps else None
+    return cache.page(request, version, lambda: _standings_page(request, slug, entries))
 
 
 def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
@@ -145,8 +145,10 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
     book = ledger.read(access.tournament, entries)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
-    shown = next((one for one in book.rounds if one.number == as_of_round), None)
-    played = [one.number for one in book.rounds if book.last_round is not None and one.number <= book.last_round]
+    page_round = next((round_ for round_ in book.rounds if round_.number == as_of_round), None)
+    played = [
+        round_.number for round_ in book.rounds if book.last_round is not None and round_.number <= book.last_round
+    ]
     lines = book.standings(as_of_round)
     members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
     context: dict[str, Any] = {
@@ -154,7 +156,7 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
         "as_of_round": as_of_round,
         "chosen": chosen,
         "played": played,
-        "still_open": shown is not None and shown.is_open,
+        "still_open": page_round is not None and page_round.is_open,
         "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
@@ -164,16 +166,16 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
         "amendments": sentences_of(book.stage, access.tournament.zone),
         "stage": book.stage,
         "summary": summary(access, book.stage, book.players, book.planned),
-        "record": snapshots.last_record(shown) if shown else None,
-        **_order_said(book, lines),
+        "record": snapshots.last_record(page_round) if page_round else None,
+        **_order_and_ties(book, lines),
     }
     return render_page(
         request, access, "league/public/standings.html", page="standings", title=_("Standings"), **context
     )
 
 
-def _order_said(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any]:
-    """What ranks, and why those with the same points stand as they do."""
+def _order_and_ties(book: ledger.Ledger, lines: Sequence[Standing]) -> dict[str, Any]:
+    """What decides the order, and why players with equal points are ranked as they are."""
     if book.race is not None:
         order = race_in_words.order_in_words(book.race.settings.target)
         return {"order_said": order, "ties": race_in_words.tie_sentences(lines)}
@@ -188,16 +190,16 @@ def _standing_lines(
     played: Sequence[int],
     members: Mapping[str, Sequence[str]],
 ) -> list[Line]:
-    """The standings with movement, ranks so far, and the points of the round. members: of teams, by their id."""
+    """The standings with movement, ranks so far, and the points of the round. members: the names in teams, by id."""
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
-    made = []
+    rows = []
     for line in lines:
         player = line.entrant.id
         ranks = [*(ranks.get(player) for ranks in earlier), line.rank]
         previous = ranks[-2] if earlier else None
-        made.append(
+        rows.append(
             Line(
                 standing=line,
                 moved=previous - line.rank if previous is not None and line.rank is not None else None,
@@ -207,33 +209,37 @@ def _standing_lines(
                     (value, line.decided_by == code)
                     for code, value in zip(book.tie_breaks, line.tie_breaks, strict=True)
                 ],
-                said=race_in_words.status_in_words(line, target) if target else _dropped(book, line, as_of_round),
+                remark=race_in_words.status_in_words(line, target)
+                if target
+                else _dropped_in_words(book, line, as_of_round),
                 members=members.get(player, ()),
             )
         )
-    return made
+    return rows
 
 
-def _dropped(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:
-    """“dropped after round 3”, for who has left an event of pairs."""
+def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:
+    """“dropped after round 3”, for a player who has left."""
     if line.entrant.status != Entry.Status.DROPPED:
         return None
     rounds = [
-        one.round for one in book.played.get(line.entrant.id, ()) if as_of_round is None or one.round <= as_of_round
+        spell.round
+        for spell in book.played.get(line.entrant.id, ())
+        if as_of_round is None or spell.round <= as_of_round
     ]
     return _("dropped after round %(number)d") % {"number": max(rounds)} if rounds else _("dropped without a hand")
 
 
 @require_safe
 def hands(request: HttpRequest, slug: str) -> HttpResponse:
-    """The hands of one round, table by table. Organisers may ask for those that were taken back as well."""
+    """The hands of one round, table by table. Organisers may also ask for those that were taken back."""
     access = tournament_for(request.user, slug, players=players_in(request))
     version = live.version_of(access.tournament)
     rounds = list(access.tournament.rounds.shown().select_related("stage").order_by("number"))
     chosen = asked_round(request, rounds) or current_round(rounds)
     everything = access.corrects and request.GET.get("all") == "1"
     context: dict[str, Any] = {
-        "numbers": [one.number for one in rounds],
+        "numbers": [round_.number for round_ in rounds],
         "chosen": chosen,
         "tables": tables_with_hands(chosen, everything=everything) if chosen else [],
         "everything": everything,

@@ -12,7 +12,7 @@ from league.access import club_for
 from league.api.base import ApiView, CsvRenderer
 from league.api.rows import row_json
 from league.pages.downloads import csv_file
-from league.ratings import page_rows as rated
+from league.ratings import page_rows as rating_rows
 
 FORMAT = OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`")
 
@@ -54,15 +54,15 @@ class Ratings(ApiView):
     )
     def get(self, request: Request, club_slug: str) -> HttpResponse | Response:
         access = club_for(request.user, club_slug)
-        rows = rated.list_rows(rated.ratings_of(access).lines)
+        rows = rating_rows.list_rows(rating_rows.ratings_of(access).lines)
         if request.accepted_renderer.format == "csv":
-            return csv_file(_asked(request), f"{access.club.slug}_ratings.csv", rated.COLUMNS, rows)
-        progress = rated.progress_of(access)
+            return csv_file(_http_request(request), f"{access.club.slug}_ratings.csv", rating_rows.COLUMNS, rows)
+        progress = rating_rows.progress_of(access)
         return Response(
             {
                 "up_to_date": progress is None,
                 "tables_to_go": progress.tables_to_go if progress else 0,
-                "ratings": [row_json(rated.COLUMNS, row) for row in rows],
+                "ratings": [row_json(rating_rows.COLUMNS, row) for row in rows],
             }
         )
 
@@ -77,13 +77,13 @@ class RatingHistory(ApiView):
         responses={(200, "application/json"): RatingStep(many=True), (200, "text/csv"): OpenApiTypes.STR},
     )
     def get(self, request: Request, club_slug: str, member_id: str) -> HttpResponse | Response:
-        access, player = rated.rated_member(request.user, club_slug, member_id)
-        rows = rated.history_rows(rated.history_of(access, player))
+        access, player = rating_rows.rated_member(request.user, club_slug, member_id)
+        rows = rating_rows.history_rows(rating_rows.history_of(access, player))
         if request.accepted_renderer.format == "csv":
             name = f"{access.club.slug}_rating_{player.public_id}.csv"
-            return csv_file(_asked(request), name, rated.HISTORY_COLUMNS, rows)
-        return Response([row_json(rated.HISTORY_COLUMNS, row) for row in rows])
+            return csv_file(_http_request(request), name, rating_rows.HISTORY_COLUMNS, rows)
+        return Response([row_json(rating_rows.HISTORY_COLUMNS, row) for row in rows])
 
 
-def _asked(request: Request) -> HttpRequest:
+def _http_request(request: Request) -> HttpRequest:
     return request._request

@@ -1,7 +1,7 @@
-"""Computing the ratings of a club anew, from the first table that is not what it was.
+"""Computing the ratings of a club anew, from the first table that has changed.
 
-`RatingPoint` rows are the truth of how far that has come: each carries the hash of all results before it, and they are
-only ever added at the end or dropped from the end. So what precedes a corrected table stays, who is killed has lost one
+The `RatingPoint` rows say how far the computing has come: each has the hash of all results up to it, and rows are only
+added at the end or dropped from the end. So ratings before a corrected table stay, a worker that is killed has lost one
 batch, and a second worker at the same club finds its batch written already, and stops.
 """
 
@@ -19,28 +19,28 @@ from league.ratings.results import People, Position, out_of_date, people_of, pos
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500  # tables that are read, and written, at once
+BATCH = 500  # tables that are read and written at once
 PATIENCE = 60.0  # seconds of a worker's turn; the next one goes on from there
-# A club with so many hands that a look at them takes longer than LONG is left alone for REST times as long afterwards.
+# A club whose hands take longer than LONG to look through is left alone for REST times as long afterwards.
 LONG, REST = 1.0, 10
 _looked_until: dict[int, float] = {}
 
-Tell = Callable[[int, int], None]  # tables done, and of how many
+Tell = Callable[[int, int], None]  # (tables done, tables in all)
 
 
 class Taken(Exception):
-    """Somebody else computes these ratings."""
+    """Another worker computes these ratings."""
 
 
-class _Stored(NamedTuple):
-    """What there is of one table."""
+class _StoredTable(NamedTuple):
+    """What is stored of one table. after: the ratings after it, by player."""
 
     basis: str
     after: dict[int, Rating]
 
 
 class _Step(NamedTuple):
-    """A table, the hash of all up to it, and who met there."""
+    """basis: the hash of all tables up to this one. sides: who met there."""
 
     position: Position
     basis: str
@@ -48,7 +48,7 @@ class _Step(NamedTuple):
 
 
 def rate_what_changed() -> int:
-    """Compute the ratings of the clubs whose results have changed; return of how many. Stops when its turn is over."""
+    """Compute the ratings of the clubs whose results have changed, until the turn is over. Returns how many it did."""
     until = time.monotonic() + PATIENCE
     done = 0
     for club in out_of_date().order_by("pk"):
@@ -61,7 +61,7 @@ def rate_what_changed() -> int:
             pass
         except (OperationalError, InterfaceError):
             raise
-        except Exception:  # the other clubs are not to wait for this one
+        except Exception:  # the other clubs must not wait for this one
             logger.exception("The ratings of the club %s failed", club.slug)
             _looked_until[club.pk] = began + PATIENCE
             continue
@@ -71,9 +71,9 @@ def rate_what_changed() -> int:
 
 
 def recompute_ratings(*, club: Club, tell: Tell = lambda done, of: None, until: float | None = None) -> bool:
-    """Bring the ratings of a club up to date. until: moment of `time.monotonic` at which to stop; False: it is over.
+    """Bring the ratings of a club up to date. until: moment of `time.monotonic` at which to stop and return False.
 
-    Nothing changed: nothing is written. Raises `Taken`.
+    If nothing has changed, nothing is written. Raises `Taken`.
     """
     version = version_of(club)
     tables, people = positions(club), people_of(club)
@@ -90,12 +90,12 @@ def recompute_ratings(*, club: Club, tell: Tell = lambda done, of: None, until: 
 
 
 class _Computing:
-    """Ratings as of a table. `stands`: what is stored has been right so far, so nothing has been written."""
+    """The ratings after the tables so far. stands: what is stored was right up to here, so nothing was written."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
         self.points = RatingPoint.objects.filter(club=club)
-        self.last: Position | None = None  # of the tables that rate somebody
+        self.last: Position | None = None  # the last table that rated somebody
         self.basis = ""
         self.ratings: dict[int, Rating] = {}
         self.stands = True
@@ -103,19 +103,19 @@ class _Computing:
     def go_on(self, tables: list[Position], people: People) -> None:
         steps = self._steps(tables, people)
         if self.stands:
-            stored = self._stored(tables)
+            stored = self._read_stored(tables)
             for step in steps:
-                there = stored.get(step.position.table)
-                if there is None or there.basis != step.basis:
+                known = stored.get(step.position.table)
+                if known is None or known.basis != step.basis:
                     self.drop_the_rest()
                     self._write([step, *steps])
                     return
-                self._follow(step, there.after)
+                self._follow(step, known.after)
         else:
             self._write(list(steps))
 
     def drop_the_rest(self) -> None:
-        """Take away what is stored behind the last table that stands."""
+        """Delete what is stored behind the last table that is right."""
         if not self.stands:
             return
         self.stands = False
@@ -133,27 +133,27 @@ class _Computing:
                 basis = next_basis(basis, position.table, position.at.isoformat(), sides)
                 yield _Step(position, basis, sides)
 
-    def _stored(self, tables: list[Position]) -> dict[int, _Stored]:
-        found: dict[int, _Stored] = {}
-        rows = self.points.filter(table__in=[one.table for one in tables]).order_by()
+    def _read_stored(self, tables: list[Position]) -> dict[int, _StoredTable]:
+        by_table: dict[int, _StoredTable] = {}
+        rows = self.points.filter(table__in=[position.table for position in tables]).order_by()
         for table, player, mu, sigma, basis in rows.values_list("table_id", "player_id", "mu", "sigma", "basis"):
-            found.setdefault(table, _Stored(basis, {})).after[player] = Rating(mu, sigma)
-        return found
+            by_table.setdefault(table, _StoredTable(basis, {})).after[player] = Rating(mu, sigma)
+        return by_table
 
     def _follow(self, step: _Step, after: dict[int, Rating]) -> None:
         self.ratings |= after
         self.last, self.basis = step.position, step.basis
 
     def _write(self, steps: list[_Step]) -> None:
-        """Rate these tables, and add them at the end."""
+        """Rate these tables, and add their rows at the end."""
         if not steps:
             return
         before = self.basis
-        made: list[RatingPoint] = []
+        points: list[RatingPoint] = []
         for step in steps:
             after = rate(step.sides, self.ratings)
             self._follow(step, after)
-            made += [
+            points += [
                 RatingPoint(
                     club=self.club,
                     player_id=player,
@@ -170,6 +170,6 @@ class _Computing:
             last = self.points.order_by("-at", "-table_id").values_list("basis", flat=True).first()
             if (last or "") != before:
                 raise Taken
-            # A tournament that another club had before.
+            # Rows of a tournament that another club had before.
             RatingPoint.objects.filter(table__in=[step.position.table for step in steps]).delete()
-            RatingPoint.objects.bulk_create(made, batch_size=BATCH)
+            RatingPoint.objects.bulk_create(points, batch_size=BATCH)

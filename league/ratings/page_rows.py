@@ -1,4 +1,4 @@
-"""What is shown of a club's ratings: the list, a player's history and chart, and how far the computing has come."""
+"""What pages show of a club's ratings: the list, a player's history and chart, how far the computing has come."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Step:
-    """What an evening made of a rating. tournament: None where the viewer may not see it. day: where the club is."""
+    """How an evening changed a rating. tournament: None where the viewer may not see it. day: in the club's zone."""
 
     tournament: Tournament | None
     played: datetime
@@ -59,9 +59,9 @@ class Step:
 
 
 class Progress(NamedTuple):
-    """How far ratings that are out of date are computed: up to a tournament's tables, and how many are to come.
+    """How far ratings that are out of date are computed. up_to: the tournament of the last table that is done.
 
-    up_to: None where the viewer may not see it, too.
+    up_to is None before the first table, and where the viewer may not see the tournament.
     """
 
     up_to: Tournament | None
@@ -69,12 +69,12 @@ class Progress(NamedTuple):
 
 
 def is_shown(access: ClubAccess, player: Player) -> bool:
-    """A rating that its player hid is shown to them alone; to strangers none without a public profile."""
+    """Whether the viewer sees the rating: a hidden one only its player, strangers only those of public profiles."""
     return player == access.me or (player.is_rated and access.sees_profile(player))
 
 
 def rated_member(viewer: Viewer, club_slug: str, member_id: str) -> tuple[ClubAccess, Player]:
-    """A member whose rating the viewer may see. Raises Http404."""
+    """Return a member whose rating the viewer may see. Raises Http404."""
     access, player = member_for(viewer, club_slug, member_id)
     if not is_shown(access, player):
         raise Http404
@@ -82,7 +82,7 @@ def rated_member(viewer: Viewer, club_slug: str, member_id: str) -> tuple[ClubAc
 
 
 class Ratings(NamedTuple):
-    """ranked: how many have a rank. unseen: how many are left out because the viewer may not see their profile."""
+    """ranked: how many have a rank. unseen: how many are left out since the viewer may not see their profiles."""
 
     lines: list[Line]
     ranked: int
@@ -93,22 +93,26 @@ class Ratings(NamedTuple):
 
 
 def ratings_of(access: ClubAccess) -> Ratings:
-    """The ratings that the viewer may see, the highest first, then those that are provisional. Two queries.
+    """Return the ratings that the viewer may see, the highest first, then the provisional ones. Two queries.
 
-    Ranks run through all that are not hidden, so that they are the same for everybody.
+    Ranks run through all ratings that are not hidden, so they are the same for every viewer.
     """
     of_player = RatingPoint.objects.filter(club=access.club, player=OuterRef("pk")).order_by("-at", "-table_id")
     own = Q(rating_points__club=access.club)
     members = members_of(access.club).annotate(
         latest=Subquery(of_player.values("pk")[:1]), tables=Count("rating_points", filter=own)
     )
-    people = {one.latest: one for one in members if one.latest is not None and (one.is_rated or one == access.me)}
-    rated = [
+    people = {
+        member.latest: member
+        for member in members
+        if member.latest is not None and (member.is_rated or member == access.me)
+    }
+    rows = [
         (Rating(point.mu, point.sigma), point.at, people[point.pk])
         for point in RatingPoint.objects.filter(pk__in=people)
     ]
-    rated.sort(key=lambda one: (one[0].is_provisional, -one[0].mu, one[2].name))
-    ranked = [rating.mu for rating, _at, player in rated if player.is_rated and not rating.is_provisional]
+    rows.sort(key=lambda row: (row[0].is_provisional, -row[0].mu, row[2].name))
+    ranked = [rating.mu for rating, _at, player in rows if player.is_rated and not rating.is_provisional]
     lines = [
         Line(
             rank=None if rating.is_provisional or not player.is_rated else ranked.index(rating.mu) + 1,
@@ -119,10 +123,10 @@ def ratings_of(access: ClubAccess) -> Ratings:
             played=at,
             day=at.astimezone(access.club.zone).date(),
         )
-        for rating, at, player in rated
+        for rating, at, player in rows
         if is_shown(access, player)
     ]
-    return Ratings(lines, len(ranked), len(rated) - len(lines))
+    return Ratings(lines, len(ranked), len(rows) - len(lines))
 
 
 def list_rows(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
@@ -140,10 +144,10 @@ def list_rows(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
 
 
 def history_of(access: ClubAccess, player: Player) -> list[Step]:
-    """Evening by evening, the first one first. Two queries."""
+    """Return the steps evening by evening, in the order of time. Two queries."""
     rows = RatingPoint.objects.filter(club=access.club, player=player).order_by("at", "table_id")
     points = rows.values_list("table__round__tournament", "at", "mu", "sigma")
-    seen = {one.pk: one for one in access.tournaments()}
+    seen = {tournament.pk: tournament for tournament in access.tournaments()}
     steps: list[Step] = []
     for tournament, of_evening in groupby(points, key=itemgetter(0)):
         tables = list(of_evening)
@@ -167,14 +171,14 @@ def history_rows(steps: Sequence[Step]) -> Iterator[dict[str, Any]]:
 
 
 def chart_of(steps: Sequence[Step]) -> BandChart | None:
-    """None with fewer than two evenings."""
+    """Draw the ratings; None with fewer than two evenings."""
     if len(steps) < 2:
         return None
     return band_chart([(step.after.figure, step.after.within) for step in steps])
 
 
 def progress_of(access: ClubAccess) -> Progress | None:
-    """None when the ratings are those of the results as they are now."""
+    """Return how far the computing is; None when the ratings are up to date."""
     club = access.club
     if version_of(club) == club.ratings_version:
         return None

@@ -1,4 +1,4 @@
-"""Reading what ratings are made of: the tables of a club in their order, and who sat there."""
+"""Reading the results that make ratings: the tables of a club in order, and who sat there."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ from league.standings.read_many import read_many
 
 
 class Position(NamedTuple):
-    """Where a table stands in the order of ratings: `at` is when its last living hand counted."""
+    """Where a table stands in the order of ratings. at: when its last living hand was counted."""
 
     at: datetime
     table: int
@@ -39,19 +39,19 @@ class Position(NamedTuple):
 
 
 class People(NamedTuple):
-    """Who stands for whom. teams: keys of those who are no person. kept: who stands for a record that was merged."""
+    """Who stands for whom. teams: keys of players that are teams. merged_into: the record that a merged one became."""
 
     teams: frozenset[int]
-    kept: dict[int, int]
+    merged_into: dict[int, int]
 
     def person(self, player: int) -> int | None:
-        while player in self.kept:
-            player = self.kept[player]
+        while player in self.merged_into:
+            player = self.merged_into[player]
         return None if player in self.teams else player
 
 
 def hands_that_count(club: Club) -> HandScoreQuerySet:
-    """The living hands of tables that are done: reported or confirmed, or of a round that is over."""
+    """Return the living hands of tables that are done: reported, confirmed, or of a round that is over."""
     is_done = Q(table__round__state=Round.State.CLOSED) | Q(
         table__state__in=(Table.State.REPORTED, Table.State.CONFIRMED)
     )
@@ -64,7 +64,7 @@ def hands_that_count(club: Club) -> HandScoreQuerySet:
 
 
 def positions(club: Club) -> list[Position]:
-    """Every table that counts, in order. One query; some tens of bytes for each."""
+    """Return every table that counts, in order. One query; some tens of bytes a table."""
     tables = hands_that_count(club).order_by().values_list("table_id", "table__round__stage__format")
     rows = tables.annotate(scoring=F("table__round__stage__scoring"), at=Max("counted_at")).order_by("at", "table_id")
     return [Position(at, table, format_, scoring) for table, format_, scoring, at in rows]
@@ -72,19 +72,19 @@ def positions(club: Club) -> list[Position]:
 
 def people_of(club: Club) -> People:
     teams = Team.objects.filter(player__entries__tournament__club=club).values_list("player_id", flat=True)
-    kept = Player.objects.exclude(merged_into=None).values_list("pk", "merged_into_id")
-    return People(frozenset(teams), {gone: into for gone, into in kept if into is not None})
+    merged = Player.objects.exclude(merged_into=None).values_list("pk", "merged_into_id")
+    return People(frozenset(teams), {gone: into for gone, into in merged if into is not None})
 
 
 def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, ...]]:
-    """Of each of these tables who met whom, in their order. One query: the hands are added up by the database.
+    """Return for each of these tables, in their order, who met whom. One query; the database adds the hands up.
 
-    Where hands can count for nobody some more, to leave those out.
+    Formats in which a hand may not count need a few more queries, to leave such hands out.
     """
     rows = (
         HandScore.objects.living()
-        .filter(table__in=[one.table for one in tables])
-        .exclude(pk__in=_for_nobody(tables))
+        .filter(table__in=[position.table for position in tables])
+        .exclude(pk__in=_keys_for_nobody(tables))
         .order_by()
         .values_list("table_id", "seat", "entry_id", "entry__player_id", "played_by_id", "entry__status", "entry__bot")
         .annotate(hands=Count("pk"), first=Min("hand"), points=Sum("score"))
@@ -96,17 +96,17 @@ def read_sides(tables: Sequence[Position], people: People) -> list[tuple[Side, .
         sat[table].append(Sat(seat, entry, person, hands, first, points))
     return [
         sides_of(
-            sorted(sat[one.table], key=lambda row: (row.seat, row.first)),
-            partners=FORMATS[one.format].PARTNERS,
-            lowest_wins=one.scoring != WINNER_TAKES,
+            sorted(sat[position.table], key=lambda row: (row.seat, row.first)),
+            partners=FORMATS[position.format].PARTNERS,
+            lowest_wins=position.scoring != WINNER_TAKES,
         )
-        for one in tables
+        for position in tables
     ]
 
 
-def _for_nobody(tables: Sequence[Position]) -> list[int]:
-    """The keys of scores that the standings leave out: after the end of a game, and of who was out by then."""
-    can_be = [one.table for one in tables if one.format in ("challenge", "points")]
+def _keys_for_nobody(tables: Sequence[Position]) -> list[int]:
+    """Return the keys of scores that the standings leave out: after the end of a game, or of who was out before."""
+    can_be = [position.table for position in tables if position.format in ("challenge", "points")]
     tournaments = Tournament.objects.filter(rounds__tables__in=can_be).distinct() if can_be else ()
     left_out = set()
     for book, _people in read_many(tournaments):
@@ -120,19 +120,19 @@ def _for_nobody(tables: Sequence[Position]) -> list[int]:
 
 
 def latest_ratings(club: Club, players: Collection[int]) -> dict[int, Rating]:
-    """{key of the player: their rating now}, of those of them who have one and do not hide it. Two queries."""
+    """Return {key of a player: their rating now}, for those who have one and do not hide it. Two queries."""
     of_player = RatingPoint.objects.filter(club=club, player=OuterRef("pk")).order_by("-at", "-table_id")
-    shown = Player.objects.filter(pk__in=players, is_rated=True).annotate(latest=Subquery(of_player.values("pk")[:1]))
-    latest = [one.latest for one in shown if one.latest is not None]
+    visible = Player.objects.filter(pk__in=players, is_rated=True).annotate(latest=Subquery(of_player.values("pk")[:1]))
+    latest = [player.latest for player in visible if player.latest is not None]
     points = RatingPoint.objects.filter(pk__in=latest).values_list("player_id", "mu", "sigma")
     return {player: Rating(mu, sigma) for player, mu, sigma in points}
 
 
 def _version() -> CombinedExpression:
-    """A number that changes with every row of the logs of a club and of its tournaments.
+    """A number that changes with every row in the logs of a club and of its tournaments.
 
-    Whatever changes a result or who somebody is has such a row. So nothing need be written for ratings to be out of
-    date, and nobody who records a hand waits for it.
+    Every change of a result, or of who somebody is, has such a row. So ratings are out of date without a write, and
+    nobody who records a hand waits for one.
     """
     heads = LogHead.objects.filter(tournament__club=OuterRef("pk"), tournament__kind=Tournament.Kind.EVENT)
     rows = heads.order_by().values("tournament__club").annotate(rows=Sum("number")).values("rows")
@@ -148,5 +148,5 @@ def version_of(club: Club) -> int:
 
 
 def out_of_date() -> QuerySet[Club]:
-    """The clubs whose ratings were computed for another version of the results."""
+    """Return the clubs whose ratings were computed for another version of the results."""
     return Club.objects.annotate(version=_version()).exclude(version=F("ratings_version"))

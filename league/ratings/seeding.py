@@ -1,44 +1,48 @@
-"""The order of the draw by rating: who counts as how strong, and the pots from which a first round is drawn."""
+"""Drawing by rating: how strong each entry is, and the pots from which a first round is drawn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from league.ledger.lineups import members_of, who_plays
+from league.ledger.lineups import members_of, usual_players
 from league.models import Entry, Stage
 from league.ratings.model import NEW
 from league.ratings.results import latest_ratings
 
 P = TypeVar("P")
 
-BY_RATING = "rating"  # in the place of a seed (Stage.order_seed)
+BY_RATING = "rating"  # instead of a seed, in Stage.order_seed
 
 
 def figures_of(stage: Stage, entries: Sequence[Entry]) -> dict[str, int]:
-    """{player_id: the rating by which they are seeded}; empty where the draw goes by the list or by lot.
+    """Return {player_id: the rating that seeds them}; empty where the draw goes by the list or by lot.
 
-    Whoever has none, or hides it, counts as somebody new; a team as the mean of the two who play.
+    Players without a rating, or with a hidden one, count as new; a team counts as the mean of the two who play.
     """
     club = stage.tournament.club
     if stage.order_seed != BY_RATING or club is None:
         return {}
     members = members_of(entries) if stage.has_teams else {}
-    who = {
-        entry.public_id: [one.pk for one in who_plays(members.get(entry.pk, ()))] or [entry.player_id]
+    player_keys = {
+        entry.public_id: [member.pk for member in usual_players(members.get(entry.pk, ()))] or [entry.player_id]
         for entry in entries
     }
-    ratings = latest_ratings(club, [player for people in who.values() for player in people])
+    ratings = latest_ratings(club, [player for people in player_keys.values() for player in people])
     return {
         player_id: round(sum(ratings.get(player, NEW).figure for player in people) / len(people))
-        for player_id, people in who.items()
+        for player_id, people in player_keys.items()
     }
 
 
 def pots(players: Sequence[P], tables: int) -> list[Sequence[P]]:
-    """As many as there are tables at a time, the strongest first: of each pot nobody is to meet."""
+    """Split players into pots of as many as there are tables, the strongest first: nobody meets others of their pot."""
     return [players[start : start + tables] for start in range(0, len(players), tables)]
 
 
-def logged(figures: Mapping[str, int]) -> dict[str, Any]:
-    """For the log's row of a draw: what it went by, so that it can be repeated."""
-    strongest_first = sorted(figures.items(), key=lambda one: -one[1])
-    return {"ratings": [{"player_id": who, "rating": figure} for who, figure in strongest_first]} if figures else {}
+def log_of(figures: Mapping[str, int]) -> dict[str, Any]:
+    """Return for the log's row of a draw the ratings that it went by, so that it can be repeated."""
+    strongest_first = sorted(figures.items(), key=lambda item: -item[1])
+    return (
+        {"ratings": [{"player_id": player_id, "rating": figure} for player_id, figure in strongest_first]}
+        if figures
+        else {}
+    )

@@ -1,4 +1,4 @@
-"""The ratings of a club: the list, and how one came to be."""
+"""The ratings of a club: the list, and the history of one rating."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from league.access import club_for
 from league.pages.club_page import render_club
 from league.pages.downloads import csv_file
-from league.ratings import page_rows as rated
+from league.ratings import page_rows as rating_rows
 from league.ratings.model import FIRST_FIGURE, PROVISIONAL_FROM
 from league.ratings.page_rows import rated_member
 
@@ -22,15 +22,15 @@ MOST_DATES = 6  # beside a chart
 @require_safe
 def ratings(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug)
-    shown = rated.ratings_of(access)
+    ratings = rating_rows.ratings_of(access)
     return render_club(
         request,
         access,
         "league/ratings/ratings.html",
         page="ratings",
         title=_("Ratings"),
-        shown=shown,
-        progress=rated.progress_of(access),
+        shown=ratings,
+        progress=rating_rows.progress_of(access),
         first=FIRST_FIGURE,
         provisional_from=PROVISIONAL_FROM,
     )
@@ -39,21 +39,21 @@ def ratings(request: HttpRequest, club_slug: str) -> HttpResponse:
 @require_safe
 def ratings_csv(request: HttpRequest, club_slug: str) -> HttpResponse:
     access = club_for(request.user, club_slug)
-    rows = rated.list_rows(rated.ratings_of(access).lines)
-    return csv_file(request, f"{access.club.slug}_ratings.csv", rated.COLUMNS, rows)
+    rows = rating_rows.list_rows(rating_rows.ratings_of(access).lines)
+    return csv_file(request, f"{access.club.slug}_ratings.csv", rating_rows.COLUMNS, rows)
 
 
 @require_safe
 def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """How somebody's rating moved: the latest year, or with `?all=1` everything."""
+    """Show how a rating moved: in the latest year, or with `?all=1` in all years."""
     access, player = rated_member(request.user, club_slug, member_id)
-    if player.public_id != member_id:  # merged into another since
+    if player.public_id != member_id:  # the record was merged into another one
         return redirect("rating", club_slug, player.public_id)
-    steps = rated.history_of(access, player)
+    steps = rating_rows.history_of(access, player)
     years = sorted({step.day.year for step in steps})
     everything = len(years) < 2 or request.GET.get("all") == "1"
     drawn = steps if everything else [step for step in steps if step.day.year == years[-1]]
-    ratings = rated.ratings_of(access)
+    ratings = rating_rows.ratings_of(access)
     return render_club(
         request,
         access,
@@ -70,22 +70,22 @@ def rating(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse
         highest=max(steps, key=lambda step: step.after.mu, default=None),
         since=steps[0].day if steps else None,
         evenings=len(steps),
-        chart=rated.chart_of(drawn),
+        chart=rating_rows.chart_of(drawn),
         dates=_dates([step.day for step in drawn]),
         several_years=everything and len(years) > 1,
         year=years[-1] if len(years) > 1 else None,
-        progress=rated.progress_of(access),
+        progress=rating_rows.progress_of(access),
     )
 
 
 @require_safe
 def rating_csv(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
     access, player = rated_member(request.user, club_slug, member_id)
-    rows = rated.history_rows(rated.history_of(access, player))
-    return csv_file(request, f"{access.club.slug}_rating_{player.public_id}.csv", rated.HISTORY_COLUMNS, rows)
+    rows = rating_rows.history_rows(rating_rows.history_of(access, player))
+    return csv_file(request, f"{access.club.slug}_rating_{player.public_id}.csv", rating_rows.HISTORY_COLUMNS, rows)
 
 
 def _dates(days: Sequence[date]) -> list[date | None]:
-    """A few of them, evenly: there is no room for more."""
+    """Keep a few dates, evenly spread, since there is no room for more."""
     apart = -(-len(days) // MOST_DATES)
     return [day if place % apart == 0 else None for place, day in enumerate(days)]

@@ -1,6 +1,6 @@
 """Who may do what in a club, and who is which of its members: inviting, accepting, taking back.
 
-As in league/roles/tournament_roles.py the secret of an invitation is given to the caller once and kept nowhere.
+As in league/roles/tournament_roles.py, the caller gets the secret of an invitation once, and it is not stored.
 """
 
 from django.db import transaction
@@ -13,7 +13,7 @@ from league.access.secrets import (
     account_in_log,
     check_open,
     digest_of,
-    fresh,
+    new_invitation,
     open_ones,
     take_back,
     use_up,
@@ -30,28 +30,28 @@ from league.roles.tournament_roles import open_invitations, revoke_invitation
 def invite_to_club(
     *, club: Club, kind: str, by: User | None, email: str = "", days: int = DEFAULT_DAYS
 ) -> tuple[ClubInvitation, str]:
-    """A new invitation to a role and its secret. By e-mail it works once; as a link, until it is revoked or expires."""
+    """Invite to a role. Returns the secret too. By e-mail it works once; as a link, until it is revoked or expires."""
     if kind not in ClubRole.Kind.values:
         raise Refused("role", _("Choose one of the roles."), fields={"kind": [_("Choose one of the roles.")]})
-    return _invited(ClubInvitation(club=club, kind=kind), by, email, days)
+    return _save_invitation(ClubInvitation(club=club, kind=kind), by, email, days)
 
 
 @transaction.atomic
 def invite_member(
     *, player: Player, by: User | None, email: str = "", days: int = DEFAULT_DAYS
 ) -> tuple[ClubInvitation, str]:
-    """An invitation with which one account says: this member is I. It works once. Those before it end."""
+    """Invite one account to claim a member. It works once, and ends the invitations before it."""
     if player.club is None or player.erased_at is not None or player.merged_into_id is not None:
         raise Conflict("no-member", _("%(name)s is no member of the club.") % {"name": player})
     if player.user_id is not None:
         raise Conflict("claimed", _("%(name)s has claimed this record already.") % {"name": player})
     for earlier in open_ones(ClubInvitation.objects.filter(player=player)):
         revoke_club_invitation(invitation=earlier, by=by)
-    return _invited(ClubInvitation(club=player.club, player=player), by, email, days)
+    return _save_invitation(ClubInvitation(club=player.club, player=player), by, email, days)
 
 
-def _invited(invitation: ClubInvitation, by: User | None, email: str, days: int) -> tuple[ClubInvitation, str]:
-    columns, secret = fresh(others=open_club_invitations(invitation.club), email=email, days=days, by=by)
+def _save_invitation(invitation: ClubInvitation, by: User | None, email: str, days: int) -> tuple[ClubInvitation, str]:
+    columns, secret = new_invitation(invitations=open_club_invitations(invitation.club), email=email, days=days, by=by)
     for column, value in columns.items():
         setattr(invitation, column, value)
     invitation.save()
@@ -60,22 +60,22 @@ def _invited(invitation: ClubInvitation, by: User | None, email: str, days: int)
 
 
 def open_club_invitations(club: Club) -> QuerySet[ClubInvitation]:
-    """Those that can be accepted now, the latest first."""
+    """Return the invitations that can be accepted now, the latest first."""
     return open_ones(ClubInvitation.objects.filter(club=club))
 
 
 def club_invitation_of(secret: str) -> ClubInvitation | None:
-    """The invitation that a secret opens. None for whatever opens nothing: forged, expired, revoked, used."""
-    found = open_ones(ClubInvitation.objects.filter(digest=digest_of(secret)))
-    return found.select_related("club", "player__user", "created_by").first()
+    """Return the invitation that a secret opens; None if it is forged, expired, revoked or used."""
+    invitations = open_ones(ClubInvitation.objects.filter(digest=digest_of(secret)))
+    return invitations.select_related("club", "player__user", "created_by").first()
 
 
 @transaction.atomic
 def accept_in_club(*, invitation: ClubInvitation, user: User) -> ClubRole | Player | None:
-    """Take the role that an invitation gives, or become the member that it is for. None for the owner, of a role.
+    """Take the role that an invitation gives, or claim its member. Returns None for a role if the user is the owner.
 
-    Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` when it was used,
-    revoked or expired meanwhile, or the role was taken back from them since it was made, and whatever `claim` raises.
+    Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` if the invitation was
+    used, revoked or expired meanwhile, or if the role was taken back since it was made; and whatever `claim` raises.
     """
     club = lock_club(invitation.club_id)
     invitation = ClubInvitation.objects.select_related("player").get(pk=invitation.pk)
@@ -100,10 +100,10 @@ def accept_in_club(*, invitation: ClubInvitation, user: User) -> ClubRole | Play
 
 @transaction.atomic
 def claim(*, player: Player, user: User) -> Player:
-    """From now on this account is this member, in all evenings of the club. Theirs already: nothing happens.
+    """Make an account a member, in all evenings of the club. If it is that member already, nothing happens.
 
-    The caller knows that they are: by an invitation, or because they hold the player's own link. Raises
-    `Conflict("taken")` when the record is somebody else's, or theirs is another, `Conflict("no-member")`.
+    The caller has checked that this is true: by an invitation, or by the player's own link. Raises
+    `Conflict("taken")` if somebody else has claimed the record or the account another one, and `Conflict("no-member")`.
     """
     if player.club_id is None:
         raise Conflict("no-member", _("%(name)s is no member of the club.") % {"name": player})
@@ -126,7 +126,7 @@ def claim(*, player: Player, user: User) -> Player:
 
 @transaction.atomic
 def let_go(*, player: Player, by: User | None) -> None:
-    """No account is this member any more. Nobody was: nothing happens."""
+    """Part a member from the account that claimed it. If there is none, nothing happens."""
     if player.club_id is None:
         return
     club = lock_club(player.club_id)
@@ -141,17 +141,17 @@ def let_go(*, player: Player, by: User | None) -> None:
 
 @transaction.atomic
 def revoke_club_invitation(*, invitation: ClubInvitation, by: User | None) -> None:
-    """It opens nothing from now on; what came from it stays. Revoked or used already: nothing happens."""
+    """Let an invitation open nothing from now on; what came from it stays. Revoked or used already: nothing happens."""
     if take_back(invitation):
         note_in_club(club=invitation.club, by=by, action="revoke-invitation", old=_about(invitation))
 
 
 @transaction.atomic
 def take_back_club_role(*, role: ClubRole, by: User | None) -> None:
-    """The account may no longer do what the role allowed, in all tournaments of the club. Already: nothing happens.
+    """Take a role from an account, in all tournaments of the club. If it was taken back already, nothing happens.
 
-    From whom somebody else takes it, the open invitations and scorers' links go too, where no other role let them make
-    those: they would be a way back in, under another name.
+    If somebody else takes it, the account's open invitations and scorers' links end too, where no other role allowed
+    them: else they would be a way back in, under another name.
     """
     if not ClubRole.objects.filter(pk=role.pk, revoked_at=None).update(revoked_at=timezone.now()):
         return
@@ -164,7 +164,7 @@ def take_back_club_role(*, role: ClubRole, by: User | None) -> None:
 
 
 def _close_ways_in(role: ClubRole, by: User | None) -> None:
-    """What somebody made in the club's tournaments that lets others in, where they organise no more."""
+    """End the links and invitations that the account made in tournaments which it organises no more."""
     still = Role.objects.filter(user=role.user, kind=Role.Kind.ORGANISER, revoked_at=None).values("tournament")
     evenings = Tournament.objects.filter(club=role.club).exclude(owner=role.user).exclude(pk__in=still)
     links = Q(scorer_links__created_by=role.user, scorer_links__revoked_at=None)
@@ -176,14 +176,14 @@ def _close_ways_in(role: ClubRole, by: User | None) -> None:
 
 
 def living_club_roles(club: Club) -> list[ClubRole]:
-    """Who has a role now, by role in the order of the table, then by name."""
+    """Return the roles that hold now, by kind in the order of the table, then by name."""
     kinds = {kind: number for number, kind in enumerate(ClubRole.Kind.values)}
     roles = ClubRole.objects.filter(club=club, revoked_at=None).select_related("user", "created_by")
     return sorted(roles, key=lambda role: (kinds[role.kind], str(role.user).casefold(), role.pk))
 
 
 def _about(invitation: ClubInvitation) -> dict[str, str]:
-    """An invitation as the log keeps it."""
+    """Describe an invitation for the log."""
     by_mail = {"email": invitation.email} if invitation.email else {}
-    what = member(invitation.player) if invitation.player else {"role": invitation.kind}
-    return what | by_mail
+    about = member(invitation.player) if invitation.player else {"role": invitation.kind}
+    return about | by_mail

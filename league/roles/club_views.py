@@ -15,7 +15,7 @@ from league.access.rights import RIGHTS, InClub, club_meanings_of, meanings_of
 from league.lib.errors import Conflict, Refused
 from league.models import ClubInvitation, ClubRole, Player
 from league.pages.club_page import render_club
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 from league.roles.club_roles import (
     accept_in_club,
     invite_to_club,
@@ -24,15 +24,15 @@ from league.roles.club_roles import (
     revoke_club_invitation,
     take_back_club_role,
 )
-from league.roles.deliver import link_of, mailed, too_many_mails
+from league.roles.deliver import link_of, mail_invitation, too_many_mails
 from league.roles.forms import ClubInvitationForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Who has which role; a form that invites. A link is shown in the answer to its form, and never again."""
+    """Show who has which role, and a form that invites. Only the answer to the form shows the new link."""
     access = club_for(request.user, club_slug, InClub.INVITE)
-    form = ClubInvitationForm(posted(request))
+    form = ClubInvitationForm(posted_data(request))
     if not form.is_valid():
         return _page(request, access, form, status=422 if request.method == "POST" else 200)
     data, by = form.cleaned_data, organiser_of(request)
@@ -48,7 +48,7 @@ def people(request: HttpRequest, club_slug: str) -> HttpResponse:
     link = link_of(request, secret)
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _page(request, access, None, link=link, invitation=invitation)
-    if not mailed(request, invitation, link, form):
+    if not mail_invitation(request, invitation, link, form):
         return _page(request, access, form, status=503)
     return redirect("club_people", club_slug)
 
@@ -61,7 +61,7 @@ def _page(
     retry_after: int = 0,
     **context: Any,
 ) -> HttpResponse:
-    """The list with a form: the one that was refused, or a new one."""
+    """Show the list with the form that was refused, or with a new one."""
     answer = render_club(
         request,
         access,
@@ -81,7 +81,7 @@ def _page(
 
 
 def _in_tournaments(kind: str) -> list[str]:
-    """What a role allows in each tournament of the club, in a sentence."""
+    """Return in sentences what a role allows in each tournament of the club."""
     if RIGHTS[kind] == RIGHTS[ClubRole.Kind.ORGANISER]:
         return [_("Everything in each of its tournaments")]
     return [_("In each of its tournaments: %(what)s") % {"what": meaning} for meaning in meanings_of(kind)]
@@ -89,7 +89,7 @@ def _in_tournaments(kind: str) -> list[str]:
 
 @require_POST
 def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpResponse:
-    """The button says whose role it takes. One's own is asked about first: who gives it up may lose this page."""
+    """The button says whose role it takes. Ask first about the viewer's own: without it they may lose this page."""
     access, role = club_role_for(request.user, club_slug, club_role_id, InClub.INVITE)
     by = organiser_of(request)
     own = role.user_id == by.pk
@@ -98,11 +98,11 @@ def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpRe
             request, access, "league/roles/give_up_club_role.html", page="club_people", title=_("People"), role=role
         )
     take_back_club_role(role=role, by=by)
-    what = {"who": role.user, "role": role.get_kind_display()}
+    words = {"who": role.user, "role": role.get_kind_display()}
     if own:
-        messages.success(request, _("You gave up your role: %(role)s.") % what)
+        messages.success(request, _("You gave up your role: %(role)s.") % words)
         return redirect("clubs")
-    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % what)
+    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % words)
     return redirect("club_people", club_slug)
 
 
@@ -115,7 +115,7 @@ def revoke(request: HttpRequest, club_slug: str, club_invitation_id: int) -> Htt
 
 
 def join(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
-    """What somebody is invited to in a club; accepting is a POST, so that a preview of the link changes nothing."""
+    """Show what the invitation is for. Accepting is a POST, so that a preview of the link changes nothing."""
     return _accept(request, invitation) if request.method == "POST" else _invitation_page(request, invitation)
 
 
@@ -124,7 +124,7 @@ def _accept(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
     try:
         taken = accept_in_club(invitation=invitation, user=organiser_of(request))
     except Conflict as conflict:
-        return _invitation_page(request, invitation, status=conflict.status, said=str(conflict))
+        return _invitation_page(request, invitation, status=conflict.status, problem=str(conflict))
     if taken is None:
         messages.success(request, _("This club is yours: you may do everything already."))
     elif isinstance(taken, Player):
@@ -138,14 +138,14 @@ def _accept(request: HttpRequest, invitation: ClubInvitation) -> HttpResponse:
 
 
 def _invitation_page(
-    request: HttpRequest, invitation: ClubInvitation, status: int = 200, said: str = ""
+    request: HttpRequest, invitation: ClubInvitation, status: int = 200, problem: str = ""
 ) -> HttpResponse:
     kind = invitation.kind
     context = {
         "invitation": invitation,
         "club": invitation.club,
         "meanings": [*club_meanings_of(kind), *_in_tournaments(kind)] if kind else [],
-        "said": said,
+        "said": problem,
         "sign_up_open": settings.SIGN_UP_OPEN,
     }
     return render(request, "league/roles/join_club.html", context, status=status)

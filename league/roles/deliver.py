@@ -1,4 +1,4 @@
-"""How an invitation reaches whom it is for, by a link or a mail, and what whoever invites is told of it."""
+"""How an invitation reaches a person, by a link or a mail, and what the inviting account is told."""
 
 from django.contrib import messages
 from django.forms import Form
@@ -20,7 +20,7 @@ def link_of(request: HttpRequest, secret: str) -> str:
 
 
 def too_many_mails(request: HttpRequest, form: Form) -> int:
-    """Seconds to wait, and a word in the form, when an account sends mails by the dozen; else 0."""
+    """Return the seconds to wait, with an error in the form, if an account sends too many mails; else 0."""
     by = organiser_of(request)
     if not form.cleaned_data["email"]:
         return 0
@@ -32,14 +32,14 @@ def too_many_mails(request: HttpRequest, form: Form) -> int:
     return wait
 
 
-def mailed(request: HttpRequest, invitation: Invitation | ClubInvitation, link: str, form: Form) -> bool:
-    """Send an invitation; one that no mail server takes ends, and the form says so."""
+def mail_invitation(request: HttpRequest, invitation: Invitation | ClubInvitation, link: str, form: Form) -> bool:
+    """Send an invitation. If no mail server takes it, revoke it and say so in the form."""
     by = organiser_of(request)
     if isinstance(invitation, ClubInvitation):
-        taken = send_club_invitation(invitation, link, by)
+        sent = send_club_invitation(invitation, link, by)
     else:
-        taken = send_invitation(invitation, link, by)
-    if taken:
+        sent = send_invitation(invitation, link, by)
+    if sent:
         messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
         return True
     if isinstance(invitation, ClubInvitation):

@@ -1,4 +1,4 @@
-"""The form that invites somebody to a role."""
+"""Forms that invite somebody to a role, or to be a member."""
 
 from typing import Any
 
@@ -55,6 +55,6 @@ class ClubInvitationForm(forms.Form):
 
 
 class MemberInvitationForm(ClubInvitationForm):
-    """For whoever is a member."""
+    """Invites the person who is a member."""
 
     kind = None  # type: ignore[assignment]

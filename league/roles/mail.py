@@ -1,4 +1,4 @@
-"""The mail with which somebody is invited."""
+"""The mails that invite somebody."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from league.models import ClubInvitation, Invitation, User
 
 
 def send_invitation(invitation: Invitation, link: str, by: User) -> bool:
-    """Whether the mail server took it. The link is in the mail alone."""
+    """Mail an invitation; only the mail has the link. Returns whether the mail server took it."""
     tournament = invitation.tournament
     about = {
         "who": " ".join(str(by).split()),
@@ -29,11 +29,11 @@ def send_invitation(invitation: Invitation, link: str, by: User) -> bool:
         link,
         _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % about,
     ]
-    return _sent(_("Your invitation to “%(tournament)s”") % about, lines, invitation.email)
+    return _send(_("Your invitation to “%(tournament)s”") % about, lines, invitation.email)
 
 
 def send_club_invitation(invitation: ClubInvitation, link: str, by: User) -> bool:
-    """The same of an invitation to a club: to a role, or to say which of its members one is."""
+    """Mail an invitation to a club: to a role, or to claim one of its members."""
     club = invitation.club
     about = {
         "who": " ".join(str(by).split()),
@@ -45,20 +45,20 @@ def send_club_invitation(invitation: ClubInvitation, link: str, by: User) -> boo
     }
     if invitation.player:
         first = _("%(who)s keeps “%(player)s” as a member of the club “%(club)s”, and says that this is you.")
-        what = _("Open this link to connect it with an account of yours: your evenings then stand on one page.")
+        second = _("Open this link to connect it with an account of yours: your evenings then stand on one page.")
     else:
         first = _("%(who)s invites you to the club “%(club)s”, as: %(role)s.")
-        what = _("Open this link to see what that means, and accept it there:")
+        second = _("Open this link to see what that means, and accept it there:")
     lines = [
         first % about,
-        what,
+        second,
         link,
         _("It works once, until %(until)s (%(zone)s). If you do not know what this is about, do nothing.") % about,
     ]
-    return _sent(_("Your invitation to “%(club)s”") % about, lines, invitation.email)
+    return _send(_("Your invitation to “%(club)s”") % about, lines, invitation.email)
 
 
-def _sent(subject: str, lines: Iterable[str], to: str) -> bool:
+def _send(subject: str, lines: Iterable[str], to: str) -> bool:
     try:
         sent = send_mail(subject, "\n\n".join(line for line in lines if line) + "\n", None, [to])
     except OSError:  # every error of smtplib is one

@@ -1,6 +1,6 @@
 """Who may do what in a tournament: inviting people, accepting, taking a role back.
 
-The secret of an invitation is given to the caller once and kept nowhere; the log never has it.
+The caller gets the secret of an invitation once. It is not stored, and not in the log.
 """
 
 from django.db import transaction
@@ -13,7 +13,7 @@ from league.access.secrets import (
     account_in_log,
     check_open,
     digest_of,
-    fresh,
+    new_invitation,
     open_ones,
     take_back,
     use_up,
@@ -35,42 +35,42 @@ def invite(
     entry: Entry | None = None,
     days: int = DEFAULT_DAYS,
 ) -> tuple[Invitation, str]:
-    """A new invitation and its secret, 192 random bits, which cannot be shown again.
+    """Make an invitation. Returns it with its secret, 192 random bits, which cannot be shown again.
 
-    With an e-mail address it works once; without one, as a link, until it is revoked or expires. `entry` is the player
-    that a role of that kind is for.
+    With an e-mail address it works once; without one it is a link that works until it is revoked or expires. entry: for
+    a role of the kind player, who it is.
     """
     if kind not in Role.Kind.values:
         raise Refused("role", _("Choose one of the roles."), fields={"kind": [_("Choose one of the roles.")]})
     if entry is not None and (kind != Role.Kind.PLAYER or entry.tournament_id != tournament.pk):
         sentence = _("Only an invitation for a player belongs to one of the players.")
         raise Refused("entry", sentence, fields={"entry": [sentence]})
-    columns, secret = fresh(others=open_invitations(tournament), email=email, days=days, by=by)
+    columns, secret = new_invitation(invitations=open_invitations(tournament), email=email, days=days, by=by)
     invitation = Invitation.objects.create(tournament=tournament, kind=kind, entry=entry, **columns)
     note(tournament=tournament, by=by, action="invite", new=_about(invitation))
     return invitation, secret
 
 
 def open_invitations(tournament: Tournament) -> QuerySet[Invitation]:
-    """Those that can be accepted now, the latest first."""
+    """Return the invitations that can be accepted now, the latest first."""
     return open_ones(Invitation.objects.filter(tournament=tournament))
 
 
 def invitation_of(secret: str) -> Invitation | None:
-    """The invitation that a secret opens. None for whatever opens nothing: forged, expired, revoked, used."""
-    found = open_ones(Invitation.objects.filter(digest=digest_of(secret)))
-    return found.select_related("tournament", "entry__player", "created_by").first()
+    """Return the invitation that a secret opens; None if it is forged, expired, revoked or used."""
+    invitations = open_ones(Invitation.objects.filter(digest=digest_of(secret)))
+    return invitations.select_related("tournament", "entry__player", "created_by").first()
 
 
 @transaction.atomic
 def accept(*, invitation: Invitation, user: User) -> Role | None:
-    """Take the role that an invitation gives. None for the owner, who has every right already.
+    """Take the role that an invitation gives. Returns None for the owner, who has every right already.
 
-    Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` when it was used,
-    revoked or expired meanwhile, or the role was taken back from them since it was made, `Conflict("taken")` when its
-    player is somebody else's, or theirs is another.
+    Who has the role already keeps it, and the invitation stays open. Raises `Conflict("gone")` if the invitation was
+    used, revoked or expired meanwhile, or if the role was taken back since it was made; `Conflict("taken")` if somebody
+    else is its player, or the account is another player.
     """
-    lock_tournament(invitation.tournament_id)  # of two who accept at once, one is first
+    lock_tournament(invitation.tournament_id)  # so that of two who accept at once, one is first
     invitation = Invitation.objects.select_related("tournament", "entry__player").get(pk=invitation.pk)
     tournament, entry = invitation.tournament, invitation.entry
     check_open(invitation)
@@ -103,32 +103,32 @@ def accept(*, invitation: Invitation, user: User) -> Role | None:
 
 @transaction.atomic
 def revoke_invitation(*, invitation: Invitation, by: User | None) -> None:
-    """It opens nothing from now on; roles that came from it stay. Revoked or used already: nothing happens."""
+    """Let an invitation open nothing from now on; roles from it stay. If it is revoked or used, nothing happens."""
     if take_back(invitation):
         note(tournament=invitation.tournament, by=by, action="revoke-invitation", old=_about(invitation))
 
 
 @transaction.atomic
 def take_back_role(*, role: Role, by: User | None, reason: str = "") -> None:
-    """The account may no longer do what the role allowed. Taken back already: nothing happens.
+    """Take a role from an account. If it was taken back already, nothing happens.
 
-    From whom somebody else takes it, the open invitations and scorers' links go too: they would be a way back in, under
-    another name.
+    If somebody else takes it, the account's open invitations and scorers' links end too: they would be a way back in,
+    under another name.
     """
     if not Role.objects.filter(pk=role.pk, revoked_at=None).update(revoked_at=timezone.now()):
         return
-    others = by is None or by.pk != role.user_id
-    if role.kind == Role.Kind.ORGANISER and others:
+    by_another = by is None or by.pk != role.user_id
+    if role.kind == Role.Kind.ORGANISER and by_another:
         revoke_scorer_links_of(tournament=role.tournament, maker=role.user, by=by)
     about = {"role": role.kind} | _player(role.entry) | account_in_log(role.user)
     note(tournament=role.tournament, by=by, action="take-back-role", old=about, reason=reason.strip()[:200])
-    if role.kind == Role.Kind.ORGANISER and others:
+    if role.kind == Role.Kind.ORGANISER and by_another:
         for invitation in open_invitations(role.tournament).filter(created_by=role.user_id):
             revoke_invitation(invitation=invitation, by=by)
 
 
 def living_roles(tournament: Tournament) -> list[Role]:
-    """Who has a role now, by role in the order of the table, then by name."""
+    """Return the roles that hold now, by kind in the order of the table, then by name."""
     kinds = {kind: number for number, kind in enumerate(Role.Kind.values)}
     roles = Role.objects.filter(tournament=tournament, revoked_at=None).select_related(
         "user", "entry__player", "created_by"
@@ -137,7 +137,7 @@ def living_roles(tournament: Tournament) -> list[Role]:
 
 
 def _about(invitation: Invitation) -> dict[str, str]:
-    """An invitation as the log keeps it."""
+    """Describe an invitation for the log."""
     by_mail = {"email": invitation.email} if invitation.email else {}
     return {"role": invitation.kind} | by_mail | _player(invitation.entry)
 

@@ -14,21 +14,21 @@ from league.access import Access, clubs_with, invitation_for, role_for, tourname
 from league.access.rights import Can, InClub, meanings_of
 from league.lib.errors import Conflict, Refused
 from league.models import Invitation, Role
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.roles import tournament_roles as people_services
 from league.roles.club_roles import living_club_roles
-from league.roles.deliver import link_of, mailed, too_many_mails
+from league.roles.deliver import link_of, mail_invitation, too_many_mails
 from league.roles.forms import InvitationForm
 from league.roles.tournament_roles import accept, invite, living_roles, open_invitations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who has which role; a form that invites. A link is shown in the answer to its form, and never again."""
+    """Show who has which role, and a form that invites. Only the answer to the form shows the new link."""
     access = tournament_for(request.user, slug, Can.INVITE)
     entries = {entry.public_id: entry for entry in access.tournament.entries.select_related("player")}
     form = InvitationForm(
-        posted(request), players=[(public_id, entry.player.name) for public_id, entry in entries.items()]
+        posted_data(request), players=[(public_id, entry.player.name) for public_id, entry in entries.items()]
     )
     if not form.is_valid():
         return _page(request, access, form, status=422 if request.method == "POST" else 200)
@@ -52,7 +52,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     link = link_of(request, secret)
     if not (invitation.email and settings.MAIL_GOES_OUT):
         return _page(request, access, None, link=link, invitation=invitation)
-    if not mailed(request, invitation, link, form):
+    if not mail_invitation(request, invitation, link, form):
         return _page(request, access, form, status=503)
     return redirect("people", slug=slug)
 
@@ -60,10 +60,10 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, access: Access, form: InvitationForm | None, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """The list with a form: the one that was refused, or a new one."""
+    """Show the list with the form that was refused, or with a new one."""
     tournament, club = access.tournament, access.tournament.club
     if form is None:
-        players = [(one.public_id, one.player.name) for one in tournament.entries.select_related("player")]
+        players = [(entry.public_id, entry.player.name) for entry in tournament.entries.select_related("player")]
         form = InvitationForm(players=players)
     return render_page(
         request,
@@ -85,7 +85,7 @@ def _page(
 
 @require_POST
 def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpResponse:
-    """The button says whose role it takes. One's own is asked about first: who gives it up may lose this page."""
+    """The button says whose role it takes. Ask first about the viewer's own: without it they may lose this page."""
     access, role = role_for(request.user, slug, role_id, Can.INVITE)
     by = organiser_of(request)
     own = role.user_id == by.pk
@@ -94,11 +94,11 @@ def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpRespons
             request, access, "league/roles/give_up_role.html", page="people", title=_("People"), role=role
         )
     people_services.take_back_role(role=role, by=by)
-    what = {"who": role.user, "role": role.get_kind_display()}
+    words = {"who": role.user, "role": role.get_kind_display()}
     if own:
-        messages.success(request, _("You gave up your role: %(role)s.") % what)
+        messages.success(request, _("You gave up your role: %(role)s.") % words)
         return redirect("home")
-    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % what)
+    messages.success(request, _("%(who)s has no longer the role: %(role)s.") % words)
     return redirect("people", slug=slug)
 
 
@@ -111,7 +111,7 @@ def revoke_invitation(request: HttpRequest, slug: str, invitation_id: int) -> Ht
 
 
 def join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    """What somebody is invited to; accepting is a POST, so that a preview of the link changes nothing."""
+    """Show what the invitation is for. Accepting is a POST, so that a preview of the link changes nothing."""
     return _accept(request, invitation) if request.method == "POST" else _invitation_page(request, invitation)
 
 
@@ -120,21 +120,23 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
         role = accept(invitation=invitation, user=organiser_of(request))
     except Conflict as conflict:
-        return _invitation_page(request, invitation, status=conflict.status, said=str(conflict))
+        return _invitation_page(request, invitation, status=conflict.status, problem=str(conflict))
     if role is None:
         messages.success(request, _("This tournament is yours: you may do everything already."))
     else:
         messages.success(request, _("Welcome. Your role: %(role)s.") % {"role": role.get_kind_display()})
-        if role.kind == Role.Kind.CHECK_IN:  # at the door, with people in front of them
+        if role.kind == Role.Kind.CHECK_IN:  # they stand at the door, with people in front of them
             return redirect("check_in", slug=invitation.tournament.slug)
     return redirect(invitation.tournament)
 
 
-def _invitation_page(request: HttpRequest, invitation: Invitation, status: int = 200, said: str = "") -> HttpResponse:
+def _invitation_page(
+    request: HttpRequest, invitation: Invitation, status: int = 200, problem: str = ""
+) -> HttpResponse:
     context = {
         "invitation": invitation,
         "tournament": invitation.tournament,
         "meanings": meanings_of(invitation.kind),
-        "said": said,
+        "said": problem,
     }
     return render(request, "league/roles/join.html", context, status=status)

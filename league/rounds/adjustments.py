@@ -1,4 +1,4 @@
-"""Points beside the hands: given and taken back. Drafts are drawn anew, since places decide who sits where."""
+"""Gives points beside the hands and takes them back. Drafts are drawn anew, since places decide who sits where."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +16,7 @@ from league.rounds.redraw import redraw_next
 def adjust(
     *, tournament: Tournament, entry: Entry, points: int, reason: str, round_number: int | None, by: User | None
 ) -> Adjustment:
-    """Add or take points beside the hands (PEN-2 and whatever a director decides). Negative points are a penalty."""
+    """Add or take points beside the hands (PEN-2, or as a director decides). Negative points are a penalty."""
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
@@ -32,7 +32,9 @@ def adjust(
         if played is None or played.state == Round.State.DRAFT:
             raise Refused("round", _("Round %(number)d has not been published.") % {"number": round_number})
     kind = Adjustment.Kind.PENALTY if points < 0 else Adjustment.Kind.CARRIED
-    made = Adjustment.objects.create(entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200])
+    adjustment = Adjustment.objects.create(
+        entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]
+    )
     settle_tables(tournament)
     redraw_next(tournament, tournament.stages.get(), by)
     note(
@@ -41,9 +43,9 @@ def adjust(
         action="adjust",
         round_number=round_number,
         new={"player_id": entry.public_id, "player": entry.player.name, "points": points},
-        reason=made.reason,
+        reason=adjustment.reason,
     )
-    return made
+    return adjustment
 
 
 @transaction.atomic
@@ -51,24 +53,28 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    made = (
+    adjustment = (
         Adjustment.objects.select_for_update(of=("self",))
         .select_related("entry__player", "round")
         .filter(pk=adjustment_id, entry__tournament=tournament)
         .first()
     )
-    if made is None:
+    if adjustment is None:
         raise Refused("gone", _("There is no such adjustment."))
-    if made.voided_at is not None:
+    if adjustment.voided_at is not None:
         return
-    made.voided_at = timezone.now()
-    made.save(update_fields=["voided_at"])
+    adjustment.voided_at = timezone.now()
+    adjustment.save(update_fields=["voided_at"])
     settle_tables(tournament)
     redraw_next(tournament, tournament.stages.get(), by)
     note(
         tournament=tournament,
         by=by,
         action="void-adjustment",
-        round_number=made.round.number if made.round else None,
-        old={"player_id": made.entry.public_id, "player": made.entry.player.name, "points": made.points},
+        round_number=adjustment.round.number if adjustment.round else None,
+        old={
+            "player_id": adjustment.entry.public_id,
+            "player": adjustment.entry.player.name,
+            "points": adjustment.points,
+        },
     )

@@ -1,8 +1,7 @@
-"""The round's clock: started, stopped and lengthened.
+"""Starts, stops and lengthens the round's clock.
 
-It belongs to the round that is open. A moment in the round's row is all there is of it, so a restart costs no time.
-Each verb is given the clock as the page showed it (`RoundClock.shown`): pressed twice, or by two people at once, it
-does one thing.
+It belongs to the open round and is only a moment in the round's row, so a restart costs no time. Each verb takes the
+clock as the page showed it (`RoundClock.shown`): a button that is pressed twice, or by two people at once, works once.
 """
 
 from datetime import timedelta
@@ -23,24 +22,24 @@ MOST_MINUTES = 600
 
 @transaction.atomic
 def start_clock(*, tournament: Tournament, minutes: int, shown: str, by: User | None) -> bool:
-    """Let the open round end in so many minutes. Whether that was done: not when the clock is another than `shown`."""
+    """Let the open round end in so many minutes. Returns whether it did: not if the clock is another than `shown`."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
-    _check(minutes)
+    _check_minutes(minutes)
     if clock.shown != shown:
         return False
     if clock.state != "off":
         raise Conflict("clock", _("The clock has been started already."))
     _check_goes_on(tournament)
     played.ends_at = clock.now + timedelta(minutes=minutes)
-    _keep(played)
+    _save_clock(played)
     note(tournament=tournament, by=by, action="start-clock", round_number=played.number, new={"minutes": minutes})
     return True
 
 
 @transaction.atomic
 def pause_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
-    """Let the clock stand with what it has left."""
+    """Stop the clock and keep the time that it has left."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     if clock.shown != shown:
@@ -50,7 +49,7 @@ def pause_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
     if clock.state != "runs":
         raise Conflict("clock", _("The clock does not run."))
     played.ends_at, played.seconds_left = None, clock.seconds
-    _keep(played)
+    _save_clock(played)
     note(tournament=tournament, by=by, action="pause-clock", round_number=played.number, new={"left": clock.left})
     return True
 
@@ -65,17 +64,17 @@ def resume_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool
         raise Conflict("clock", _("The clock does not stand still."))
     _check_goes_on(tournament)
     played.ends_at, played.seconds_left = clock.now + timedelta(seconds=clock.seconds), None
-    _keep(played)
+    _save_clock(played)
     note(tournament=tournament, by=by, action="resume-clock", round_number=played.number, new={"left": clock.left})
     return True
 
 
 @transaction.atomic
 def add_minutes(*, tournament: Tournament, minutes: int, shown: str, by: User | None) -> bool:
-    """More time for every table: beyond what is left, or from now on when the time is up."""
+    """Give every table more time: added to what is left, or from now on if the time is up."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
-    _check(minutes)
+    _check_minutes(minutes)
     if clock.shown != shown:
         return False
     if clock.state == "off":
@@ -87,18 +86,18 @@ def add_minutes(*, tournament: Tournament, minutes: int, shown: str, by: User | 
         played.seconds_left = clock.standing + 60 * minutes
     else:
         played.ends_at = max(clock.ends_at or clock.now, clock.now) + timedelta(minutes=minutes)
-    _keep(played)
+    _save_clock(played)
     note(tournament=tournament, by=by, action="add-minutes", round_number=played.number, new={"minutes": minutes})
     return True
 
 
 @transaction.atomic
 def extra_time(*, tournament: Tournament, table_number: int, minutes: int, by: User | None) -> None:
-    """Give a table of the open round so many minutes beyond the clock, in all; 0 takes them back."""
+    """Set the minutes that a table of the open round has beyond the clock; 0 takes them back."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     if minutes:
-        _check(minutes)
+        _check_minutes(minutes)
     if clock.state == "off":
         raise Conflict("clock", _("The clock has not been started."))
     table = Table.objects.select_for_update().filter(round=played, number=table_number).first()
@@ -123,7 +122,7 @@ def extra_time(*, tournament: Tournament, table_number: int, minutes: int, by: U
 
 @transaction.atomic
 def stop_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
-    """The round goes on without a clock."""
+    """Let the round go on without a clock."""
     tournament = lock_tournament(tournament.pk)
     played, clock = _open_round(tournament)
     if clock.shown != shown:
@@ -133,7 +132,7 @@ def stop_clock(*, tournament: Tournament, shown: str, by: User | None) -> bool:
     list(Table.objects.filter(round=played).select_for_update().order_by("pk"))
     played.tables.update(extra_minutes=0)
     played.ends_at = played.seconds_left = None
-    _keep(played)
+    _save_clock(played)
     note(tournament=tournament, by=by, action="stop-clock", round_number=played.number)
     return True
 
@@ -153,12 +152,12 @@ def _check_goes_on(tournament: Tournament) -> None:
         raise Conflict("paused", _("Play is paused. Resume it first; a clock that it stopped goes on by itself."))
 
 
-def _check(minutes: int) -> None:
+def _check_minutes(minutes: int) -> None:
     if not 0 < minutes <= MOST_MINUTES:
         sentence = _("Give 1 to %(most)d minutes.") % {"most": MOST_MINUTES}
         raise Refused("minutes", sentence, fields={"minutes": [sentence]})
 
 
-def _keep(played: Round) -> None:
-    # Nothing else of the row: its state may become "running" at this moment, without the tournament's lock.
+def _save_clock(played: Round) -> None:
+    # No other column: the state may become "running" at this moment, without the tournament's lock.
     played.save(update_fields=["ends_at", "seconds_left"])

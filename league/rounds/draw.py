@@ -1,4 +1,4 @@
-"""Who sits where: drawing rounds, and taking back a draw that nobody has seen."""
+"""Draws rounds, and takes back draws that nobody has seen."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ from league.ledger.field import Field, field_of
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.lib.wall_time import in_log
 from league.log.write import note
 from league.models import Deadline, Entry, KeptApart, Round, Seat, Stage, Table, Tournament, User
 from league.models.tournament import seats_by_table
-from league.ratings.seeding import BY_RATING, figures_of, logged, pots
+from league.ratings.seeding import BY_RATING, figures_of, log_of, pots
 
 
 def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int] | None = None) -> list[Entry]:
-    """The entries as they are numbered in the schedule: in the order of the list, shuffled, or the strongest first.
+    """The entries in the order of the schedule's numbers: as on the list, shuffled, or the strongest first.
 
     The shuffle sorts by sha256(the stage's seed + ":" + player_id), so anybody can repeat it. figures: the ratings, if
     they were read already (`seeding.figures_of`).
@@ -44,7 +44,7 @@ def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int
 
 @transaction.atomic
 def draw(*, tournament: Tournament, by: User | None) -> None:
-    """Seat as a draft what can be seated before the start. Nothing is public yet; drawing again replaces the draft."""
+    """Draw as drafts all rounds that can be drawn before the start. Nothing is public yet; a new draw replaces them."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stages.get()
     if stage.started_at is not None:
@@ -54,7 +54,7 @@ def draw(*, tournament: Tournament, by: User | None) -> None:
 
 
 def draw_rounds(tournament: Tournament, stage: Stage, by: User | None) -> None:
-    """The whole schedule, or the next round where it hangs on who is still in. The caller holds the lock.
+    """Draw the whole schedule, or the next round where that depends on who is still in. The caller holds the lock.
 
     Raises `Refused` where it cannot be seated.
     """
@@ -64,7 +64,7 @@ def draw_rounds(tournament: Tournament, stage: Stage, by: User | None) -> None:
         else:
             draw_next(tournament, stage, by)
     except NotPossible as exc:
-        why = translated(exc.sentence)
+        why = translate(exc.sentence)
         raise Refused("players", why, fields={"players": [why]}) from exc
 
 
@@ -76,17 +76,17 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
     )
-    seat_rounds((one, tables_where_wanted(tables), byes) for one, (tables, byes) in zip(rounds, seating, strict=True))
+    seat_rounds((drawn, order_tables(tables), byes) for drawn, (tables, byes) in zip(rounds, seating, strict=True))
     note(
         tournament=tournament,
         by=by,
         action="draw",
-        new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None} | logged(figures),
+        new={"rounds": len(rounds), "players": len(entries), "order_seed": stage.order_seed or None} | log_of(figures),
     )
 
 
 class Place(NamedTuple):
-    """Who has a seat. Of a team `member` is 0 or 1; `player`: the key of who sits there, None for the entry itself."""
+    """Who has a seat. `member`: 0 or 1 in a team. `player`: the key of who sits there, None for the entry itself."""
 
     entry: Entry
     member: int = 0
@@ -94,14 +94,17 @@ class Place(NamedTuple):
 
 
 RoundOfPlaces = tuple[list[list[Place]], list[Entry]]
-"""Tables by seat, and who sits out."""
+"""(tables by seat, entries that sit out)"""
 
 
 def _pairs(stage: Stage, entries: Sequence[Entry]) -> list[RoundOfPlaces]:
-    seating = pairs.plan(len(entries), stage.rounds_wanted, stage.cycles)
+    rounds = pairs.plan(len(entries), stage.rounds_wanted, stage.cycles)
     return [
-        ([[Place(entries[who]) for who in table] for table in one.tables], [entries[who] for who in one.byes])
-        for one in seating
+        (
+            [[Place(entries[number]) for number in table] for table in seating.tables],
+            [entries[number] for number in seating.byes],
+        )
+        for seating in rounds
     ]
 
 
@@ -109,23 +112,23 @@ def _teams(stage: Stage, entries: Sequence[Entry]) -> list[RoundOfPlaces]:
     return places_of_teams(teams.plan(len(entries), stage.rounds_wanted, stage.cycles), entries)
 
 
-def places_of_teams(seating: Sequence[teams.RoundSeating], entries: Sequence[Entry]) -> list[RoundOfPlaces]:
-    """Rounds of teams 0, 1, ... with who plays for them."""
+def places_of_teams(rounds: Sequence[teams.RoundSeating], entries: Sequence[Entry]) -> list[RoundOfPlaces]:
+    """Rounds of teams 0, 1, ... with the players of each."""
     lineups = {key: [player.pk for player in players] for key, players in lineups_of(entries).items()}
     return [
         (
             [
                 [Place(entries[team], member, lineups[entries[team].pk][member]) for team, member in table]
-                for table in one.tables
+                for table in seating.tables
             ],
-            [entries[team] for team in one.byes],
+            [entries[team] for team in seating.byes],
         )
-        for one in seating
+        for seating in rounds
     ]
 
 
-def tables_where_wanted(tables: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
-    """The tables in an order in which whoever has a fixed table sits there."""
+def order_tables(tables: Sequence[Sequence[Place]]) -> list[Sequence[Place]]:
+    """The tables in an order in which entries with a fixed table sit there."""
     numbers = {place: place.entry.fixed_table for table in tables for place in table}
     return at_fixed_tables(tables, {place: number for place, number in numbers.items() if number is not None})
 
@@ -133,33 +136,33 @@ def tables_where_wanted(tables: Sequence[Sequence[Place]]) -> list[Sequence[Plac
 def seat_rounds(
     seating: Iterable[tuple[Round, Sequence[Sequence[Place]], Sequence[Entry]]], *, hands: int | None = -1
 ) -> None:
-    """The tables and seats of rounds that have none. hands: to play at each table; -1: as many as the stage has."""
+    """Make the tables and seats of rounds. hands: to play at each table; -1: as many as the stage has."""
     seating = list(seating)
-    made = iter(
+    new_tables = iter(
         Table.objects.bulk_create(
             Table(
-                round=one,
+                round=drawn,
                 number=number,
-                mode=one.tournament.mode_of(number),
-                hands_wanted=one.stage.hands_per_round if hands == -1 else hands,
+                mode=drawn.tournament.mode_of(number),
+                hands_wanted=drawn.stage.hands_per_round if hands == -1 else hands,
             )
-            for one, tables, _byes in seating
+            for drawn, tables, _byes in seating
             for number in range(1, len(tables) + 1)
         )
     )
     seats: list[Seat] = []
-    for one, tables, byes in seating:
-        for seated, table in zip(tables, made, strict=False):  # the next round's tables follow
+    for drawn, tables, byes in seating:
+        for seated, table in zip(tables, new_tables, strict=False):  # the next round's tables follow
             seats += (
-                Seat(round=one, table=table, number=seat, entry=entry, member=member, substitute_id=player)
+                Seat(round=drawn, table=table, number=seat, entry=entry, member=member, substitute_id=player)
                 for seat, (entry, member, player) in enumerate(seated)
             )
-        seats += (Seat(round=one, entry=entry) for entry in byes)
+        seats += (Seat(round=drawn, entry=entry) for entry in byes)
     Seat.objects.bulk_create(seats)
 
 
 def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
-    """Draw the next round as a draft, for who is in now. The caller holds the lock. Raises NotPossible."""
+    """Draw the next round as a draft, for those who are in now. The caller holds the lock. Raises NotPossible."""
     field = field_of(tournament, stage)
     seating = next_seating(tournament, stage, field)
     number = (tournament.rounds.living().aggregate(last=Max("number"))["last"] or 0) + 1
@@ -169,23 +172,23 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
         [(drawn, [[Place(entries[player]) for player in table] for table in seating], [])],
         hands=None if are_last_two(field, seating) else stage.hands_per_round,
     )
-    note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawn_by(drawn, seating))
+    note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawing_in_log(drawn, seating))
     return drawn
 
 
-def drawn_by(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """For the log: how a round was drawn that is drawn by itself."""
+def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """How a round was drawn, for the log, where rounds are drawn one by one."""
     new = {"players": sum(map(len, seating)), "tables": len(seating), "seed": draw_seed(drawn.stage)}
     if drawn.number > 1:
         return new
     entries = drawn.tournament.entries.filter(public_id__in=[player for table in seating for player in table])
-    return new | logged(figures_of(drawn.stage, list(entries)))
+    return new | log_of(figures_of(drawn.stage, list(entries)))
 
 
 def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
     """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
     tables = golfers.count_tables(len(field.players), stage.table_size)
-    past, seed = drawn_after(tournament, stage, field.players, tables), draw_seed(stage)
+    past, seed = rounds_before(tournament, stage, field.players, tables), draw_seed(stage)
     fixed, apart = wishes(tournament)
     if field.race is None:
         return points.next_round(field.players, stage.table_size, past, seed=seed, fixed=fixed, apart=apart)
@@ -198,16 +201,16 @@ def are_last_two(field: Field, seating: Sequence[Sequence[str]]) -> bool:
 
 
 def draw_seed(stage: Stage) -> str:
-    """What rounds are drawn by one after the other, the same in all of them; told, so that anybody can repeat it."""
+    """The seed of rounds that are drawn one by one, the same for all. It is told, so that anybody can repeat a draw."""
     return stage.lot_seed if stage.order_seed == BY_RATING else stage.order_seed or stage.lot_seed
 
 
-def drawn_after(
+def rounds_before(
     tournament: Tournament, stage: Stage, players: Sequence[str], tables: int, before: int | None = None
 ) -> list[list[list[str]]]:
-    """The rounds after which one is drawn (`past_rounds`), so that people meet again as seldom as possible.
+    """The rounds before one that is drawn (`past_rounds`), so that people meet again as seldom as possible.
 
-    Of a first round by rating its pots, as if who is in one had met already: so each table gets somebody of each.
+    Before a first round by rating these are its pots, as if those in one had met: so each table gets one of each.
     """
     past = past_rounds(tournament, before)
     if past or stage.order_seed != BY_RATING:
@@ -217,27 +220,27 @@ def drawn_after(
 
 
 def past_rounds(tournament: Tournament, before: int | None = None) -> list[list[list[str]]]:
-    """The living rounds that were published, or those of them before a number: their tables, each by seat."""
+    """The living rounds that were published, or only those before a number: their tables, each by seat."""
     rounds: dict[int, list[list[str]]] = {}
     played = tournament.rounds.shown().order_by("number")
     if before is not None:
         played = played.filter(number__lt=before)
     seats = Seat.objects.filter(round__in=played).select_related("round", "table", "entry")
-    of_table = seats_by_table(seats)
-    for seated in sorted(of_table.values(), key=lambda seated: seated[0].table.number if seated[0].table else 0):
+    by_table = seats_by_table(seats)
+    for seated in sorted(by_table.values(), key=lambda seated: seated[0].table.number if seated[0].table else 0):
         rounds.setdefault(seated[0].round.number, []).append([seat.entry.public_id for seat in seated])
     return [tables for _number, tables in sorted(rounds.items())]
 
 
 def wishes(tournament: Tournament) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Fixed tables by player, and who must not meet."""
+    """Fixed tables by player, and pairs who must not meet."""
     fixed = tournament.entries.exclude(fixed_table=None).values_list("public_id", "fixed_table")
     apart = KeptApart.objects.filter(one__tournament=tournament).values_list("one__public_id", "other__public_id")
     return {player: table for player, table in fixed if table is not None}, list(apart)
 
 
 def drop_draft(tournament: Tournament, by: User | None) -> None:
-    """Forget a seating that nobody has seen, and take back the times at which it was to be published.
+    """Delete drafts from before the start, and take back the times at which they were to be published.
 
     The caller holds the lock; published rounds are never touched.
     """
@@ -246,7 +249,7 @@ def drop_draft(tournament: Tournament, by: User | None) -> None:
 
 
 def forget_drafts(tournament: Tournament, drafts: Sequence[Round], by: User | None) -> None:
-    """Take these drafts away, and the times at which they were to be published. The caller holds the lock."""
+    """Delete these drafts, and take back the times at which they were to be published. The caller holds the lock."""
     times = Deadline.objects.pending().filter(round__in=drafts)
     for set_time in times.select_related("round").order_by("due_at"):
         note(
@@ -258,7 +261,7 @@ def forget_drafts(tournament: Tournament, drafts: Sequence[Round], by: User | No
         )
     times.update(state=Deadline.State.CANCELLED)
     Deadline.objects.filter(round__in=drafts).update(round=None)
-    Round.objects.filter(pk__in=[one.pk for one in drafts], state=Round.State.DRAFT).delete()
+    Round.objects.filter(pk__in=[draft.pk for draft in drafts], state=Round.State.DRAFT).delete()
 
 
 @transaction.atomic

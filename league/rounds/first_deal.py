@@ -1,4 +1,4 @@
-"""Who deals first at a table is drawn, or entered as the table says: once, before its first hand."""
+"""Decides who deals first at a table, once, before its first hand: by a draw, or as the table says."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from league.access.session_links import use_link
 from league.ledger.dealer import BIRTHDAY, CARDS, WORD, FirstDealer, first_dealer, is_drawn
 from league.ledger.progress import dealt_in, hands_in
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Seat, Table
 
 Below = Callable[[int], int]
@@ -29,8 +29,8 @@ def decide_first_dealer(
 ) -> FirstDealer:
     """Draw for the first deal of a paper table (`seat` None), or take the table's word for it.
 
-    What was drawn stays: a second draw answers with the first one, and only the table's word takes its place. Raises
-    `Refused` where a schedule says who deals or nobody sits at the seat, and `Conflict` once a hand is in.
+    A draw stays: a second one answers with the first, and only the table's word replaces it. Raises `Refused` where a
+    schedule says who deals or nobody sits at the seat, and `Conflict` once a hand is in.
     """
     Table.objects.select_for_update().values_list("pk").get(pk=table.pk)
     table = Table.objects.select_related("round__stage", "round__tournament").get(pk=table.pk)
@@ -44,15 +44,15 @@ def decide_first_dealer(
         raise Conflict("begun", _("A hand of this table is in already, so who deals follows from who dealt it."))
     if table.mode == Table.Mode.ONLINE:
         raise Refused("online", _("At this table the service draws for the deal, from the sealed seed."))
-    there = first_dealer(table, begun=False)
-    if there is not None and seat is None:
-        return there
+    decided = first_dealer(table, begun=False)
+    if decided is not None and seat is None:
+        return decided
     seats = dealt_in(table, 1)
     if seat is None:
         return decide(table, seats, below=below, by=by)
-    if seat not in {one.number for one in seats}:
+    if seat not in {row.number for row in seats}:
         raise Refused("seat", _("Nobody sits at seat %(number)d of this table.") % {"number": seat})
-    return _keep(table, seats, FirstDealer(seat, WORD), by=by)
+    return _store_dealer(table, seats, FirstDealer(seat, WORD), by=by)
 
 
 def decide(
@@ -63,7 +63,7 @@ def decide(
     deal: int | None = None,
     by: By,
 ) -> FirstDealer:
-    """DEAL-2 where all birthdays are known and the edition goes by them, else DEAL-1; among equals too.
+    """Decide by DEAL-2 where the edition has it and all birthdays are known, else, and between equals, by DEAL-1.
 
     `deal`: the key of the online deal from whose seed `below` draws. The caller holds the table's lock.
     """
@@ -72,13 +72,13 @@ def decide(
     birthdays = {number: person.birthday for number, person in people.items()}
     nearest = dealers_by_birthday(edition, birthdays)
     if len(nearest) == 1:
-        return _keep(table, seats, FirstDealer(nearest[0], BIRTHDAY), by=by)
+        return _store_dealer(table, seats, FirstDealer(nearest[0], BIRTHDAY), by=by)
     draws = draw_for_dealer(edition, nearest or list(birthdays), below)
-    shown = tuple(tuple(drawn.items()) for drawn in draws)
-    return _keep(table, seats, FirstDealer(dealer_of(draws), CARDS, shown, deal), by=by)
+    rounds = tuple(tuple(drawn.items()) for drawn in draws)
+    return _store_dealer(table, seats, FirstDealer(dealer_of(draws), CARDS, rounds, deal), by=by)
 
 
-def _keep(
+def _store_dealer(
     table: Table,
     seats: Sequence[Seat],
     first: FirstDealer,
@@ -101,6 +101,6 @@ def _keep(
         action="first-dealer",
         table=table,
         old=old,
-        new=who(dealer.entry) | {"seat": first.seat, "by": first.by, "draws": first.draws},
+        new=player_in_log(dealer.entry) | {"seat": first.seat, "by": first.by, "draws": first.draws},
     )
     return first

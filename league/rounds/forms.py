@@ -11,7 +11,7 @@ WITH_MINUTES = ("start", "add", "extra")
 
 
 class ClockForm(forms.Form):
-    """One button: what to `do`, the clock as it was `shown`, and minutes and a table's number where it needs them."""
+    """One button: what to `do`, the clock as it was `shown`, and, where needed, minutes and a table's number."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "resume", "add", "extra", "stop")])
     shown = forms.CharField(required=False, strip=False, max_length=80)

@@ -1,6 +1,6 @@
-"""The event stands still, with a reason that everybody sees, and goes on.
+"""Pauses an event, with a reason that everybody sees, and lets it go on.
 
-Nothing publishes or confirms itself meanwhile (league/background/deadlines.py), and the round's clock stands. Hands
+Meanwhile nothing publishes or confirms itself (league/background/deadlines.py), and the round's clock stands. Hands
 that were played can be entered.
 """
 
@@ -22,7 +22,7 @@ from league.rounds.time_left import clock_of
 
 @transaction.atomic
 def pause(*, tournament: Tournament, reason: str, by: User | None) -> None:
-    """Paused already: nothing happens. Raises `Refused("reason")`, and `Conflict` where nothing is being played."""
+    """Pause play; nothing happens if it is paused. Raises `Refused("reason")`, and `Conflict` if nothing is played."""
     tournament = lock_tournament(tournament.pk)
     check_not_called_off(tournament)
     if tournament.paused_at is not None:
@@ -46,25 +46,25 @@ def resume(*, tournament: Tournament, by: User | None) -> None:
 
 
 def check_not_called_off(tournament: Tournament) -> None:
-    """For what goes on only where it takes place. Raises `Conflict`."""
+    """Raises `Conflict` for a tournament that is called off."""
     if tournament.is_called_off:
         raise Conflict("called-off", _("It is called off. Say under Settings first that it takes place after all."))
 
 
 def stand_still(tournament: Tournament, reason: str) -> None:
-    """From now on; the clock of the open round too. The caller holds the tournament's lock."""
+    """Pause from now on, with the clock of the open round. The caller holds the tournament's lock."""
     tournament.paused_at, tournament.pause_reason = timezone.now(), reason.strip()[:200]
     tournament.save(update_fields=["paused_at", "pause_reason"])
     played = _open_round(tournament)
     clock = clock_of(played, now=tournament.paused_at)
     if played is not None and clock is not None and clock.state == "runs":
-        # Its end stays in the row beside what is left: so it is known that the pause stopped it, and nobody else.
+        # Its end stays in the row beside the time left, which shows that the pause stopped it and nobody else.
         played.seconds_left = clock.seconds
         played.save(update_fields=["seconds_left"])
 
 
 def go_on(tournament: Tournament) -> None:
-    """The other way round. The caller holds the tournament's lock."""
+    """Undo `stand_still`. The caller holds the tournament's lock."""
     now, since = timezone.now(), tournament.paused_at or timezone.now()
     tournament.paused_at, tournament.pause_reason = None, ""
     tournament.save(update_fields=["paused_at", "pause_reason"])

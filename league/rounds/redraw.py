@@ -1,4 +1,4 @@
-"""Seating again what nobody has seen: rounds in draft, for those who play now. The caller holds the lock."""
+"""Seats rounds in draft again, which nobody has seen, for those who play now. The caller holds the lock."""
 
 import hashlib
 import json
@@ -14,21 +14,21 @@ from league.formats.seating.late_rounds import tables_of_byes
 from league.ledger.field import field_of
 from league.ledger.lineups import lineups_of
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.log.write import note
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.rounds.draw import (
     Place,
     are_last_two,
     draw_seed,
-    drawn_by,
+    drawing_in_log,
     forget_drafts,
     next_seating,
     seat_rounds,
     wishes,
 )
 
-# Public ids: for each round its number, its tables by seat, and who sits out.
+# For each round its number, its tables by seat, and who sits out, as public ids.
 Seating = list[tuple[int, Sequence[Sequence[str]], Sequence[str]]]
 
 
@@ -39,16 +39,16 @@ def drafts_of(tournament: Tournament) -> list[Round]:
 
 
 def seating_of(rounds: Sequence[Round]) -> Seating:
-    """As the log keeps it: with “.1” after the public id the second place of a team."""
-    tables: dict[int, dict[int, list[str]]] = {one.pk: {} for one in rounds}
-    byes: dict[int, list[str]] = {one.pk: [] for one in rounds}
+    """The seating as the log has it, with “.1” after the public id for the second place of a team."""
+    tables: dict[int, dict[int, list[str]]] = {played.pk: {} for played in rounds}
+    byes: dict[int, list[str]] = {played.pk: [] for played in rounds}
     seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number", "pk")
     for key, table, public_id, member in seats.values_list("round", "table__number", "entry__public_id", "member"):
         if table is None:
             byes[key].append(public_id)
         else:
             tables[key].setdefault(table, []).append(f"{public_id}.{member}" if member else public_id)
-    return [(one.number, list(tables[one.pk].values()), byes[one.pk]) for one in rounds]
+    return [(played.number, list(tables[played.pk].values()), byes[played.pk]) for played in rounds]
 
 
 def _players_of(seating: Seating) -> set[str]:
@@ -60,13 +60,13 @@ def fingerprint(seating: Seating) -> str:
 
 
 def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Sequence[str]], Sequence[str]]]) -> None:
-    """Give drafts another seating; their rounds, and the times at which they are published, stay."""
+    """Give drafts another seating; their rounds and times of publishing stay."""
     entries = {entry.public_id: entry for entry in tournament.entries.all()}
-    drafts = {one.number: one for one in drafts_of(tournament)}
-    usual = lineups_of(entries.values()) if any(one.stage.has_teams for one in drafts.values()) else {}
+    drafts = {draft.number: draft for draft in drafts_of(tournament)}
+    usual = lineups_of(entries.values()) if any(draft.stage.has_teams for draft in drafts.values()) else {}
     seating = list(seating)
-    again = [drafts[number] for number, _tables, _byes in seating]
-    seats = Seat.objects.filter(round__in=again)
+    rounds = [drafts[number] for number, _tables, _byes in seating]
+    seats = Seat.objects.filter(round__in=rounds)
     playing = {
         (number, entry, member): player
         for number, entry, member, player in seats.exclude(substitute=None).values_list(
@@ -74,7 +74,7 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
         )
     }
     seats.delete()
-    Table.objects.filter(round__in=again).delete()
+    Table.objects.filter(round__in=rounds).delete()
 
     def place(number: int, key: str) -> Place:
         public_id, _dot, member = key.partition(".")
@@ -89,10 +89,10 @@ def seat_again(tournament: Tournament, seating: Iterable[tuple[int, Sequence[Seq
 
 
 def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes_changed: bool = False) -> None:
-    """Bring the round that is drawn and not published in step with who is in, where rounds are drawn one by one.
+    """Adapt the draft to who is in now, where rounds are drawn one by one.
 
-    Of the same players at as many tables it stays as it is, with seats that were swapped, unless wishes changed.
-    Raises `Refused` where a wish cannot be met.
+    With the same players at as many tables it stays as it is, with swapped seats, unless wishes changed. Raises
+    `Refused` where a wish cannot be met.
     """
     drafts = drafts_of(tournament)
     if stage.drawn_ahead or not drafts:
@@ -104,7 +104,7 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     try:
         seating = next_seating(tournament, stage, field)
     except NotPossible as exc:
-        raise Refused("seating", translated(exc.sentence)) from exc
+        raise Refused("seating", translate(exc.sentence)) from exc
     [drawn] = drafts
     before = seating_of(drafts)
     [seated] = [tables for _number, tables, _byes in before]
@@ -114,15 +114,15 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     seat_again(tournament, [(drawn.number, seating, [])])
     if are_last_two(field, seating):
         drawn.tables.update(hands_wanted=None)
-    note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawn_by(drawn, seating))
+    note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawing_in_log(drawn, seating))
 
 
 def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict[str, Any]:
-    """Give somebody seats in rounds of pairs to come, where nobody stands in: at a table of those who sit out, or by
-    drawing the rounds in draft again. Returns what `unseat` needs to take it back. Raises `Refused`.
+    """Give somebody seats in rounds of pairs to come, where there is no stand-in to replace: at a table with those who
+    sit out, or by drawing the drafts again. Returns what `unseat` needs to take it back. Raises `Refused`.
     """
     drafts = drafts_of(tournament)
-    if at_table := _with_those_who_sit_out(tournament, newcomer, drafts):
+    if at_table := _seat_with_byes(tournament, newcomer, drafts):
         return at_table
     if not drafts:
         sentence = _(
@@ -138,12 +138,12 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
             len(order), len(drafts), _history(tournament, numbers), seed=f"{draw_seed(stage)}:{len(order)}"
         )
     except NotPossible as exc:
-        raise Refused("players", translated(exc.sentence)) from exc
+        raise Refused("players", translate(exc.sentence)) from exc
     fixed, _apart = wishes(tournament)
     seating: Seating = []
     for (number, _tables, _byes), plan in zip(before, drawn, strict=True):
-        tables = [[order[who].public_id for who in table] for table in plan.tables]
-        seating.append((number, at_fixed_tables(tables, fixed), [order[who].public_id for who in plan.byes]))
+        tables = [[order[index].public_id for index in table] for table in plan.tables]
+        seating.append((number, at_fixed_tables(tables, fixed), [order[index].public_id for index in plan.byes]))
     seat_again(tournament, seating)
     return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
 
@@ -155,8 +155,8 @@ def _history(tournament: Tournament, numbers: Mapping[str, int]) -> tuple[tuple[
     )
 
 
-def _with_those_who_sit_out(tournament: Tournament, newcomer: Entry, drafts: list[Round]) -> dict[str, Any] | None:
-    """Where three sit out in each round to come they make a table with the newcomer, and everybody else stays."""
+def _seat_with_byes(tournament: Tournament, newcomer: Entry, drafts: list[Round]) -> dict[str, Any] | None:
+    """Where three sit out in each round to come, seat them with the newcomer; everybody else stays."""
     opened = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage")  # nothing played in it yet
     rounds = [*opened, *drafts]
     seating = seating_of(rounds)
@@ -164,26 +164,28 @@ def _with_those_who_sit_out(tournament: Tournament, newcomer: Entry, drafts: lis
         return None
     players = sorted(_players_of(seating))
     numbers = {player: number for number, player in enumerate([*players, newcomer.public_id])}
-    of = {number: player for player, number in numbers.items()}
+    player_of = {number: player for player, number in numbers.items()}
     to_come = [
         ([[numbers[player] for player in table] for table in tables], [numbers[player] for player in byes])
         for _number, tables, byes in seating
     ]
-    shown = {one.number for one in opened}
-    past = seating_of([one for one in tournament.rounds.shown().order_by("number") if one.number not in shown])
+    open_numbers = {played.number for played in opened}
+    past = seating_of(
+        [played for played in tournament.rounds.shown().order_by("number") if played.number not in open_numbers]
+    )
     history = [[[numbers.get(player) for player in table] for table in tables] for _number, tables, _byes in past]
-    made = tables_of_byes(to_come, numbers[newcomer.public_id], history)
-    if made is None:
+    new_tables = tables_of_byes(to_come, numbers[newcomer.public_id], history)
+    if new_tables is None:
         return None
-    for one, table in zip(rounds, made, strict=True):
-        _seat_those_who_sat_out(one, newcomer, [of[number] for number in table])
-    return {"seat": "byes", "rounds": [one.number for one in rounds]}
+    for played, table in zip(rounds, new_tables, strict=True):
+        _seat_byes(played, newcomer, [player_of[number] for number in table])
+    return {"seat": "byes", "rounds": [played.number for played in rounds]}
 
 
-def _seat_those_who_sat_out(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
+def _seat_byes(played: Round, newcomer: Entry, table: Sequence[str]) -> None:
     last = played.tables.order_by("-number").first()
     number = last.number + 1 if last else 1
-    made = Table.objects.create(
+    new_table = Table.objects.create(
         round=played,
         number=number,
         mode=played.tournament.mode_of(number),
@@ -192,7 +194,7 @@ def _seat_those_who_sat_out(played: Round, newcomer: Entry, table: Sequence[str]
     byes = {seat.entry.public_id: seat for seat in played.seats.filter(table=None).select_related("entry")}
     for number, player in enumerate(table):
         seat = byes.get(player) or Seat(round=played, entry=newcomer)
-        seat.table, seat.number = made, number
+        seat.table, seat.number = new_table, number
         seat.save()
     _points_for_byes(played, list(byes)).update(voided_at=timezone.now())
 
@@ -204,42 +206,44 @@ def _points_for_byes(played: Round, players: Sequence[str]) -> Any:
 
 
 def unseat(tournament: Tournament, entry: Entry, how: Mapping[str, Any]) -> None:
-    """Take back what `seat_newcomer` did. Raises `Conflict` where the seating was changed since."""
+    """Take back what `seat_newcomer` did. Raises `Conflict` where the seating has changed since."""
     if how["seat"] == "byes":
         seats = list(entry.seats.filter(round__in=tournament.rounds.living()).select_related("table", "round__stage"))
         for seat in seats:
             if seat.table is None or seat.table.scores.exists() or seat.table.not_counted:
-                raise _changed_since(entry)
+                raise _changed_conflict(entry)
             table, played = seat.table, seat.round
-            others = list(table.seats.exclude(pk=seat.pk).select_related("entry"))
+            other_seats = list(table.seats.exclude(pk=seat.pk).select_related("entry"))
             seat.delete()
-            Seat.objects.filter(pk__in=[one.pk for one in others]).update(table=None, number=None, substitute=None)
+            Seat.objects.filter(pk__in=[other.pk for other in other_seats]).update(
+                table=None, number=None, substitute=None
+            )
             table.delete()
             if played.is_open and played.stage.bye_points:
                 Adjustment.objects.bulk_create(
                     Adjustment(
-                        entry=one.entry,
+                        entry=other.entry,
                         round=played,
                         kind=Adjustment.Kind.BYE,
                         points=played.stage.bye_points,
                         reason=_("Bye"),
                     )
-                    for one in others
+                    for other in other_seats
                 )
         return
     drafts = drafts_of(tournament)
     if fingerprint(seating_of(drafts)) != how["fingerprint"]:
-        raise _changed_since(entry)
+        raise _changed_conflict(entry)
     seat_again(tournament, [(number, tables, byes) for number, tables, byes in how["before"]])
 
 
-def _changed_since(entry: Entry) -> Conflict:
+def _changed_conflict(entry: Entry) -> Conflict:
     message = _("The seating was changed or published since. Let %(name)s drop out instead.")
     return Conflict("changed-since", message % {"name": entry})
 
 
 def renumber_drafts(tournament: Tournament) -> None:
-    """Bring the tables of rounds of pairs in draft where players must sit; who sits together stays."""
+    """Give tables in drafts of pairs the numbers at which players must sit; those who sit together stay together."""
     fixed, _apart = wishes(tournament)
     before = seating_of(drafts_of(tournament))
     seating: Seating = [(number, at_fixed_tables(tables, fixed), byes) for number, tables, byes in before]

@@ -1,7 +1,7 @@
-"""Seating the tables of a round anew that have not started, with those who came since: not where all is drawn ahead.
+"""Seats the tables of a round anew that have not started, with those who came since; not where all is drawn ahead.
 
-What was played is not touched. The draw is by the event's seed and the number of times that was done, so a preview
-shows what comes.
+What was played is not touched. The draw depends on the event's seed and on how often this was done, so a preview shows
+the result.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament, tell_tables
 from league.ledger.progress import hands_of_round, started_tables
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.log.write import note
 from league.models import Entry, LogEntry, Round, Seat, Table, Tournament, User
-from league.rounds.draw import draw_seed, drawn_after, wishes
+from league.rounds.draw import draw_seed, rounds_before, wishes
 from league.rounds.tables import check_reason
 
 DRAWN_ANEW = ("redraw-tables", "take-seating")
@@ -31,26 +31,26 @@ DRAWN_ANEW = ("redraw-tables", "take-seating")
 class Fresh:
     """What can be seated anew: the tables of a round without a hand, by number, and who is to sit there.
 
-    players: those still in who sit there or nowhere, in the order of the list. wanted: how many tables they need.
+    players: those still in who sit there or nowhere, in the order of the list. table_count: how many tables they need.
     last_two: nobody else is in.
     """
 
     played: Round
     tables: tuple[Table, ...]
     players: tuple[str, ...]
-    wanted: int
+    table_count: int
     last_two: bool
 
     @property
     def numbers(self) -> list[int]:
-        """Of the tables that will be: those there are, and new ones after the last of the round."""
-        there = [table.number for table in self.tables]
+        """The numbers of the tables to seat: existing ones, then new ones after the last of the round."""
+        existing = [table.number for table in self.tables]
         last = max(self.played.tables.values_list("number", flat=True), default=0)
-        return (there + [last + more for more in range(1, self.wanted + 1)])[: self.wanted]
+        return (existing + [last + more for more in range(1, self.table_count + 1)])[: self.table_count]
 
 
 def fresh_tables(tournament: Tournament) -> Fresh:
-    """Of the round that is being played, else of the draft. Raises `Refused` where nothing can be seated anew."""
+    """The fresh tables of the round that is played, else of the draft. Raises `Refused` where there are none."""
     stage = tournament.stages.get()
     if stage.drawn_ahead:
         raise Refused("format", _("Pairs are seated for the whole event. Swap two seats instead."))
@@ -60,8 +60,8 @@ def fresh_tables(tournament: Tournament) -> Fresh:
     if played is None:
         raise Refused("round", _("No round is open. Who is in now is seated when the next one is drawn."))
     tables = list(played.tables.exclude(state=Table.State.VOID).exclude(hands_wanted=0).order_by("number"))
-    started = started_tables(tables)
-    fresh = tuple(table for table in tables if table.pk not in started)
+    started_keys = started_tables(tables)
+    fresh = tuple(table for table in tables if table.pk not in started_keys)
     if not fresh:
         message = _("Every table of round %(number)d has started. Who has no seat plays from the next round on.")
         raise Refused("started", message % {"number": played.number})
@@ -75,21 +75,21 @@ def fresh_tables(tournament: Tournament) -> Fresh:
             _("Fewer than two players could be seated: the others who are in sit at tables that have started."),
         )
     last_two = field.race is not None and len(field.players) == HEAD_TO_HEAD
-    wanted = golfers.count_tables(len(players), stage.table_size)
-    return Fresh(played, fresh, players, wanted, last_two)
+    table_count = golfers.count_tables(len(players), stage.table_size)
+    return Fresh(played, fresh, players, table_count, last_two)
 
 
 @transaction.atomic
 def reseat_not_started(*, tournament: Tournament, by: User | None, reason: str) -> Round:
-    """Draw the tables of the round anew that have no hand, with who came since. Raises `Refused`."""
+    """Draw the tables of the round that have no hand anew, with those who came since. Raises `Refused`."""
     tournament = lock_tournament(tournament.pk)
     check_reason(reason)
-    fresh = _locked(tournament)
+    fresh = _lock_fresh_tables(tournament)
     seed = seed_of(fresh)
     try:
-        tables = golfers.next_round(fresh.players, fresh.wanted, **arguments(fresh), seed=seed)
+        tables = golfers.next_round(fresh.players, fresh.table_count, **arguments(fresh), seed=seed)
     except NotPossible as exc:
-        raise Refused("wishes", translated(exc.sentence)) from exc
+        raise Refused("wishes", translate(exc.sentence)) from exc
     _seat_anew(fresh, tables)
     _note(fresh, by, action="redraw-tables", reason=reason, seed=seed)
     return fresh.played
@@ -99,13 +99,13 @@ def reseat_not_started(*, tournament: Tournament, by: User | None, reason: str) 
 def take_seating(
     *, tournament: Tournament, versions: dict[str, int], seating: Sequence[Sequence[str]], by: User | None, reason: str
 ) -> Round:
-    """Seat the tables as a search found it, if they are still those that it was for and nobody else is to sit there.
+    """Seat the tables as a search proposes, if neither the tables nor those who are to sit there have changed since.
 
-    versions: the `seating_version` of each table by its id, as the search found them. Raises `Conflict("changed")`.
+    versions: the `seating_version` of each table by its id, from the search. Raises `Conflict("changed")`.
     """
     tournament = lock_tournament(tournament.pk)
     check_reason(reason)
-    fresh = _locked(tournament)
+    fresh = _lock_fresh_tables(tournament)
     if versions != versions_of(fresh):
         raise Conflict("changed", _("Some of these tables have started, or others sit there now. Search once more."))
     if sorted(fresh.players) != sorted(player for table in seating for player in table):
@@ -120,7 +120,7 @@ def versions_of(fresh: Fresh) -> dict[str, int]:
 
 
 def seed_of(fresh: Fresh) -> str:
-    """Another one each time that the tables of a round are drawn anew."""
+    """The seed of a draw, another one each time that the tables of a round are drawn anew."""
     rows = LogEntry.objects.filter(tournament=fresh.played.tournament, action__in=DRAWN_ANEW)
     times = rows.filter(round=fresh.played.number).count()
     return f"{draw_seed(fresh.played.stage)}/again {times + 1}"
@@ -133,28 +133,30 @@ class Arguments(TypedDict):
 
 
 def arguments(fresh: Fresh) -> Arguments:
-    """For `golfers.next_round` and `better_rounds`: who met whom, and the wishes that these tables can meet."""
+    """Arguments of `golfers.next_round` and `better_rounds`: who met whom, and wishes that these tables can fulfil."""
     tournament = fresh.played.tournament
     fixed, apart = wishes(tournament)
     at = {number: index for index, number in enumerate(fresh.numbers)}
     return {
-        "past": drawn_after(tournament, fresh.played.stage, fresh.players, fresh.wanted, before=fresh.played.number),
+        "past": rounds_before(
+            tournament, fresh.played.stage, fresh.players, fresh.table_count, before=fresh.played.number
+        ),
         "fixed": {player: at[number] for player, number in fixed.items() if number in at},
         "apart": apart,
     }
 
 
 def seats_now(fresh: Fresh) -> list[list[str]]:
-    """Who sits at these tables, table by table."""
-    found = Seat.objects.filter(table__in=fresh.tables).order_by("table__number", "number")
+    """The public ids of those who sit at these tables now, table by table."""
+    seats = Seat.objects.filter(table__in=fresh.tables).order_by("table__number", "number")
     by_table: dict[int | None, list[str]] = {}
-    for table, entry in found.values_list("table_id", "entry__public_id"):
+    for table, entry in seats.values_list("table_id", "entry__public_id"):
         by_table.setdefault(table, []).append(entry)
     return list(by_table.values())
 
 
-def _locked(tournament: Tournament) -> Fresh:
-    """The tables of the round are locked first, so that a hand that is being recorded right now is seen."""
+def _lock_fresh_tables(tournament: Tournament) -> Fresh:
+    """The fresh tables. The round's tables are locked first, so that a hand that is being recorded is seen."""
     played = tournament.rounds.living().exclude(state=Round.State.CLOSED).order_by("number").first()
     if played is not None:
         list(Table.objects.select_for_update().filter(round=played).order_by("pk").values_list("pk"))
@@ -164,7 +166,7 @@ def _locked(tournament: Tournament) -> Fresh:
 def _seat_anew(fresh: Fresh, seating: Sequence[Sequence[str]]) -> None:
     played = fresh.played
     hands = None if fresh.last_two else hands_of_round(played)
-    here = list(fresh.tables[: fresh.wanted])
+    here = list(fresh.tables[: fresh.table_count])
     new = fresh.numbers[len(here) :]
     here += Table.objects.bulk_create(
         Table(round=played, number=number, mode=played.tournament.mode_of(number), hands_wanted=hands) for number in new
@@ -179,7 +181,9 @@ def _seat_anew(fresh: Fresh, seating: Sequence[Sequence[str]]) -> None:
         for number, player in enumerate(players)
     )
     played.tables.filter(pk__in=[table.pk for table in here]).update(hands_wanted=hands)
-    played.tables.filter(pk__in=[table.pk for table in fresh.tables[fresh.wanted :]]).update(state=Table.State.VOID)
+    played.tables.filter(pk__in=[table.pk for table in fresh.tables[fresh.table_count :]]).update(
+        state=Table.State.VOID
+    )
     tell_tables(table.pk for table in fresh.tables)
 
 

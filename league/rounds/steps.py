@@ -1,6 +1,6 @@
-"""From the draw to final standings.
+"""The steps from the draw to final standings.
 
-A tournament's row is the lock for every step, so a button pressed twice works once.
+A tournament's row is the lock for every step, so a button that is pressed twice works once.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,17 +25,17 @@ from league.rounds.pause import check_not_called_off
 
 
 class NotYet(Exception):
-    """What is due has to wait for something else; the sentence says for what. No failure."""
+    """Something that is due has to wait; the sentence says for what. It is no failure."""
 
 
 @dataclass(frozen=True)
 class NextStep:
     """What the primary button does now.
 
-    `token` names the step: a form sends the one it showed, and a step already taken is not taken again.
-    `missing` lists the tables of the round that still lack hands, as (table, hands in); `disputed` the tables, of the
-    round or before final standings of all rounds, with a hand that a director has to decide about.
-    `publishes_at` is when the following round publishes itself; closing the one before leaves it until then.
+    `token` names the step: a form sends the token of the step that it showed, so no step is taken twice.
+    `missing` lists the tables of the round that still lack hands, as (table, hands in). `disputed` lists the tables
+    with a hand that a director has to decide about: of the round, or before final standings of all rounds.
+    `publishes_at` is when the following round publishes itself; it is not published before, even if this one is closed.
     """
 
     token: str  # players | draw | draw-N | publish-N | close-N | finish | done
@@ -64,14 +64,14 @@ class NextStep:
 
     @property
     def hands_missing(self) -> int | None:
-        """How many hands are to come in the round; None where that is open."""
+        """How many hands are to come in the round; None where nobody knows."""
         if any(table.hands_wanted is None for table, _hands in self.missing):
             return None
         return sum((table.hands_wanted or 0) - hands for table, hands in self.missing)
 
 
 def next_step(tournament: Tournament) -> NextStep:
-    """The one next step, read from the state of the rounds."""
+    """The next step, which follows from the state of the rounds."""
     if tournament.is_final:
         return NextStep("done")
     rounds = list(tournament.rounds.living().order_by("number"))
@@ -79,21 +79,21 @@ def next_step(tournament: Tournament) -> NextStep:
     if not rounds:
         enough = tournament.entries.count() in FORMATS[stage.format].possible_players()
         return NextStep("draw" if enough else "players")
-    following = next((one for one in rounds if one.state == Round.State.DRAFT), None)
-    current = next((one for one in rounds if one.is_open), None)
-    set_for = _set_for(following) if following is not None else None
+    following = next((played for played in rounds if played.state == Round.State.DRAFT), None)
+    current = next((played for played in rounds if played.is_open), None)
+    publishes_at = _publishing_time(following) if following is not None else None
     if current is not None:
         disputed = disputed_tables(tournament, current)
-        return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, set_for)
+        return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, publishes_at)
     if following is not None:
-        return NextStep(f"publish-{following.number}", following, following, publishes_at=set_for)
+        return NextStep(f"publish-{following.number}", following, following, publishes_at=publishes_at)
     if not stage.drawn_ahead and field_of(tournament, stage).another_round:
         return NextStep(f"draw-{rounds[-1].number + 1}")
     return NextStep("finish", disputed=disputed_tables(tournament))
 
 
-def _set_for(drawn: Round) -> datetime | None:
-    """When a round is to publish itself, if that is still to come."""
+def _publishing_time(drawn: Round) -> datetime | None:
+    """When a round is to publish itself, or None."""
     pending = Deadline.objects.pending().filter(round=drawn, kind=Deadline.Kind.PUBLISH, due_at__gt=timezone.now())
     return pending.values_list("due_at", flat=True).first()
 
@@ -107,7 +107,7 @@ def disputed_tables(tournament: Tournament, played: Round | None = None) -> tupl
 
 @transaction.atomic
 def start(*, tournament: Tournament, by: User | None) -> Tournament:
-    """Draw if that has not been done, and publish round 1. From here on roster and rules stand."""
+    """Publish round 1, drawing it first if need be. From here on roster and rules stand."""
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stages.get()
     if stage.started_at is not None:
@@ -150,7 +150,7 @@ def _give_bye_points(played: Round) -> None:
 def publish_round(*, tournament: Tournament, played: Round) -> None:
     """Publish a drawn round because its time has come. The caller holds the tournament's lock and a transaction.
 
-    Published already: nothing happens. Raises `NotYet` while the round before it is open.
+    Nothing happens if it is published already. Raises `NotYet` while the round before it is open.
     """
     if played.state != Round.State.DRAFT:
         return
@@ -165,11 +165,11 @@ def publish_round(*, tournament: Tournament, played: Round) -> None:
 def advance(
     *, tournament: Tournament, token: str, by: User | None, without: Collection[int] = (), reason: str = ""
 ) -> NextStep:
-    """Take the step that `token` names and return the one that follows. Taken already: nothing happens.
+    """Take the step that `token` names, if it has not been taken, and return the step that follows.
 
     A round is closed when every hand is in and none is disputed; else this raises `Conflict("missing")` with the tables
-    that still lack hands as `current`, or `Conflict("disputed")` with those tables. `without` names, by id, tables that
-    it is closed without; the log keeps which, and the reason. Standings are not final while a hand is disputed.
+    that still lack hands as `current`, or `Conflict("disputed")` with the disputed ones. `without`: the ids of tables
+    without which it is closed; the log has them, and the reason. Standings are not final while a hand is disputed.
     """
     tournament = lock_tournament(tournament.pk)
     step = next_step(tournament)
@@ -193,7 +193,7 @@ def advance(
 
 
 def is_taken(tournament: Tournament, token: str) -> bool:
-    """Whether the step that `token` names has been taken, by whoever."""
+    """Whether anybody has taken the step that `token` names."""
     kind, _dash, number = token.partition("-")
     if kind == "finish":
         return Tournament.objects.filter(pk=tournament.pk, state=Tournament.State.CLOSED).exists()
@@ -210,8 +210,8 @@ def is_taken(tournament: Tournament, token: str) -> bool:
 
 
 def draw_following(tournament: Tournament, stage: Stage, by: User | None) -> Round | None:
-    """The next round, where it is drawn now and there is one. None where a wish cannot be met: then drawing is the next
-    step, which says so, and the round before stays closed."""
+    """Draw the next round, where it is drawn now and there is one. None if a wish cannot be met: then drawing is the
+    next step, which says so, and the round before stays closed."""
     if stage.drawn_ahead or not field_of(tournament, stage).another_round:
         return None
     try:
@@ -224,13 +224,13 @@ def _close(
     tournament: Tournament, played: Round, by: User | None, without: Collection[int] = (), reason: str = ""
 ) -> None:
     check_not_called_off(tournament)
-    # The tables' locks: a hand that is being recorded or voided right now is counted or waits for the closed round.
+    # The tables are locked: a hand that is being recorded or voided now counts, or waits and finds the round closed.
     tables = {table.pk for table in played.tables.select_for_update().order_by("pk")}
     if not tables.issuperset(without):
         sentence = _("Round %(number)d has no such table.") % {"number": played.number}
         raise Refused("tables", sentence, fields={"without": [sentence]})
     missing = missing_tables(played)
-    if waiting := tuple(one for one in missing if one[0].pk not in without):
+    if waiting := tuple(row for row in missing if row[0].pk not in without):
         numbers = ", ".join(str(table.number) for table, _in in waiting)
         message = ngettext(
             "Table %(numbers)s still has hands to play in round %(round)d.",
@@ -240,7 +240,7 @@ def _close(
         raise Conflict("missing", message % {"numbers": numbers, "round": played.number}, current=waiting)
     disputed = disputed_tables(tournament, played)
     if undecided := tuple(table for table in disputed if table.pk not in without):
-        raise _disputed(undecided)
+        raise _disputed_conflict(undecided)
     left_out = [table.number for table, _in in missing]
     about = ({"without": left_out} if left_out else {}) | (
         {"disputed": [table.number for table in disputed]} if disputed else {}
@@ -264,7 +264,7 @@ def _close(
     _ask_for_snapshot(tournament, played)
 
 
-def _disputed(tables: Sequence[Table]) -> Conflict:
+def _disputed_conflict(tables: Sequence[Table]) -> Conflict:
     numbers = ", ".join(str(table.number) for table in tables)
     message = ngettext(
         "A hand of table %(numbers)s is disputed. Decide it first.",
@@ -275,7 +275,7 @@ def _disputed(tables: Sequence[Table]) -> Conflict:
 
 
 def _ask_for_snapshot(tournament: Tournament, played: Round) -> None:
-    """A row, not a message: whatever becomes of broker and worker, the standings of this round are frozen once."""
+    """A row, not a message, so that the standings of this round are frozen once, whatever broker and worker do."""
     Deadline.objects.create(kind=Deadline.Kind.SNAPSHOT, tournament=tournament, round=played, due_at=timezone.now())
 
 
@@ -293,10 +293,10 @@ def close_tournament(*, tournament: Tournament, by: User | None) -> Tournament:
 
 @transaction.atomic
 def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tournament:
-    """Make the standings final although there is more to play: what is in counts, who is still in is ranked by total.
+    """Make the standings final although there is more to play: hands that are in count, and totals rank those still in.
 
-    An open round is closed without the hands that it lacks. It leaves the first page. Raises `Conflict`, also while a
-    hand is disputed.
+    An open round is closed without the hands that it lacks. The event leaves the first page. Raises `Conflict`, also
+    while a hand is disputed.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
@@ -316,7 +316,7 @@ def end_early(*, tournament: Tournament, reason: str, by: User | None) -> Tourna
 
 
 def why_it_goes_on(tournament: Tournament) -> Conflict | None:
-    """What speaks against ending it early, with what to do instead; None where nothing does."""
+    """What speaks against ending a tournament early, and what to do instead; None if nothing does."""
     if tournament.is_final:
         return Conflict("closed", _("Its standings are final already."))
     if tournament.is_called_off or tournament.state != Tournament.State.RUNNING:
@@ -327,17 +327,17 @@ def why_it_goes_on(tournament: Tournament) -> Conflict | None:
 
 
 def _finish(tournament: Tournament, by: User | None, early: str = "") -> None:
-    """early: why it is not played to its end."""
+    """Make the standings final. early: why the event is not played to its end."""
     check_not_called_off(tournament)
     list(Table.objects.filter(round__tournament=tournament).select_for_update().order_by("pk"))
     if disputed := disputed_tables(tournament):
-        raise _disputed(disputed)
+        raise _disputed_conflict(disputed)
     tournament.state, tournament.closed_at = Tournament.State.CLOSED, timezone.now()
     tournament.paused_at, tournament.pause_reason, tournament.ended_early = None, "", bool(early)
     tournament.save(update_fields=["state", "closed_at", "paused_at", "pause_reason", "ended_early"])
     note(tournament=tournament, by=by, action="end-early" if early else "close", reason=early.strip()[:200])
     if last := tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first():
-        _ask_for_snapshot(tournament, last)  # once more: corrections since its close belong to the final standings
+        _ask_for_snapshot(tournament, last)  # once more, with the corrections since it was closed
 
 
 @transaction.atomic

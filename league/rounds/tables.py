@@ -1,6 +1,6 @@
-"""Tables of a round that goes on: two seats swapped, a table moved, closed, opened again.
+"""Changes tables of a round that goes on: swaps two seats, moves, closes and reopens tables.
 
-Whoever changes who sits where raises the tables' `seating_version`: a page typed for the old seating is refused then.
+Every change of who sits where raises the tables' `seating_version`: a page typed for the old seating is refused then.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,7 +24,7 @@ from league.ledger.progress import (
 )
 from league.ledger.scores import note_byes, settle
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Adjustment, Entry, Player, Round, Seat, Table, Tournament, User
 
 MOST_TABLES = 999
@@ -34,33 +34,35 @@ MOST_TABLES = 999
 def swap_seats(
     *, tournament: Tournament, round_number: int, one: Entry, other: Entry, reason: str, by: User | None
 ) -> None:
-    """Let two players or teams of a round change places, also with a bye. Hands that are in stay with who played them.
+    """Swap two players or teams of a round, also with a bye. Hands that are in stay with those who played them.
 
     Raises `Refused` for people who do not play there, and where a table has no hand to come or lacks an earlier one;
     `Conflict("closed")`.
     """
     tournament = lock_tournament(tournament.pk)
-    played = going_on(tournament, round_number)
+    played = changeable_round(tournament, round_number)
     check_reason(reason)
     if one.pk == other.pk:
-        raise _refused("other", _("Choose two players."))
-    here, there = _seats(played, one), _seats(played, other)
-    if here[0].table is None and there[0].table is None:
-        raise _refused("other", _("Both sit out in round %(number)d.") % {"number": round_number})
-    tables = locked(played, {seat.table_id for seat in (here[0], there[0]) if seat.table_id is not None})
+        raise _refusal("other", _("Choose two players."))
+    first_seats, second_seats = _seats_of(played, one), _seats_of(played, other)
+    if first_seats[0].table is None and second_seats[0].table is None:
+        raise _refusal("other", _("Both sit out in round %(number)d.") % {"number": round_number})
+    tables = lock_tables_of(
+        played, {seat.table_id for seat in (first_seats[0], second_seats[0]) if seat.table_id is not None}
+    )
     if played.state != Round.State.DRAFT:
-        _check_seats(played, (here[0], there[0]), tables)
-    Seat.objects.filter(pk__in=[seat.pk for seat in (*here, *there)]).delete()
-    Seat.objects.bulk_create([*_moved(here, there), *_moved(there, here)])
+        _check_seats(played, (first_seats[0], second_seats[0]), tables)
+    Seat.objects.filter(pk__in=[seat.pk for seat in (*first_seats, *second_seats)]).delete()
+    Seat.objects.bulk_create([*_moved_seats(first_seats, second_seats), *_moved_seats(second_seats, first_seats)])
     now = timezone.now()
-    _swap_bye_points(played, here[0], there[0])
+    _swap_bye_points(played, first_seats[0], second_seats[0])
     tell_tables(table.pk for table in tables)
     note(
         tournament=tournament,
         by=by,
         action="swap-seats",
         round_number=round_number,
-        new=[who(seat.entry) for seat in (here[0], there[0])],
+        new=[player_in_log(seat.entry) for seat in (first_seats[0], second_seats[0])],
         reason=reason.strip()[:200],
     )
     note_byes(tournament, by, now)
@@ -72,19 +74,19 @@ def move_table(
 ) -> None:
     """Give a table another number; the table that has it gets this one. Links for scorers open tables by number."""
     tournament = lock_tournament(tournament.pk)
-    played = going_on(tournament, round_number)
+    played = changeable_round(tournament, round_number)
     check_reason(reason)
     if not 1 <= to <= MOST_TABLES:
-        raise _refused("to", _("Table numbers are 1 to %(most)d.") % {"most": MOST_TABLES})
+        raise _refusal("to", _("Table numbers are 1 to %(most)d.") % {"most": MOST_TABLES})
     if number == to:
-        raise _refused("to", _("The table has this number already."))
+        raise _refusal("to", _("The table has this number already."))
     moved = table_of(played, number)
     displaced = played.tables.filter(number=to).first()
-    locked(played, {table.pk for table in (moved, displaced) if table})
-    # Nobody has the number 0, so it is free for the moment between.
-    for table, given in ((moved, 0), (displaced, number), (moved, to)):
+    lock_tables_of(played, {table.pk for table in (moved, displaced) if table})
+    # No table has the number 0, so it is free for the moment in between.
+    for table, new_number in ((moved, 0), (displaced, number), (moved, to)):
         if table is not None:
-            table.number = given
+            table.number = new_number
             table.save(update_fields=["number"])
     note(
         tournament=tournament,
@@ -99,19 +101,19 @@ def move_table(
 
 @transaction.atomic
 def close_table(*, tournament: Tournament, round_number: int, number: int, reason: str, by: User | None) -> None:
-    """Play no more hands at a table in this round. What is in counts; without a hand nothing counts there."""
+    """Play no more hands at a table in this round. The hands that are in count."""
     tournament = lock_tournament(tournament.pk)
-    played = _open(tournament, round_number)
+    played = _open_round(tournament, round_number)
     check_reason(reason)
     table = table_of(played, number)
-    [table] = locked(played, {table.pk})
+    [table] = lock_tables_of(played, {table.pk})
     race = race_of(played)
     if table_now(table, race).state != PLAYING:
-        raise _refused("table", _("No more hands are played at table %(number)d.") % {"number": number})
+        raise _refusal("table", _("No more hands are played at table %(number)d.") % {"number": number})
     if race is not None and len(race.state.still_in) == HEAD_TO_HEAD:
-        raise _refused("table", _("The last two play to the end, so their table cannot be closed."))
+        raise _refusal("table", _("The last two play to the end, so their table cannot be closed."))
     hands = hands_without_gap(table)
-    wanted, table.hands_wanted = table.hands_wanted, hands
+    hands_before, table.hands_wanted = table.hands_wanted, hands
     table.save(update_fields=["hands_wanted"])
     settle(table=table, confirms=True, disputed=table.state == Table.State.DISPUTED)
     note(
@@ -119,7 +121,7 @@ def close_table(*, tournament: Tournament, round_number: int, number: int, reaso
         by=by,
         action="close-table",
         table=table,
-        old={"hands": wanted},
+        old={"hands": hands_before},
         new={"hands": hands},
         reason=reason.strip()[:200],
     )
@@ -129,9 +131,9 @@ def close_table(*, tournament: Tournament, round_number: int, number: int, reaso
 def open_table_again(*, tournament: Tournament, round_number: int, number: int, by: User | None) -> None:
     """Play as many hands at a closed table as at the others."""
     tournament = lock_tournament(tournament.pk)
-    played = _open(tournament, round_number)
+    played = _open_round(tournament, round_number)
     table = table_of(played, number)
-    [table] = locked(played, {table.pk})
+    [table] = lock_tables_of(played, {table.pk})
     if not closed_early(table):
         raise Conflict("open", _("Table %(number)d is not closed.") % {"number": number})
     closed_after, table.hands_wanted = table.hands_wanted, hands_of_round(played)
@@ -153,89 +155,94 @@ def check_reason(reason: str) -> None:
 
 
 def table_of(played: Round, number: int) -> Table:
-    """A table of a round by its number. Raises `Refused` where there is none, or none any more."""
+    """A table of a round by its number. Raises `Refused` where there is none, or where it is void."""
     table = played.tables.exclude(state=Table.State.VOID).filter(number=number).first()
     if table is None:
-        raise _refused("table", _("Round %(number)d has no such table.") % {"number": played.number})
+        raise _refusal("table", _("Round %(number)d has no such table.") % {"number": played.number})
     return table
 
 
-def _refused(field: str, sentence: str) -> Refused:
+def _refusal(field: str, sentence: str) -> Refused:
     return Refused(field, sentence, fields={field: [sentence]})
 
 
-def going_on(tournament: Tournament, number: int) -> Round:
+def changeable_round(tournament: Tournament, number: int) -> Round:
     """A round that may still change: a draft, or one that is being played. The caller holds the tournament's lock."""
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     played = tournament.rounds.living().select_related("stage", "tournament").filter(number=number).first()
     if played is None:
-        raise _refused("round", _("There is no round %(number)d.") % {"number": number})
+        raise _refusal("round", _("There is no round %(number)d.") % {"number": number})
     if played.state == Round.State.CLOSED:
         message = _("Round %(number)d is closed, and stays as it was played.")
         raise Conflict("closed", message % {"number": number})
     return played
 
 
-def _open(tournament: Tournament, number: int) -> Round:
-    played = going_on(tournament, number)
+def _open_round(tournament: Tournament, number: int) -> Round:
+    played = changeable_round(tournament, number)
     if not played.is_open:
         raise Conflict("closed", _("Round %(number)d has not been published yet.") % {"number": number})
     return played
 
 
-def _seats(played: Round, entry: Entry) -> list[Seat]:
-    """Where somebody sits in a round: of a team its two seats at one table."""
+def _seats_of(played: Round, entry: Entry) -> list[Seat]:
+    """The seat of an entry in a round; a team has two at one table."""
     seats = played.seats.select_related("entry__player", "table", "substitute").filter(entry=entry).order_by("number")
     if not seats:
         message = _("%(name)s has no seat in round %(number)d.")
-        raise _refused("one", message % {"name": entry, "number": played.number})
+        raise _refusal("one", message % {"name": entry, "number": played.number})
     return list(seats)
 
 
-def _moved(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
-    """New seats for who moves, in the places of the others. A bye is one seat, also a team's."""
-    who_sits: Sequence[tuple[int, Player | None]] = [(seat.member, seat.substitute) for seat in moving]
+def _moved_seats(moving: Sequence[Seat], to: Sequence[Seat]) -> list[Seat]:
+    """New seats, in the places `to`, for those who move. A bye is one seat, also for a team."""
+    sitters: Sequence[tuple[int, Player | None]] = [(seat.member, seat.substitute) for seat in moving]
     if len(moving) < len(to):
-        who_sits = list(enumerate(lineups_of([moving[0].entry])[moving[0].entry_id]))
+        sitters = list(enumerate(lineups_of([moving[0].entry])[moving[0].entry_id]))
     elif len(moving) > len(to):
-        who_sits = [(0, None)]
+        sitters = [(0, None)]
     return [
         Seat(
-            round=seat.round, table=seat.table, number=seat.number, entry=moving[0].entry, member=member, substitute=who
+            round=seat.round,
+            table=seat.table,
+            number=seat.number,
+            entry=moving[0].entry,
+            member=member,
+            substitute=player,
         )
-        for seat, (member, who) in zip(to, who_sits, strict=True)
+        for seat, (member, player) in zip(to, sitters, strict=True)
     ]
 
 
-def locked(played: Round, tables: Collection[int]) -> list[Table]:
-    """These tables of the round as they are now, locked in the order of their ids."""
-    locked = list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
-    for table in locked:
+def lock_tables_of(played: Round, tables: Collection[int]) -> list[Table]:
+    """Lock these tables of the round in the order of their ids and return their rows as they are now."""
+    rows = list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
+    for table in rows:
         table.round = played
-    return locked
+    return rows
 
 
 def _check_seats(played: Round, seats: Sequence[Seat], tables: Sequence[Table]) -> None:
-    """Whether both are in, and hands are to come at their tables, none of them before one that is in."""
+    """Check that both are in, and that their tables have hands to come and no gap before a hand that is in."""
     race = race_of(played)
     if race is not None:
         for seat in seats:
             if seat.entry.public_id not in race.state.still_in:
-                raise _refused("one", _("%(name)s is not in any more.") % {"name": seat.entry})
+                raise _refusal("one", _("%(name)s is not in any more.") % {"name": seat.entry})
     for seat in seats:
         if seat.entry.status == Entry.Status.DROPPED:
-            raise _refused("one", _("%(name)s is not in any more.") % {"name": seat.entry})
-    states = {one.table.pk: one.state for one in tables_now(played, race)}
+            raise _refusal("one", _("%(name)s is not in any more.") % {"name": seat.entry})
+    states = {now.table.pk: now.state for now in tables_now(played, race)}
     for table in tables:
         if states.get(table.pk) != PLAYING:
             message = _("No more hands are played at table %(number)d, so its seats stay as they are.")
-            raise _refused("one", message % {"number": table.number})
+            raise _refusal("one", message % {"number": table.number})
         hands_without_gap(table)
 
 
 def hands_without_gap(table: Table) -> int:
-    """How many hands are in. Refused where one is missing before another: what is changed now is from the next on."""
+    """How many hands are in. Refused if one is missing before another, since a change holds from the next hand on."""
     hands = hands_in([table])[table.pk]
     for number in range(1, max(hands, default=0)):
         if number not in hands:
@@ -244,23 +251,23 @@ def hands_without_gap(table: Table) -> int:
     return len(hands)
 
 
-def _swap_bye_points(played: Round, here: Seat, there: Seat) -> None:
-    """Who sits out now gets what a bye is worth, instead of who did."""
-    sat_out, sits_out = (here, there) if here.table_id is None else (there, here)
-    given = Adjustment.objects.filter(round=played, entry=sat_out.entry, kind=Adjustment.Kind.BYE, voided_at=None)
-    worth = given.first() if sat_out.table_id is None else None
+def _swap_bye_points(played: Round, first: Seat, second: Seat) -> None:
+    """Give the points of the bye to the entry that sits out now, instead of the one that did."""
+    sat_out, sits_out = (first, second) if first.table_id is None else (second, first)
+    bye_points = Adjustment.objects.filter(round=played, entry=sat_out.entry, kind=Adjustment.Kind.BYE, voided_at=None)
+    worth = bye_points.first() if sat_out.table_id is None else None
     if worth is None:
         return
-    given.update(voided_at=timezone.now())
+    bye_points.update(voided_at=timezone.now())
     Adjustment.objects.create(
         entry=sits_out.entry, round=played, kind=Adjustment.Kind.BYE, points=worth.points, reason=worth.reason
     )
 
 
-def swappable(played: Round) -> list[Seat]:
-    """The seats of a round that can be swapped, by table and name; byes last. For a form: `swap_seats` decides."""
+def swappable_seats(played: Round) -> list[Seat]:
+    """The seats of a round to offer for a swap, by table and name, byes last; `swap_seats` decides."""
     race = race_of(played) if is_race(played.stage) else None
-    playing = {one.table.pk for one in tables_now(played, race) if one.state == PLAYING}
+    playing = {now.table.pk for now in tables_now(played, race) if now.state == PLAYING}
     seats = played.seats.filter(member=0).select_related("entry__player", "table")
     seats = seats.order_by("table__number", "entry__player__name")
     return sorted(

@@ -1,4 +1,4 @@
-"""How much time a round has left. Nothing ticks here: the row says until when, or what is left on one that stands."""
+"""How much time a round has left. Nothing ticks: the row has the end, or the time left on a clock that stands."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from league.models import LogEntry, Round, Table, Tournament
 
-FIRST_MINUTES = 40  # what a new tournament's first round is offered: four hands of some ten minutes
+FIRST_MINUTES = 40  # proposed for a tournament's first round: four hands of some ten minutes
 
 
 @dataclass(frozen=True)
 class RoundClock:
-    """The clock of an open round at the moment `now`; of one of its tables where it has `extra` minutes.
+    """The clock of an open round at the moment `now`, or of one of its tables, with `extra` minutes.
 
     `ends_at` and `standing` (seconds) are the round's own, without the extra.
     """
@@ -35,7 +35,7 @@ class RoundClock:
 
     @property
     def seconds(self) -> int:
-        """What is left, begun seconds counting whole, so that it is 0 at the end and not before."""
+        """The seconds left, rounded up, so that it is 0 at the end and not before."""
         if self.standing is not None:
             return self.standing + 60 * self.extra
         return max(0, ceil((self.ends - self.now).total_seconds())) if self.ends else 0
@@ -53,11 +53,11 @@ class RoundClock:
 
     @property
     def shown(self) -> str:
-        """Names this state of the clock: a form sends the one it showed, so that a second press does nothing more."""
+        """Names this state of the clock: a form sends the state that it showed, so that a second press does nothing."""
         moment = self.ends_at.isoformat() if self.ends_at else ""
         return f"{self.round_number} {moment} {'' if self.standing is None else self.standing}"
 
-    # For the browser's clock.js: moments in milliseconds, as its own clocks count.
+    # For the browser's clock.js: moments in milliseconds, as in JavaScript.
     @property
     def now_ms(self) -> int:
         return int(self.now.timestamp() * 1000)
@@ -68,7 +68,7 @@ class RoundClock:
 
 
 def clock_of(played: Round | None, table: Table | None = None, now: datetime | None = None) -> RoundClock | None:
-    """The clock of a round, as it is at one of its tables. A round that is not open has none: closing it ended it."""
+    """The clock of a round, or of one of its tables. A round that is not open has none, since closing it ended it."""
     if played is None or not played.is_open:
         return None
     extra = table.extra_minutes if table else 0
@@ -76,6 +76,6 @@ def clock_of(played: Round | None, table: Table | None = None, now: datetime | N
 
 
 def usual_minutes(tournament: Tournament) -> int:
-    """For how long the last clock was started."""
-    started = LogEntry.objects.filter(tournament=tournament, action="start-clock").order_by("-number")
-    return int(started.values_list("new__minutes", flat=True).first() or FIRST_MINUTES)
+    """The minutes with which the last clock was started, as a proposal."""
+    rows = LogEntry.objects.filter(tournament=tournament, action="start-clock").order_by("-number")
+    return int(rows.values_list("new__minutes", flat=True).first() or FIRST_MINUTES)

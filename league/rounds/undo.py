@@ -1,4 +1,4 @@
-"""Taking back the latest published round: it is void with its tables, and there is a draft of its number instead."""
+"""Takes back the latest published round: it is void with its tables, and a draft has its number instead."""
 
 from django.db.models import F
 from django.utils import timezone
@@ -13,7 +13,7 @@ from league.rounds.steps import draw_following
 
 
 def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
-    """The round, if it can be undone, its tables locked. The caller holds the tournament's lock and a transaction."""
+    """The round if it can be undone, its tables locked. The caller holds the tournament's lock and a transaction."""
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to undo a round."))
     last = tournament.rounds.shown().order_by("-number").first()
@@ -30,10 +30,10 @@ def round_to_undo(tournament: Tournament, number: int, reason: str) -> Round:
 
 
 def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason: str, by: User | None) -> Round | None:
-    """Make the round void, with its tables and scores, and draft its number anew; None where there is none to draw.
+    """Void the round with its tables and scores, and draft its number anew; None where there is none to draw.
 
-    The caller has it from `round_to_undo` and has voided its `hands`. What was drawn ahead is as it was; else it is
-    drawn from where the event stands now. Points for its byes go with it, other adjustments and who came and went stay.
+    The caller has it from `round_to_undo` and has voided its `hands`. Where rounds are drawn ahead, the seating stays;
+    else it is drawn for the event as it stands now. Points for its byes go; other adjustments and events stay.
     """
     now = timezone.now()
     void_scores(played)
@@ -51,24 +51,24 @@ def take_back_round(*, tournament: Tournament, played: Round, hands: int, reason
         reason=reason.strip()[:200],
     )
     if played.stage.drawn_ahead:
-        return _same_again(played)
+        return _draft_again(played)
     drafts = list(tournament.rounds.filter(state=Round.State.DRAFT))
     forget_drafts(tournament, drafts, by)
     return draw_following(tournament, played.stage, by)
 
 
-def _same_again(played: Round) -> Round:
-    """Tables that nobody uses any more stay out, and those of a team that left: whoever would have met it sits out."""
+def _draft_again(played: Round) -> Round:
+    """A draft with the same seating, without unused tables and tables of a team that left, whose opponents sit out."""
     draft = Round.objects.create(tournament=played.tournament, stage=played.stage, number=played.number)
     seats = list(played.seats.select_related("entry"))
     gone = {seat.entry for seat in seats if played.stage.has_teams and seat.entry.status == Entry.Status.DROPPED}
-    left = {seat.table_id for seat in seats if seat.entry in gone}
+    left_tables = {seat.table_id for seat in seats if seat.entry in gone}
     tables: dict[int | None, Table] = {
         table.pk: Table(round=draft, number=table.number, mode=table.mode, hands_wanted=played.stage.hands_per_round)
-        for table in played.tables.filter(pk__in={seat.table_id for seat in seats} - left).order_by("number")
+        for table in played.tables.filter(pk__in={seat.table_id for seat in seats} - left_tables).order_by("number")
     }
     Table.objects.bulk_create(tables.values())
-    alone = {seat.entry: Seat(round=draft, entry=seat.entry) for seat in seats if seat.table_id in left - {None}}
+    alone = {seat.entry: Seat(round=draft, entry=seat.entry) for seat in seats if seat.table_id in left_tables - {None}}
     again = [
         Seat(
             round=draft,
@@ -81,5 +81,5 @@ def _same_again(played: Round) -> Round:
         for seat in seats
         if seat.entry not in alone
     ]
-    Seat.objects.bulk_create(one for one in (*again, *alone.values()) if one.entry not in gone)
+    Seat.objects.bulk_create(seat for seat in (*again, *alone.values()) if seat.entry not in gone)
     return draft

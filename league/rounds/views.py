@@ -19,7 +19,7 @@ from league.rounds.forms import ClockForm
 
 @require_POST
 def clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """One press of a button. It sends the clock that it was shown with, so a second press finds another one."""
+    """One press of a button. It sends the state of the clock on its page, so a second press finds another state."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     form = ClockForm(request.POST)
     if not form.is_valid():
@@ -31,14 +31,14 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect("tournament", slug=slug)
     if done:
-        messages.success(request, _said(form.cleaned_data["do"]))
+        messages.success(request, _done_in_words(form.cleaned_data["do"]))
     else:
         messages.warning(request, _("The clock had changed, so nothing more was done. See how it stands now."))
     return redirect("tournament", slug=slug)
 
 
 def _do(tournament: Tournament, data: dict[str, Any], by: User) -> bool:
-    """Whether it was done: not when the clock had changed since the page was shown."""
+    """Do what the button says. Returns whether it was done: not if the clock has changed since the page was shown."""
     shown, minutes = data["shown"], data["minutes"]
     match data["do"]:
         case "start":
@@ -55,7 +55,7 @@ def _do(tournament: Tournament, data: dict[str, Any], by: User) -> bool:
     return services.stop_clock(tournament=tournament, shown=shown, by=by)
 
 
-def _said(what: str) -> str:
+def _done_in_words(button: str) -> str:
     return {
         "start": _("The clock runs, on every page and on the screen."),
         "pause": _("The clock stands. No time is lost."),
@@ -63,4 +63,4 @@ def _said(what: str) -> str:
         "add": _("Every table has more time."),
         "extra": _("The table’s extra time is set."),
         "stop": _("The round goes on without a clock."),
-    }[what]
+    }[button]

@@ -1,4 +1,4 @@
-"""The rule book: `docs/rules.md` read, and shown as the page of rules.
+"""The rule book: reads `docs/rules.md` and shows it as the page of rules.
 
 Begin with `book.py`, which reads, and `league/rulebook/editions.py`, which tells editions apart. It imports only the
 engine and `league/lib`.

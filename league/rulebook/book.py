@@ -1,10 +1,10 @@
-"""The rule book: docs/rules.md read into chapters and rules, so that its text stands in one place.
+"""The rule book: reads docs/rules.md into chapters and rules, so that their text is in one place only.
 
-Beside it lie its translations, docs/rules.fr.md and the like, with the same chapters, rules and forms; English is the
-source and stands in for a language that has none.
+Its translations are beside it, docs/rules.fr.md and the like, with the same chapters, rules and forms; English is the
+source and is used for a language that has none.
 
-The file is plain Markdown of few forms, and anything else in it is an error: headings, paragraphs, tables, and lists
-whose items are rules. A rule is an id, the sources that have it (or none: all), a title and a text, with notes:
+The file is plain Markdown with headings, paragraphs, tables, and lists whose items are rules; anything else in it is an
+error. A rule is an id, the sources that have it (or none: all), a title and a text, with notes:
 
     - **DEAL-2** (FR) *Who deals, by birthday.* The player whose birthday …
       - *Leaflets:* only FR goes by birthdays; …
@@ -34,7 +34,7 @@ _KINDS = {
 
 
 class Unreadable(ValueError):
-    """A line of the rule book has a form that is not one of those above."""
+    """A line of the rule book has none of the forms above."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Block:
-    """One thing under a heading; all but one of these are empty."""
+    """One piece under a heading; all fields but one are empty."""
 
     heading: str = ""
     text: str = ""
@@ -123,34 +123,34 @@ def _book(language: str) -> Book:
     source = _book(SOURCE)
     if not path(language).exists():
         return source
-    made = parse(path(language).read_text(encoding="utf-8"))
-    for chapter, original in zip(made.chapters, source.chapters, strict=True):
+    translation = parse(path(language).read_text(encoding="utf-8"))
+    for chapter, original in zip(translation.chapters, source.chapters, strict=True):
         chapter.slug = original.slug
-    return replace(made, language=language)
+    return replace(translation, language=language)
 
 
 def parse(text: str) -> Book:
-    """Raises `Unreadable`. What stands before the first chapter is about the file and is left out."""
+    """Raises `Unreadable`. The text before the first chapter is about the file and is left out."""
     chapters: list[Chapter] = []
     for part in re.split(r"\n\s*\n", text.strip()):
         lines = part.splitlines()
         if lines[0].startswith("## "):
-            title = _only(lines)[3:]
+            title = _only_line(lines)[3:]
             chapters.append(Chapter(title, _slug(title)))
         elif chapters:
             chapters[-1].blocks.append(_block(lines))
-    made = Book(tuple(chapters))
-    if sum(len(chapter.rules) for chapter in chapters) != len(made.rules):
+    parsed = Book(tuple(chapters))
+    if sum(len(chapter.rules) for chapter in chapters) != len(parsed.rules):
         raise Unreadable("Two rules have the same id.")
-    return made
+    return parsed
 
 
 def _slug(title: str) -> str:
-    """The anchor, as those who render the file elsewhere make it."""
+    """The anchor, made like those of other renderers of the file."""
     return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
 
 
-def _only(lines: list[str]) -> str:
+def _only_line(lines: list[str]) -> str:
     if len(lines) > 1:
         raise Unreadable(f"After “{lines[0]}” an empty line is missing.")
     return lines[0]
@@ -159,7 +159,7 @@ def _only(lines: list[str]) -> str:
 def _block(lines: list[str]) -> Block:
     first = lines[0]
     if first.startswith("### "):
-        return Block(heading=_only(lines)[4:])
+        return Block(heading=_only_line(lines)[4:])
     if first.startswith("|"):
         return Block(table=_table(lines))
     if first.startswith("- **"):

@@ -1,4 +1,4 @@
-"""What pages show of the editions: their cards by kind, where they differ, and which rules concern which.
+"""What pages show about the editions: their cards by kind, where they differ, and which rules concern which.
 
 Everything is worked out from the engine's data, so that a new edition shows up by itself.
 """
@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 
 from engine import cards
 from engine.rules import EDITIONS, Edition
-from league.lib.translate import card_name, translated
+from league.lib.translate import card_name, translate
 
 
 def usual_first() -> list[tuple[str, str]]:
@@ -23,7 +23,7 @@ def usual_first() -> list[tuple[str, str]]:
     return [(edition.key, _(edition.name)) for edition in ordered]
 
 
-# What an edition must have for a rule to be one of its rules, by the rule's id or the part before the number.
+# Whether an edition has a rule, by the rule's id or the part before the number.
 _NEEDS: dict[str, Callable[[Edition], bool]] = {
     "DEAL-2": lambda edition: edition.dealer_birthday is not None,
     "HAT-1": lambda edition: edition.hat_target == "any",
@@ -35,7 +35,7 @@ _NEEDS: dict[str, Callable[[Edition], bool]] = {
     "UNO-5": lambda edition: edition.uno_window == "turn-played",
 }
 
-# Faces in the order of the page: the rules that say what the card does. Numbers do nothing.
+# By face, in the order of the page, the rules that say what the card does. Numbers do nothing.
 _KINDS: dict[str, tuple[str, ...]] = {
     "D": ("ACT-1",),
     "R": ("ACT-2",),
@@ -48,7 +48,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "WI": ("INV-1",),
 }
 
-# The cards that are drawn beside a rule.
+# The cards that are shown beside a rule.
 _PICTURES: dict[str, tuple[str, ...]] = {
     "OPEN-1": ("G5",),
     "OPEN-2": ("YD",),
@@ -82,7 +82,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Kind:
-    """Cards of one kind, for example the Skips of all colours: how many there are, what they are worth."""
+    """Cards of one kind, for example the Skips of all colours: how many there are and what they are worth."""
 
     face: str  # the code without its colour; empty for numbers
     name: str
@@ -100,7 +100,7 @@ def concerns(rule_id: str, edition: Edition) -> bool:
 
 
 def symbol(card: str, edition: Edition) -> str:
-    """The id of the card's picture in the sprite; the draw card has one for two and one for three."""
+    """The id of the card's picture in the sprite; the draw card has one picture for two and one for three cards."""
     is_draw_card = not cards.is_wild(card) and card[1] == "D"
     return f"{card}{edition.draw_size}" if is_draw_card and edition.draw_size != 2 else card
 
@@ -110,15 +110,15 @@ def picture(card: str, edition: Edition) -> Picture:
 
 
 def pictures(rule_id: str, editions: Iterable[Edition]) -> list[Picture]:
-    """The cards to draw beside a rule, of all these editions, each picture once."""
+    """The cards to show beside a rule, of all these editions, each picture once."""
     drawn = (
         picture(card, edition) for card in _PICTURES.get(rule_id, ()) for edition in editions if card in edition.deck
     )
-    return list({one.symbol: one for one in drawn}.values())
+    return list({drawing.symbol: drawing for drawing in drawn}.values())
 
 
 def suits(edition: Edition) -> list[tuple[str, list[Picture]]]:
-    """(colour, one of each of its cards) as they lie in a sorted deck."""
+    """(colour, one of each of its cards) in the order of a sorted deck."""
     different = dict.fromkeys(edition.deck)
     return [
         (
@@ -133,7 +133,7 @@ def kinds(edition: Edition) -> list[Kind]:
     """The kinds of the edition's cards: numbers, symbols, wilds, special cards."""
     count = Counter(edition.deck)
     numbers = [card for card in count if not cards.is_wild(card) and card[1].isdigit()]
-    made = [
+    number_cards = [
         Kind(
             face="",
             name=_("Number cards"),
@@ -144,11 +144,11 @@ def kinds(edition: Edition) -> list[Kind]:
             rules=(),
         )
     ]
-    return made + [_kind(face, edition, count) for face in _KINDS if face in count or f"R{face}" in count]
+    return number_cards + [_kind(face, edition, count) for face in _KINDS if face in count or f"R{face}" in count]
 
 
 def _number_copies(count: Counter[str]) -> str:
-    """How often each number is there: runs of equal count, “1 × 0, 2 × 1–9 in each colour”."""
+    """How often the deck has each number, as runs of equal count: “1 × 0, 2 × 1–9 in each colour”."""
     runs: list[list[int]] = []
     for number in range(10):
         if runs and count[f"R{number}"] == count[f"R{runs[-1][0]}"]:
@@ -170,7 +170,7 @@ def _kind(face: str, edition: Edition, count: Counter[str]) -> Kind:
         face=face,
         name=card_name(face, edition) if wild else _colorless(face, edition),
         pictures=tuple(
-            picture(card, edition) for card in (each * [face] if wild else [f"{one}{face}" for one in "RYGB"])
+            picture(card, edition) for card in (each * [face] if wild else [f"{color}{face}" for color in "RYGB"])
         ),
         total=each if wild else sum(count[f"{color}{face}"] for color in cards.COLORS),
         copies="" if wild else _("%(count)d in each colour") % {"count": each},
@@ -180,30 +180,30 @@ def _kind(face: str, edition: Edition, count: Counter[str]) -> Kind:
 
 
 def _colorless(face: str, edition: Edition) -> str:
-    return translated(cards.symbol_in_words(face, edition.draw_size))
+    return translate(cards.symbol_in_words(face, edition.draw_size))
 
 
 def all_kinds() -> list[tuple[Kind, list[Edition]]]:
-    """Every kind of card there is, with the editions that have it."""
-    found: dict[tuple[str, int], tuple[Kind, list[Edition]]] = {}
+    """Every kind of card, with the editions that have it."""
+    by_name: dict[tuple[str, int], tuple[Kind, list[Edition]]] = {}
     for edition in EDITIONS.values():
         for kind in kinds(edition):
-            first, having = found.get((kind.name, kind.total), (kind, []))
+            first, having = by_name.get((kind.name, kind.total), (kind, []))
             rules = tuple(dict.fromkeys((*first.rules, *kind.rules)))
-            found[kind.name, kind.total] = (replace(first, rules=rules), [*having, edition])
+            by_name[kind.name, kind.total] = (replace(first, rules=rules), [*having, edition])
     order = ["", *_KINDS]
-    return sorted(found.values(), key=lambda one: order.index(one[0].face))
+    return sorted(by_name.values(), key=lambda pair: order.index(pair[0].face))
 
 
 @dataclass(frozen=True)
 class Difference:
-    what: str
+    subject: str
     rules: tuple[str, ...]
     by_edition: dict[str, str]  # by the edition's key
 
 
 def differences() -> list[Difference]:
-    """A row for everything in which the editions are not all alike."""
+    """A row for every way in which the editions differ."""
     rows: list[tuple[str, tuple[str, ...], Callable[[Edition], str]]] = [
         (_("Cards in the deck"), (), lambda edition: str(len(edition.deck))),
         (_("Special cards"), (), specials_in_words),
@@ -220,7 +220,8 @@ def differences() -> list[Difference]:
         (_("A missed UNO is safe"), ("UNO-3", "UNO-5"), _uno_window),
     ]
     return [
-        Difference(what, rules, {key: cell(edition) for key, edition in EDITIONS.items()}) for what, rules, cell in rows
+        Difference(subject, rules, {key: cell(edition) for key, edition in EDITIONS.items()})
+        for subject, rules, cell in rows
     ]
 
 

@@ -1,4 +1,4 @@
-"""The rule book: for all editions on one page, and a page for each edition with its own cards and rules alone."""
+"""The rule book: one page for all editions, and a page for each edition with only its own cards and rules."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -30,16 +30,16 @@ FROM_DATA = "editions"  # the page makes this chapter itself, from the engine's 
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule as a page shows it."""
+    """A rule on a page."""
 
     rule: Rule
     pictures: list[Picture]
-    where: str  # which editions have it, in words; empty when all on the page have
+    where: str  # the editions that have it, in words; empty when all on the page do
 
 
 @dataclass(frozen=True)
 class Part:
-    """A block of a chapter; `entries` in the place of its rules."""
+    """A block of a chapter, with `entries` instead of its rules."""
 
     block: Block
     entries: list[Entry]
@@ -54,7 +54,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Tile:
-    """An edition to choose: its special cards before a card that every deck has."""
+    """An edition to choose, with its special cards in front of a card that every deck has."""
 
     edition: Edition
     pictures: list[Picture]
@@ -66,31 +66,31 @@ def rules(request: HttpRequest) -> HttpResponse:
     chapters = book(get_language()).chapters
     about = [_section(chapter, []) for chapter in chapters if not chapter.rules and chapter.slug != FROM_DATA]
     editions = list(EDITIONS.values())
-    shown = [(kind, _where(having, editions)) for kind, having in all_kinds()]
-    return _page(request, editions, kinds=shown, about=about, tiles=_tiles())
+    rows = [(kind, _where_in_words(having, editions)) for kind, having in all_kinds()]
+    return _page(request, editions, kinds=rows, about=about, tiles=_tiles())
 
 
 @require_safe
 def rules_of(request: HttpRequest, edition: str) -> HttpResponse:
     if edition not in EDITIONS:
         raise Http404
-    one = EDITIONS[edition]
-    return _page(request, [one], kinds=[(kind, "") for kind in kinds(one)], edition=one, suits=suits(one))
+    chosen = EDITIONS[edition]
+    return _page(request, [chosen], kinds=[(kind, "") for kind in kinds(chosen)], edition=chosen, suits=suits(chosen))
 
 
 def _page(request: HttpRequest, editions: list[Edition], **context: object) -> HttpResponse:
-    told = book(get_language())
-    chapters = [_section(chapter, editions) for chapter in told.chapters if chapter.rules]
-    shown = [entry.rule for section in chapters for part in section.parts for entry in part.entries]
+    rulebook = book(get_language())
+    chapters = [_section(chapter, editions) for chapter in rulebook.chapters if chapter.rules]
+    visible_rules = [entry.rule for section in chapters for part in section.parts for entry in part.entries]
     context |= {
         "editions": EDITIONS.values(),
         "fan": _fan(editions),
         "chapters": chapters,
-        "rulebook": told.rules,
-        "written_in": told.language,
-        "is_translation": told.is_translation,
-        "on_page": {rule.id for rule in shown},
-        "decided": [rule for rule in shown if rule.is_decided_here],
+        "rulebook": rulebook.rules,
+        "written_in": rulebook.language,
+        "is_translation": rulebook.is_translation,
+        "on_page": {rule.id for rule in visible_rules},
+        "decided": [rule for rule in visible_rules if rule.is_decided_here],
         "differences": differences(),
         "least": MIN_PLAYERS,
         "most": MAX_PLAYERS,
@@ -103,15 +103,15 @@ def _section(chapter: Chapter, editions: list[Edition]) -> Section:
     return Section(chapter.title, chapter.slug, [part for part in parts if part.entries or not part.block.rules])
 
 
-def _entries(found: Iterable[Rule], editions: list[Edition]) -> Iterator[Entry]:
-    for rule in found:
+def _entries(block_rules: Iterable[Rule], editions: list[Edition]) -> Iterator[Entry]:
+    for rule in block_rules:
         having = [edition for edition in editions if concerns(rule.id, edition)]
         if having:
-            yield Entry(rule, pictures(rule.id, having), _where(having, editions))
+            yield Entry(rule, pictures(rule.id, having), _where_in_words(having, editions))
 
 
-def _where(having: list[Edition], editions: list[Edition]) -> str:
-    """Which of the editions have something, in the fewest words; nothing when all have it."""
+def _where_in_words(having: list[Edition], editions: list[Edition]) -> str:
+    """The editions that have something, in the fewest words; empty when all have it."""
     lacking = [edition for edition in editions if edition not in having]
     if not lacking:
         return ""
@@ -124,13 +124,13 @@ def _tiles() -> list[Tile]:
     tiles = []
     for edition, card in zip(EDITIONS.values(), cycle(("R1", "B4", "G6", "YD", "R9")), strict=False):
         front = edition.specials or ("WD", "W")
-        drawn = [picture(one, edition) for one in (card, *front)]
+        drawn = [picture(front_card, edition) for front_card in (card, *front)]
         tiles.append(Tile(edition, drawn, specials_in_words(edition)))
     return tiles
 
 
 def _fan(editions: list[Edition]) -> list[Picture]:
-    """The cards at the top of the page: wilds, special ones first, and coloured cards by turns."""
+    """The cards at the top of the page: wilds, special ones first, and coloured cards in turn."""
     colored = ["R7", "YS", "GD", "BR"]
     wilds = list(dict.fromkeys(card for edition in editions for card in edition.specials))
     wilds = [*wilds, "W", "WD"][: max(3, len(wilds))]

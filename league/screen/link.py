@@ -1,4 +1,4 @@
-"""The address of the hall screen."""
+"""Ending the address of the hall screen."""
 
 from django.db import transaction
 
@@ -10,7 +10,7 @@ from league.models import Tournament, User
 
 @transaction.atomic
 def end_screen(*, tournament: Tournament, token: str, by: User | None) -> bool:
-    """The address with this token opens nothing from now on; another one takes its place. Whether it was the last."""
+    """End the address with this token; another one takes its place. Returns False if it had ended."""
     tournament = lock_tournament(tournament.pk)
     if screen_token(tournament) != token:
         return False

@@ -26,16 +26,16 @@ from league.standings import read as ledger
 
 Line = dict[str, Any]
 
-ONLY = ("seating", "standings", "timer")  # a second screen may show one thing
-SECONDS = 15  # for a page
-LINES = 16  # of a page, in two columns
-TABLES = 12  # still playing, that are listed
+ONLY = ("seating", "standings", "timer")  # a second screen may show one of these alone
+SECONDS = 15  # a page stays on
+LINES = 16  # on a page, in two columns
+TABLES = 12  # still playing, in the list
 PODIUM = 3
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A heading and lines. kind: seats, duel, standings, podium, players or said, whose lines are sentences."""
+    """A heading and lines. kind: seats, duel, standings, podium, players, or said (the lines are sentences)."""
 
     kind: str
     heading: str
@@ -45,7 +45,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Page:
-    """What is shown at one time. `rows` are the lines of a column: a panel alone has two, of two each has one."""
+    """What the screen shows at one time. rows: lines of a column; a panel alone has two columns, else each has one."""
 
     panels: tuple[Panel, ...]
     number: int
@@ -61,9 +61,9 @@ class Page:
 
 
 def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
-    """The template's context: `state` (off, before, playing, between, final), `pages`, and what is beside."""
+    """Return the template's context: `state` (off, before, playing, between, final), `pages`, what is beside them."""
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
-    published = [one for one in rounds if one.state != Round.State.DRAFT]
+    published = [row for row in rounds if row.state != Round.State.DRAFT]
     current = published[-1] if published else None
     state = _state(tournament, current)
     parts = [] if only == "timer" else _parts(tournament, state, current, only)
@@ -73,18 +73,18 @@ def panels_for(tournament: Tournament, only: str = "") -> dict[str, Any]:
         "current": current,
         "of_rounds": len(rounds),
         "in_all": rounds_in_all(rounds[0].stage, len(rounds)) if rounds else None,
-        "next": _next(tournament, rounds) if state == "between" else None,
+        "next": _next_round(tournament, rounds) if state == "between" else None,
         "pages": _pages(parts),
         "seconds": SECONDS,
-        **(_playing(current, race_of(current)) if current and state == "playing" else {}),
-        **(_before(tournament) if state == "before" else {}),
+        **(_playing_context(current, race_of(current)) if current and state == "playing" else {}),
+        **(_sign_up_context(tournament) if state == "before" else {}),
         "publishes_at": _publishes_at(tournament) if state in ("before", "between") else None,
     }
 
 
-def _next(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
-    """The number of the round that follows: drawn already, or to be drawn."""
-    drafts = [one.number for one in rounds if one.state == Round.State.DRAFT]
+def _next_round(tournament: Tournament, rounds: Sequence[Round]) -> int | None:
+    """Return the number of the next round, drawn already or to be drawn; None if there is none."""
+    drafts = [draft.number for draft in rounds if draft.state == Round.State.DRAFT]
     if drafts:
         return drafts[0]
     stage = rounds[-1].stage
@@ -103,7 +103,7 @@ def _state(tournament: Tournament, current: Round | None) -> str:
 
 
 def _parts(tournament: Tournament, state: str, current: Round | None, only: str) -> list[list[Panel]]:
-    """The lists that are shown, each as the panels it is split into."""
+    """Return the lists to show, each split into panels."""
     if state in ("off", "before"):
         return [_players(tournament)]
     book = ledger.read(tournament)
@@ -114,7 +114,7 @@ def _parts(tournament: Tournament, state: str, current: Round | None, only: str)
         if state == "playing" and current is not None and only != "standings":
             parts.append(_seats(tournament, current, book.race))
         if book.last_round is not None and only != "seating":
-            parts.append(_standings(book, _so_far(book)))
+            parts.append(_standings(book, _heading_so_far(book)))
     return [part for part in parts if part] or [[_nothing_yet(state, only)]]
 
 
@@ -125,20 +125,22 @@ def _nothing_yet(state: str, only: str) -> Panel:
 
 
 def _pages(parts: Sequence[Sequence[Panel]]) -> list[Page]:
-    """Two short lists fit on one page, side by side: nothing has to take turns then."""
+    """Put each panel on a page; two short lists fit on one, side by side, so that nothing takes turns."""
     short = all(len(part) == 1 and len(part[0].lines) <= LINES // 2 for part in parts)
     if len(parts) == 2 and short:
         return [Page((parts[0][0], parts[1][0]), 1)]
     return [Page((panel,), number) for part in parts for number, panel in enumerate(part, 1)]
 
 
-def _split(kind: str, heading: str, lines: Sequence[Line], said: Callable[[Sequence[Line], range], str]) -> list[Panel]:
-    """Panels of about the same length; where there are several, each with what is `said` of its part of the lines."""
+def _split(
+    kind: str, heading: str, lines: Sequence[Line], caption: Callable[[Sequence[Line], range], str]
+) -> list[Panel]:
+    """Split lines into panels of about equal length; if there are several, each has a caption for its part."""
     if len(lines) <= LINES:
         return [Panel(kind, heading, lines)] if lines else []
     size = ceil(len(lines) / ceil(len(lines) / LINES))
     parts = [range(start, min(start + size, len(lines))) for start in range(0, len(lines), size)]
-    return [Panel(kind, heading, lines[part.start : part.stop], said(lines, part)) for part in parts]
+    return [Panel(kind, heading, lines[part.start : part.stop], caption(lines, part)) for part in parts]
 
 
 def _letters(lines: Sequence[Line], part: range) -> str:
@@ -147,7 +149,7 @@ def _letters(lines: Sequence[Line], part: range) -> str:
     return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
-def _counted(lines: Sequence[Line], part: range) -> str:
+def _range_in_words(lines: Sequence[Line], part: range) -> str:
     """“1 to 16 of 43”"""
     return _("%(first)d to %(last)d of %(all)d") % {"first": part.start + 1, "last": part.stop, "all": len(lines)}
 
@@ -174,7 +176,7 @@ def _seats(tournament: Tournament, current: Round, race: RaceLedger | None) -> l
 
 
 def _head_to_head(rows: Sequence[Row], race: RaceLedger) -> Panel:
-    """The last two with what each has: no list, since there is nothing to look for."""
+    """Show the last two with their points: no list, since nobody has to search it."""
     lines = [
         {"id": row["player_id"], "name": row["player"], "points": race.state.lines[row["player_id"]].total}
         for row in rows
@@ -183,14 +185,14 @@ def _head_to_head(rows: Sequence[Row], race: RaceLedger) -> Panel:
     return Panel("duel", _("Head to head"), sorted(lines, key=lambda line: line["points"]), table)
 
 
-def _so_far(book: ledger.Ledger) -> str:
-    is_open = any(one.number == book.last_round and one.is_open for one in book.rounds)
+def _heading_so_far(book: ledger.Ledger) -> str:
+    is_open = any(row.number == book.last_round and row.is_open for row in book.rounds)
     words = _("Standings, round %(number)d so far") if is_open else _("Standings after round %(number)d")
     return words % {"number": book.last_round}
 
 
 def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
-    """Whoever is ranked, with the places gained since the round before."""
+    """List everybody who is ranked, with the places gained since the round before."""
     target = book.race.settings.target if book.race else None
     previous = (book.last_round or 1) - 1
     before = book.ranks_by_round([previous])[previous] if previous else {}
@@ -213,11 +215,11 @@ def _standings(book: ledger.Ledger, heading: str) -> list[Panel]:
                 "said": race_in_words.status_in_words(line, target) if target else "",
             }
         )
-    return _split("standings", heading, lines, _counted)
+    return _split("standings", heading, lines, _range_in_words)
 
 
 def _podium(book: ledger.Ledger) -> list[Panel]:
-    """The first three places, and nobody when so many share them that it says nothing."""
+    """Show the first three places; nothing if too many share them."""
     first = [line for line in book.standings() if line.rank is not None and line.rank <= PODIUM]
     if not book.rows or len(first) > 2 * PODIUM:
         return []
@@ -229,21 +231,21 @@ def _podium(book: ledger.Ledger) -> list[Panel]:
     return [Panel("podium", _("The winner") if winners == 1 else _("The winners"), lines)]
 
 
-def _playing(current: Round, race: RaceLedger | None) -> dict[str, Any]:
-    """The clock, and the tables that still have hands to play."""
+def _playing_context(current: Round, race: RaceLedger | None) -> dict[str, Any]:
+    """Return the clock, and the tables that still have hands to play."""
     tables: list[Line] = [
         {
             "number": now.table.number,
             "hand": now.played + 1,
-            "of": now.wanted,
+            "of": now.hands_wanted,
             "extra": now.table.extra_minutes,
             "clock": clock_of(current, now.table),
         }
         for now in tables_now(current, race)
         if now.state == PLAYING
     ]
-    # Whoever has extra time must not be among those that are not listed.
-    listed = sorted(sorted(tables, key=lambda one: not one["extra"])[:TABLES], key=lambda one: one["number"])
+    # Tables with extra time first, so that the cut never drops them.
+    listed = sorted(sorted(tables, key=lambda line: not line["extra"])[:TABLES], key=lambda line: line["number"])
     return {
         "clock": clock_of(current),
         "tables": listed,
@@ -261,7 +263,7 @@ def _name(current: Round, player_id: str) -> str:
 
 
 def _players(tournament: Tournament) -> list[Panel]:
-    """Who is on the list, and who is here once somebody checks people in."""
+    """Show who is on the list, and who is here once check-in has begun."""
     entries = list(tournament.entries.select_related("player").exclude(status=Entry.Status.STANDIN))
     lines: list[Line] = [
         {"id": entry.public_id, "name": entry.player.name, "here": entry.checked_in_at is not None} for entry in entries
@@ -274,15 +276,15 @@ def _players(tournament: Tournament) -> list[Panel]:
     return _split("players", heading if here else _("Who plays"), lines, _letters)
 
 
-def _before(tournament: Tournament) -> dict[str, Any]:
-    """How many places are left, while people can sign up; None when they cannot."""
+def _sign_up_context(tournament: Tournament) -> dict[str, Any]:
+    """Return how many places are left while people can sign up; None if they cannot."""
     page = page_of(tournament)
-    if page is None or state_of(page, started=False, now=timezone.now()) != Now.OPEN:
+    if page is None or state_of(page, has_started=False, now=timezone.now()) != Now.OPEN:
         return {"places": None}
     return {"places": free_places(tournament, page), "capacity": page.capacity}
 
 
 def _publishes_at(tournament: Tournament) -> Any:
-    """When the next round publishes itself, if a time is set."""
+    """Return when the next round publishes itself; None if no time is set."""
     pending = Deadline.objects.pending().filter(tournament=tournament, kind=Deadline.Kind.PUBLISH)
     return pending.filter(due_at__gt=timezone.now()).order_by("due_at").values_list("due_at", flat=True).first()

@@ -1,4 +1,4 @@
-"""The hall screen, which nobody touches: its page, behind an address of its own, and the organiser's page about it."""
+"""The hall screen, which nobody touches: its page at a secret address, and the organiser's page about it."""
 
 from urllib.parse import urlsplit
 
@@ -23,7 +23,7 @@ from league.screen.panels import ONLY, panels_for
 @private_link
 @require_safe
 def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
-    """Everything the hall needs to see. There is nothing to press."""
+    """Show everything that the hall needs to see. The page has no buttons."""
     try:
         access = screen_for(request.user, screen_token)
     except Http404:
@@ -44,11 +44,11 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
 
 
 def _address_for_phones(request: HttpRequest, tournament: Tournament, context: dict[str, object]) -> str:
-    """Where the code beside everything leads: to the sign-up, then to the tournament; nowhere for a private one."""
+    """Return where the QR code leads: to the sign-up, later to the tournament; nowhere for a private one."""
     if this_machine(request):
-        return ""  # from where phones come nowhere
+        return ""  # phones cannot reach this machine
     if tournament.visibility == Tournament.Visibility.PRIVATE:
-        return ""  # its sign-up is as closed to strangers as all of it
+        return ""  # strangers may not see its sign-up either
     if context.get("places") is not None:
         return request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
     return request.build_absolute_uri(tournament.get_absolute_url())
@@ -56,7 +56,7 @@ def _address_for_phones(request: HttpRequest, tournament: Tournament, context: d
 
 @require_safe
 def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """The screen's address, for whoever sets the screen up."""
+    """Show the screen's address to whoever sets the screen up."""
     access = tournament_for(request.user, slug, Can.SHOW)
     tournament = access.tournament
     version = live.version_of(tournament)

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from league.access import ClubAccess, club_for, season_for
 from league.access.rights import InClub
-from league.api.base import Answer, ApiView, CsvRenderer, by
+from league.api.base import Answer, ApiView, CsvRenderer, account_of
 from league.api.rows import row_json
 from league.api.step import StepView, step
 from league.lib.errors import Refused
@@ -49,7 +49,7 @@ class Seasons(ApiView):
     )
     def get(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug)
-        return Response([shapes.season_json(one) for one in access.club.seasons.order_by("-pk")])
+        return Response([shapes.season_json(season) for season in access.club.seasons.order_by("-pk")])
 
     @extend_schema(
         operation_id="seasons_create",
@@ -60,12 +60,12 @@ class Seasons(ApiView):
     )
     def post(self, request: Request, club_slug: str) -> Response:
         access = club_for(request.user, club_slug, InClub.SEASONS)
-        data = self.checked(shapes.SeasonIn)
-        data["divisions"] = [DivisionWanted(**one) for one in data["divisions"]]
+        data = self.read_body(shapes.SeasonIn)
+        data["divisions"] = [DivisionWanted(**fields) for fields in data["divisions"]]
 
         def create() -> Answer:
-            made = create_season(club=access.club, by=by(request), **data)
-            return 201, shapes.season_detail(access, made, season_table(made))
+            season = create_season(club=access.club, by=account_of(request), **data)
+            return 201, shapes.season_detail(access, season, season_table(season))
 
         return self.once(create)
 
@@ -88,7 +88,7 @@ class SeasonView(ApiView):
     )
     def delete(self, request: Request, club_slug: str, season_slug: str) -> Response:
         _access, season = season_for(request.user, club_slug, season_slug, InClub.DELETE)
-        delete_season(season=season, by=by(request))
+        delete_season(season=season, by=account_of(request))
         return Response(status=204)
 
 
@@ -96,19 +96,19 @@ class Rows(ApiView):
     """A table of a season, as JSON or CSV."""
 
     renderer_classes = (JSONRenderer, CsvRenderer)
-    what = ""
+    export = ""
 
     def get(self, request: Request, club_slug: str, season_slug: str) -> HttpResponse | Response:
         access, season = season_for(request.user, club_slug, season_slug)
         table = season_table(season)
-        columns, rows = export_rows.COLUMNS[self.what], export_rows.rows(access, table, self.what)
+        columns, rows = export_rows.COLUMNS[self.export], export_rows.rows(access, table, self.export)
         if request.accepted_renderer.format == "csv":
-            return csv_file(request._request, export_rows.file_name(table, self.what), columns, rows)
+            return csv_file(request._request, export_rows.file_name(table, self.export), columns, rows)
         return Response([row_json(columns, row) for row in rows])
 
 
 def _rows(name: str, summary: str, row: type[serializers.Serializer]) -> Any:
-    """How the GET of a table is described."""
+    """Describe the GET of a table in the schema."""
     return extend_schema(
         operation_id=name,
         summary=summary,
@@ -121,7 +121,7 @@ def _rows(name: str, summary: str, row: type[serializers.Serializer]) -> Any:
     get=_rows("seasons_standings", "The table of a season, division by division", shapes.SeasonStanding)
 )
 class Standings(Rows):
-    what = "standings"
+    export = "standings"
 
 
 class Step(StepView):
@@ -131,10 +131,10 @@ class Step(StepView):
 
     def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
         access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
-        data = self.checked(self.shape)
+        data = self.read_body(self.shape)
 
         def take() -> Answer:
-            self.do(access=access, season=season, by=by(request), **data)
+            self.do(access=access, season=season, by=account_of(request), **data)
             now = Season.objects.select_related("club", "before").get(pk=season.pk)
             return 200, shapes.season_detail(access, now, season_table(now))
 
@@ -154,7 +154,7 @@ def _set_evening(
 
 @extend_schema_view(get=_rows("seasons_evenings", "What each evening gave to whom", shapes.SeasonEveningRow))
 class EveningRows(Step, Rows):
-    what = "evenings"
+    export = "evenings"
 
 
 Evenings = step(
@@ -168,13 +168,13 @@ Evenings = step(
 
 
 def _place_players(*, access: ClubAccess, season: Season, by: User, players: list[dict[str, Any]]) -> None:
-    wanted = {one["player_id"]: division_of(season, one["division"]) for one in players}
-    people = Player.objects.filter(public_id__in=wanted, merged_into=None, erased_at=None, team=None)
-    mine = {one.public_id: one for one in people.filter(club=access.club)}
-    if unknown := sorted(wanted.keys() - mine.keys()):
+    places = {row["player_id"]: division_of(season, row["division"]) for row in players}
+    people = Player.objects.filter(public_id__in=places, merged_into=None, erased_at=None, team=None)
+    mine = {player.public_id: player for player in people.filter(club=access.club)}
+    if unknown := sorted(places.keys() - mine.keys()):
         sentence = _("Not members of the club: %(ids)s.") % {"ids": ", ".join(unknown)}
         raise Refused("no-member", sentence, fields={"players": [sentence]})
-    place_players(season=season, places={mine[one]: division for one, division in wanted.items()}, by=by)
+    place_players(season=season, places={mine[player_id]: division for player_id, division in places.items()}, by=by)
 
 
 Players = step(
@@ -189,14 +189,14 @@ Players = step(
 CloseSeason = step(
     Step,
     "seasons_close",
-    lambda *, access, **asked: close_season(**asked),
+    lambda *, access, **fields: close_season(**fields),
     "End a season: its table stays as it is now",
     description="409 while one of its evenings is not final.",
 )
 ReopenSeason = step(
     Step,
     "seasons_reopen",
-    lambda *, access, **asked: reopen_season(**asked),
+    lambda *, access, **fields: reopen_season(**fields),
     "Let the evenings of an ended season decide again",
     description="409 once another season was made of its table.",
     shape=shapes.ReopenSeasonIn,
@@ -215,19 +215,19 @@ class RollOver(ApiView):
     )
     def post(self, request: Request, club_slug: str, season_slug: str) -> Response:
         access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
-        data = self.checked(shapes.RollOverIn)
+        data = self.read_body(shapes.RollOverIn)
         preview: bool = data["preview"]
         work = preview_roll_over if preview else roll_over
 
         def roll() -> Answer:
-            done = work(season=season, by=by(request), name=data["name"])
+            done = work(season=season, by=account_of(request), name=data["name"])
             return 200, shapes.roll_over_json(access, done, preview=preview)
 
         return self.once(roll)
 
 
 def division_of(season: Season, number: int | None) -> Division | None:
-    """A division by its number; None for none. Raises `Refused`."""
+    """Return a division by its number; None has none. Raises `Refused`."""
     if number is None:
         return None
     division = season.divisions.filter(number=number).first()

@@ -155,16 +155,16 @@ def season_detail(access: ClubAccess, season: Season, table: SeasonTable) -> dic
         "differs": table.differs,
         "before": season.before.slug if season.before else None,
         "after": after.slug if after else None,
-        "divisions": [division_json(one) for one in season.divisions.order_by("number")],
+        "divisions": [division_json(division) for division in season.divisions.order_by("number")],
         "evenings": [
             {
-                "number": one.number,
-                "day": one.day.isoformat(),
-                "tournament": one.tournament.slug if one.tournament.pk in seen else None,
-                "final": one.is_final,
-                "division": one.division.number if one.division else None,
+                "number": evening.number,
+                "day": evening.day.isoformat(),
+                "tournament": evening.tournament.slug if evening.tournament.pk in seen else None,
+                "final": evening.is_final,
+                "division": evening.division.number if evening.division else None,
             }
-            for one in table.evenings
+            for evening in table.evenings
         ],
     }
 
@@ -174,7 +174,7 @@ def division_json(division: Division) -> dict[str, Any]:
 
 
 def roll_over_json(access: ClubAccess, done: RollOver, *, preview: bool) -> dict[str, Any]:
-    def told(change: Change) -> dict[str, Any]:
+    def change_json(change: Change) -> dict[str, Any]:
         return {
             "player_id": change.player.public_id,
             "player": access.name_of(change.player),
@@ -185,5 +185,5 @@ def roll_over_json(access: ClubAccess, done: RollOver, *, preview: bool) -> dict
     return {
         "season": None if preview else done.season.slug,
         "name": done.season.name,
-        **{way: [told(one) for one in getattr(done, way)] for way in ("up", "down", "stays", "joins")},
+        **{way: [change_json(change) for change in getattr(done, way)] for way in ("up", "down", "stays", "joins")},
     }

@@ -1,7 +1,7 @@
-"""What each evening of a season gives to whom: places and points, out of the ledger.
+"""Who gets which place and points in each evening of a season, from the ledger.
 
-What an evening came to is kept in memory under the last hash of its log, which is another one after every change of a
-result or of who played. So a season of many evenings reads the hands of those alone that changed since.
+The results of an evening are kept in memory under the last hash of its log, which changes with every result and with
+every change of who played. So a season of many evenings reads the hands of only those that changed since.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from league.standings.read_many import read_many
 
 
 class Result(NamedTuple):
-    """What somebody (by key) did in an evening. place: as its standings have it, with ties; points: their total."""
+    """The result of a player (by key) in an evening. place: by its standings, with ties; points: their total."""
 
     player: int
     place: int
@@ -25,18 +25,22 @@ Evening = tuple[Result, ...]
 
 
 def evenings(tournaments: Sequence[Tournament]) -> dict[int, Evening]:
-    """{key of a tournament: what it came to}. The tournaments come with `log_head`.
+    """Return {key of a tournament: its results}. The caller has selected `log_head` with the tournaments.
 
-    Four queries for all of which nothing is known yet, or none.
+    Four queries for all that are not in memory together, or none.
     """
-    found = {one.pk: known for one in tournaments if (known := _known.get(one.pk, _hash_of(one))) is not None}
-    unknown = [one for one in tournaments if one.pk not in found]
+    results = {
+        tournament.pk: known
+        for tournament in tournaments
+        if (known := _known.get(tournament.pk, _hash_of(tournament))) is not None
+    }
+    unknown = [tournament for tournament in tournaments if tournament.pk not in results]
     read = {book.tournament.pk: _results(book, people) for book, people in read_many(unknown)}
-    for one in unknown:
-        found[one.pk] = read.get(one.pk, ())
-        if _hash_of(one):
-            _known.put(one.pk, _hash_of(one), found[one.pk])
-    return found
+    for tournament in unknown:
+        results[tournament.pk] = read.get(tournament.pk, ())
+        if _hash_of(tournament):
+            _known.put(tournament.pk, _hash_of(tournament), results[tournament.pk])
+    return results
 
 
 def _results(book: Ledger, people: Mapping[str, Iterable[int]]) -> Evening:
@@ -48,7 +52,7 @@ def _results(book: Ledger, people: Mapping[str, Iterable[int]]) -> Evening:
     )
 
 
-_known: Remembered[int, Evening] = Remembered(1000)  # of 40 players each has about 5 kB
+_known: Remembered[int, Evening] = Remembered(1000)  # an evening of 40 players takes about 5 kB
 
 
 def _hash_of(tournament: Tournament) -> str:

@@ -1,7 +1,7 @@
-"""The tables of a season as rows, once: downloads, API and `manage export_season` show the same ones.
+"""The tables of a season as rows, in one place: downloads, API and `manage export_season` show the same ones.
 
-Columns and their meanings are listed in docs/formats.md. `player_id` is that of the member's page, which lasts over
-tournaments, and not that of one evening's exports.
+docs/formats.md lists the columns and what they mean. `player_id` is the id of the member's page, which lasts over
+tournaments, and not the id in the exports of one evening.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 
 from league.access import ClubAccess
 from league.seasons.table import SeasonTable
-from league.seasons.visibility import Seen, seen
+from league.seasons.visibility import Seen, seen_by
 
 Row = dict[str, Any]
 
@@ -24,10 +24,10 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def rows(access: ClubAccess | None, table: SeasonTable, what: str) -> Iterator[Row]:
-    """The standings or the evenings, as the viewer may see them; None sees everything."""
-    known = seen(access, table)
-    return standings_rows(known, table) if what == "standings" else evenings_rows(known, table)
+def rows(access: ClubAccess | None, table: SeasonTable, export: str) -> Iterator[Row]:
+    """Return the standings or the evenings as the viewer may see them. access None: sees everything."""
+    known = seen_by(access, table)
+    return standings_rows(known, table) if export == "standings" else evenings_rows(known, table)
 
 
 def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
@@ -47,7 +47,7 @@ def standings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
 
 
 def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
-    """Evening by evening, whoever has played there, in the order of the season's table."""
+    """Yield, evening by evening, who played there, in the order of the season's table."""
     for evening in table.evenings:
         for division in table.divisions:
             for line in division.lines:
@@ -68,6 +68,6 @@ def evenings_rows(seen: Seen, table: SeasonTable) -> Iterator[Row]:
                     }
 
 
-def file_name(table: SeasonTable, what: str) -> str:
-    """`club_season_standings.csv`."""
-    return f"{table.season.club.slug}_{table.season.slug}_{what}.csv"
+def file_name(table: SeasonTable, export: str) -> str:
+    """Such as `club_season_standings.csv`."""
+    return f"{table.season.club.slug}_{table.season.slug}_{export}.csv"

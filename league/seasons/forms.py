@@ -1,4 +1,4 @@
-"""Forms of a season: what counts in it, its divisions, and of which season an evening is."""
+"""Forms of a season: what counts in it, its divisions, the name of the next one."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ class DivisionRow(NamedTuple):
 
 
 class SeasonForm(forms.Form):
-    """`place_1`, `place_2` … are the points for places, up to the first that is empty; `name_1`, `up_1`, `down_1` …
+    """`place_1`, `place_2` … hold the points for places, up to the first empty one; `name_1`, `up_1`, `down_1` … hold
     the divisions, the highest first."""
 
     name = forms.CharField(label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
@@ -57,19 +57,21 @@ class SeasonForm(forms.Form):
             points = place_points[row - 1] if row <= len(place_points) else None
             self.fields[f"place_{row}"] = _number(_("Points"), points)
         for row in range(1, self._divisions + 1):
-            there = divisions[row - 1] if row <= len(divisions) else None
+            division = divisions[row - 1] if row <= len(divisions) else None
             self.fields[f"name_{row}"] = forms.CharField(
                 label=gettext("Name of division %(number)d") % {"number": row},
                 max_length=40,
                 required=False,
-                initial=there.name if there else "",
+                initial=division.name if division else "",
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
             for way, label in (
                 ("up", _("Go up from division %(number)d")),
                 ("down", _("Go down from division %(number)d")),
             ):
-                self.fields[f"{way}_{row}"] = _number(label % {"number": row}, getattr(there, way) if there else None)
+                self.fields[f"{way}_{row}"] = _number(
+                    label % {"number": row}, getattr(division, way) if division else None
+                )
         dress(self)
 
     @property
@@ -89,7 +91,7 @@ class SeasonForm(forms.Form):
         points = [data.get(f"place_{row}") for row in range(1, self._places + 1)]
         while points and points[-1] is None:
             points.pop()
-        gap = next((f"place_{row}" for row, given in enumerate(points, 1) if given is None), None)
+        gap = next((f"place_{row}" for row, value in enumerate(points, 1) if value is None), None)
         if gap is not None and gap not in self.errors:
             self.add_error(gap, gettext("Fill this in, or empty what is behind it."))
         data["place_points"] = points
@@ -103,7 +105,7 @@ class SeasonForm(forms.Form):
         return data
 
     def rules(self) -> dict[str, Any]:
-        """For the services, as `divisions`."""
+        """Return what the services take, beside `divisions`."""
         fields = ("name", "counts", "place_points", "best_of", "min_evenings")
         return {field: self.cleaned_data[field] for field in fields}
 
@@ -119,7 +121,7 @@ class SeasonForm(forms.Form):
     def add_refusal(self, refused: Refused) -> None:
         points = self.cleaned_data.get("place_points") or []
         more = next((at for at in range(1, len(points)) if points[at] > points[at - 1]), 0)
-        names = [one.name.casefold() for one in self.divisions()]
+        names = [division.name.casefold() for division in self.divisions()]
         last = len(names)
         double = next((row for row, name in enumerate(names, 1) if name in names[: row - 1]), last)
         of_division = {"division-up": "up_1", "division-down": f"down_{last}"}.get(refused.code, f"name_{double}")
@@ -141,11 +143,11 @@ class ReopenForm(forms.Form):
     reason = forms.CharField(max_length=200)
 
 
-def _rows(data: Any, field: str, shown: int, most: int) -> int:
-    """How many rows there are: as many as were sent, if there were more than are shown."""
+def _rows(data: Any, field: str, least: int, most: int) -> int:
+    """Count the rows: as many as were sent, at least `least` and at most `most`."""
     sent = [name.partition("_")[2] for name in data or () if name.startswith(f"{field}_")]
     numbers = [int(number) for number in sent if number.isascii() and number.isdigit() and len(number) < 5]
-    return min(max([shown, *numbers]), most)
+    return min(max([least, *numbers]), most)
 
 
 def _number(label: Any, initial: int | None) -> forms.IntegerField:

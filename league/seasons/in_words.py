@@ -46,12 +46,12 @@ def _what_counts(season: Season) -> str:
 def _place_points(points: Sequence[int]) -> str:
     if len(points) <= MOST_POINTS_SAID:
         return _("Place points: %(points)s.") % {"points": ", ".join(map(str, points))}
-    said = ", ".join(map(str, points[: MOST_POINTS_SAID - 2]))
-    return _("Place points: %(points)s and so on down to %(last)d.") % {"points": said, "last": points[-1]}
+    first = ", ".join(map(str, points[: MOST_POINTS_SAID - 2]))
+    return _("Place points: %(points)s and so on down to %(last)d.") % {"points": first, "last": points[-1]}
 
 
 def total_label(season: Season) -> str:
-    """The heading of the column with the figure that decides."""
+    """The heading of the column whose figure decides."""
     if season.best_of is None:
         return _("Total")
     return _("Best %(count)d") % {"count": season.best_of}
@@ -72,7 +72,7 @@ def goes_down(division: Division, count: int, below: Division | None) -> str:
 
 
 def no_place(season: Season) -> str:
-    """Over those who played too little for a place."""
+    """The heading above those who played too few evenings for a place."""
     least = season.min_evenings
     return ngettext(
         "No place yet: fewer than %(count)d evening", "No place yet: fewer than %(count)d evenings", least
@@ -80,8 +80,8 @@ def no_place(season: Season) -> str:
 
 
 def running_now(evenings: Sequence[SeasonEvening]) -> str:
-    """“Evening 7 is being played: its points are those so far.” or nothing."""
-    numbers = [str(one.number) for one in evenings if one.is_running]
+    """“Evening 7 is being played: its points are those so far.”, or empty."""
+    numbers = [str(evening.number) for evening in evenings if evening.is_running]
     if not numbers:
         return ""
     return ngettext(
@@ -92,7 +92,7 @@ def running_now(evenings: Sequence[SeasonEvening]) -> str:
 
 
 def giving_nothing(evenings: Sequence[SeasonEvening]) -> str:
-    numbers = [str(one.number) for one in evenings if one.gives_nothing]
+    numbers = [str(evening.number) for evening in evenings if evening.gives_nothing]
     if not numbers:
         return ""
     return ngettext(
@@ -102,27 +102,27 @@ def giving_nothing(evenings: Sequence[SeasonEvening]) -> str:
     ) % {"numbers": ", ".join(numbers)}
 
 
-def still_open(table: SeasonTable, shown: DivisionTable, name: Name) -> list[str]:
-    """How close it is where somebody goes up or down, as long as an evening may change it."""
+def still_open(table: SeasonTable, division: DivisionTable, name: Name) -> list[str]:
+    """Say how close it is between those who move and those who stay, as long as an evening can change it."""
     to_come = sum(not evening.is_final for evening in table.evenings)
     if table.decided or not to_come:
         return []
     points = table.season.place_points
     within = points[0] * to_come if table.season.counts == Season.Counts.PLACES and points else None
     sentences = []
-    for first, second in pairwise(line for line in shown.lines if line.rank is not None):
+    for first, second in pairwise(line for line in division.lines if line.rank is not None):
         gap = first.total - second.total
         if within is not None and gap > within:
             continue
         names = {"first": name(first.player), "second": name(second.player)}
         if first.moves == UP != second.moves:
-            sentences.append(_between(gap, names, _("One of them goes up.")))
+            sentences.append(_gap_in_words(gap, names, _("One of them goes up.")))
         if second.moves == DOWN != first.moves:
-            sentences.append(_between(gap, names, _("One of them goes down.")))
+            sentences.append(_gap_in_words(gap, names, _("One of them goes down.")))
     return sentences
 
 
-def _between(gap: int, names: dict[str, str], so: str) -> str:
+def _gap_in_words(gap: int, names: dict[str, str], so: str) -> str:
     if gap:
         apart = ngettext(
             "%(count)d point lies between %(first)s and %(second)s.",

@@ -18,7 +18,7 @@ from league.lib.form_fields import show_refusal
 from league.lib.search import fold
 from league.models import Division, Player, Season, Tournament
 from league.pages.club_page import render_club
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons import seasons
 from league.seasons.forms import NextSeasonForm, ReopenForm
 from league.seasons.next_season import preview_roll_over, roll_over
@@ -31,99 +31,105 @@ MOST_EVENINGS = 200  # to choose from
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_evenings(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Which of the club's tournaments count here, each for all divisions or for one."""
+    """Choose which of the club's tournaments count here, each for all divisions or for one."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     divisions = list(season.divisions.order_by("number"))
-    there = access.club.tournaments.events().filter(Q(season=None) | Q(season=season))
-    offered = list(there.order_by("-starts_on", "-pk")[:MOST_EVENINGS])
-    said, status = "", 200
+    tournaments = access.club.tournaments.events().filter(Q(season=None) | Q(season=season))
+    offered = list(tournaments.order_by("-starts_on", "-pk")[:MOST_EVENINGS])
+    problem, status = "", 200
     if request.method == "POST":
-        # What has come into the season since the page was made, or did not fit on it, stays there.
+        # Evenings that were not on the page (they came later, or did not fit on it) stay in the season.
         listed, ticked = set(request.POST.getlist("listed")), set(request.POST.getlist("evening"))
-        kept = [(one, one.division) for one in season.tournaments.select_related("division") if one.slug not in listed]
-        wanted = [
-            (one, _chosen(divisions, request.POST.get(f"division-{one.slug}", "")))
-            for one in offered
-            if one.slug in listed & ticked
+        unlisted = [
+            (tournament, tournament.division)
+            for tournament in season.tournaments.select_related("division")
+            if tournament.slug not in listed
+        ]
+        chosen = [
+            (tournament, _division_of(divisions, request.POST.get(f"division-{tournament.slug}", "")))
+            for tournament in offered
+            if tournament.slug in listed & ticked
         ]
         try:
-            set_evenings(season=season, evenings=[*kept, *wanted], by=organiser_of(request))
+            set_evenings(season=season, evenings=[*unlisted, *chosen], by=organiser_of(request))
         except Refused as refused:
-            said, status = str(refused), refused.status
+            problem, status = str(refused), refused.status
         else:
             messages.success(request, _("Saved."))
             return redirect("season", club_slug, season_slug)
     lines = [
         {
-            "tournament": one,
-            "ticked": one.season_id == season.pk,
-            "division": next((each.number for each in divisions if each.pk == one.division_id), None),
+            "tournament": tournament,
+            "ticked": tournament.season_id == season.pk,
+            "division": next(
+                (division.number for division in divisions if division.pk == tournament.division_id), None
+            ),
         }
-        for one in offered
+        for tournament in offered
     ]
     return render_club(
         request, access, "league/seasons/season_evenings.html", page=PAGE, title=_("Evenings that count"),
         status=status,
-        season=season, season_divisions=divisions, lines=lines, said=said, new_evening=new_evening(season),
+        season=season, season_divisions=divisions, lines=lines, said=problem, new_evening=new_evening(season),
     )  # fmt: skip
 
 
-def _chosen(divisions: list[Division], number: str) -> Division | None:
-    return next((one for one in divisions if str(one.number) == number), None)
+def _division_of(divisions: list[Division], number: str) -> Division | None:
+    return next((division for division in divisions if str(division.number) == number), None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_players(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Who is in which division: members of the club, and guests who played an evening of the season."""
+    """Put members of the club, and guests who played an evening of the season, into divisions."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     divisions = list(season.divisions.order_by("number"))
-    placed = {one.player_id: one.division_id for one in season.placed.all()}
-    people = _to_place(access, season)
-    said, status = "", 200
+    placed = {place.player_id: place.division_id for place in season.placed.all()}
+    people = _people_to_place(access, season)
+    problem, status = "", 200
     if request.method == "POST":
         places = {
-            one: _chosen(divisions, request.POST[f"player-{one.public_id}"])
-            for one in people
-            if f"player-{one.public_id}" in request.POST
+            player: _division_of(divisions, request.POST[f"player-{player.public_id}"])
+            for player in people
+            if f"player-{player.public_id}" in request.POST
         }
         try:
             place_players(season=season, places=places, by=organiser_of(request))
         except Refused as refused:
-            said, status = str(refused), refused.status
+            problem, status = str(refused), refused.status
         else:
             messages.success(request, _("Saved."))
             return redirect("season", club_slug, season_slug)
-    numbers = {one.pk: one.number for one in divisions}
+    numbers = {division.pk: division.number for division in divisions}
     lines = [
-        {"player": one, "division": numbers.get(placed.get(one.pk, 0)), "guest": one.club_id != access.club.pk}
-        for one in people
+        {"player": player, "division": numbers.get(placed.get(player.pk, 0)), "guest": player.club_id != access.club.pk}
+        for player in people
     ]
     return render_club(
         request, access, "league/seasons/season_players.html", page=PAGE, title=_("Who is in which division"),
         status=status,
-        season=season, season_divisions=divisions, lines=lines, said=said,
+        season=season, season_divisions=divisions, lines=lines, said=problem,
         unplaced=sum(line["division"] is None for line in lines),
     )  # fmt: skip
 
 
-def _to_place(access: ClubAccess, season: Season) -> list[Player]:
-    """Members, and whoever plays or is placed in the season, by name."""
-    people = {one.pk: one for one in members_of(access.club)}
+def _people_to_place(access: ClubAccess, season: Season) -> list[Player]:
+    """Return the members and everybody who played or is placed in the season, by name."""
+    people = {player.pk: player for player in members_of(access.club)}
     for division in season_table(season).divisions:
         people |= {line.player.pk: line.player for line in division.lines if line.player.erased_at is None}
-    return sorted(people.values(), key=lambda one: (fold(one.name), one.pk))
+    return sorted(people.values(), key=lambda player: (fold(player.name), player.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """First who goes up and down by the table as it is, then the deed."""
+    """Show first who would go up and down by the table as it is; the POST ends the season."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
-    said, status = "", 200
+    problem, status = "", 200
     if request.method == "POST":
         try:
             seasons.close_season(season=season, by=organiser_of(request))
         except Refused as refused:
-            said, status = str(refused), refused.status
+            problem, status = str(refused), refused.status
         else:
             messages.success(request, _("Ended. The table stands as it is."))
             return redirect("season", club_slug, season_slug)
@@ -131,35 +137,40 @@ def close_season(request: HttpRequest, club_slug: str, season_slug: str) -> Http
     context = about(access, season, table)
     return render_club(
         request, access, "league/seasons/season_close.html", page=PAGE, title=_("End the season"), status=status,
-        said=said, moving=_moving(access, table), open_ones=_open_ones(table),
-        called_off=[one for one in season.tournaments.order_by("starts_on", "pk") if one.is_called_off], **context,
+        said=problem, moving=_moves_by_division(access, table), open_ones=_open_evenings(table),
+        called_off=[
+            tournament
+            for tournament in season.tournaments.order_by("starts_on", "pk")
+            if tournament.is_called_off
+        ],
+        **context,
     )  # fmt: skip
 
 
-def _open_ones(table: SeasonTable) -> list[Tournament]:
+def _open_evenings(table: SeasonTable) -> list[Tournament]:
     return [evening.tournament for evening in table.evenings if not evening.is_final]
 
 
-def _moving(access: ClubAccess, table: SeasonTable) -> list[dict[str, Any]]:
-    """By division, who is first and who changes: (name, total)."""
+def _moves_by_division(access: ClubAccess, table: SeasonTable) -> list[dict[str, Any]]:
+    """Return for each division who is first and who goes up or down, as (name, total)."""
 
-    def named(lines: Iterable[SeasonLine]) -> list[tuple[str, int]]:
+    def names_and_totals(lines: Iterable[SeasonLine]) -> list[tuple[str, int]]:
         return [(access.name_of(line.player), line.total) for line in lines]
 
     return [
         {
-            "division": one.division,
-            "first": named(line for line in one.lines if line.rank == 1),
-            "up": named(line for line in one.lines if line.moves == UP),
-            "down": named(line for line in one.lines if line.moves == DOWN),
+            "division": division.division,
+            "first": names_and_totals(line for line in division.lines if line.rank == 1),
+            "up": names_and_totals(line for line in division.lines if line.moves == UP),
+            "down": names_and_totals(line for line in division.lines if line.moves == DOWN),
         }
-        for one in table.divisions
+        for division in table.divisions
     ]
 
 
 @require_POST
 def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Corrections count again. The reason stays in the log."""
+    """Let corrections count again. The reason stays in the log."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     form = ReopenForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
@@ -174,17 +185,17 @@ def reopen_season(request: HttpRequest, club_slug: str, season_slug: str) -> Htt
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """First who would be where, found by doing it and taking it back; then the deed."""
+    """Show first who would be where, found by doing it and taking it back; the POST makes the season."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.SEASONS)
     if following := getattr(season, "after", None):
         return redirect("season", club_slug, following.slug)
-    form = NextSeasonForm(posted(request))
-    by, said, status, would = organiser_of(request), "", 422 if request.method == "POST" else 200, None
+    form = NextSeasonForm(posted_data(request))
+    by, problem, status, would = organiser_of(request), "", 422 if request.method == "POST" else 200, None
     try:
         if form.is_valid():
-            made = roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
-            messages.success(request, _("“%(name)s” has begun.") % {"name": made.name})
-            return redirect("season", club_slug, made.slug)
+            new_season = roll_over(season=season, by=by, name=form.cleaned_data["name"]).season
+            messages.success(request, _("“%(name)s” has begun.") % {"name": new_season.name})
+            return redirect("season", club_slug, new_season.slug)
     except Refused as refused:
         status = refused.status
         if refused.fields:
@@ -193,16 +204,16 @@ def next_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpR
         would = preview_roll_over(season=season, by=by)
         form.fields["name"].initial = would.season.name
     except Refused as refused:
-        said, status = str(refused), refused.status if request.method == "POST" else 200
+        problem, status = str(refused), refused.status if request.method == "POST" else 200
     return render_club(
         request, access, "league/seasons/season_next.html", page=PAGE, title=_("The next season"), status=status,
-        season=season, form=form, said=said, would=would,
+        season=season, form=form, said=problem, would=would,
     )  # fmt: skip
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_season(request: HttpRequest, club_slug: str, season_slug: str) -> HttpResponse:
-    """Asks first; of one that has evenings or has ended it says why it stays."""
+    """Ask first. Where the season has evenings or has ended, the page says why it stays."""
     access, season = season_for(request.user, club_slug, season_slug, InClub.DELETE)
     status = 200
     if request.method == "POST":

@@ -52,24 +52,24 @@ class Profile(ApiView):
         return Response(
             member_json(access, player)
             | {
-                "evenings": [evening_json(one) for one in evenings],
-                "partners": [partner_json(access, one) for one in partners_of(player, evenings)],
+                "evenings": [evening_json(evening) for evening in evenings],
+                "partners": [partner_json(access, partner) for partner in partners_of(player, evenings)],
             }
         )
 
 
-def evening_json(one: Evening) -> dict[str, Any]:
-    played = one.standing if one.standing and one.standing.hands_played else None
+def evening_json(evening: Evening) -> dict[str, Any]:
+    played = evening.standing if evening.standing and evening.standing.hands_played else None
     return {
-        "tournament": one.tournament.slug,
-        "player_id": one.entry.public_id,
-        "team": one.team or None,
-        "rank": one.rank,
-        "of": one.ranked,
+        "tournament": evening.tournament.slug,
+        "player_id": evening.entry.public_id,
+        "team": evening.team or None,
+        "rank": evening.rank,
+        "of": evening.ranked,
         "points": played.total if played else None,
     }
 
 
-def partner_json(access: ClubAccess, one: Together) -> dict[str, Any]:
-    figures = {"evenings": one.evenings, "hands": one.hands, "hands_won": one.won, "points": one.points}
-    return member_json(access, one.player) | figures
+def partner_json(access: ClubAccess, partner: Together) -> dict[str, Any]:
+    figures = {"evenings": partner.evenings, "hands": partner.hands, "hands_won": partner.won, "points": partner.points}
+    return member_json(access, partner.player) | figures

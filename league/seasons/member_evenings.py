@@ -1,4 +1,4 @@
-"""A member's evenings in a club: places and points, partners, and two members against each other. Reads alone."""
+"""A member's evenings in a club: places and points, partners, and two members compared. Only reads."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ MOST_PARTNERS = 12
 
 @dataclass(frozen=True)
 class Evening:
-    """An evening of somebody. ranked: how many have a place. team: the one they played for, if it was one."""
+    """An evening of a player. ranked: how many have a place. team: the team they played for; empty if alone."""
 
     tournament: Tournament
     entry: Entry
@@ -32,7 +32,7 @@ class Evening:
 
 @dataclass(frozen=True)
 class Together:
-    """What somebody made with a partner. `share` is the bar's length: 100 for the best."""
+    """What a player and one partner made together. share: the bar's length, 100 for the best partner."""
 
     player: Player
     evenings: int
@@ -44,9 +44,9 @@ class Together:
 
 @dataclass(frozen=True)
 class Against:
-    """Two members. `places`: of the `evenings` that both played, in how many each was placed higher.
+    """Two members compared. places: in how many of the `evenings` that both played each was placed higher.
 
-    `hands` are those at one table as opponents, `won` and `points` what (one, other) made of them.
+    hands: those that they played at one table as opponents. won, points: what (player, other) made in these hands.
     """
 
     evenings: int
@@ -58,16 +58,16 @@ class Against:
 
 
 def evenings_of(player: Player, tournaments: QuerySet[Tournament]) -> list[Evening]:
-    """Those in which somebody is on the list, or plays for a team, the latest first."""
+    """Return the evenings in which a player is on the list or plays for a team, the latest first."""
     mine = Q(player=player) | Q(player__team__members__player=player, seats__substitute=player)
     entries = Entry.objects.filter(mine, tournament__in=tournaments.values("pk")).exclude(status=Entry.Status.STANDIN)
-    found = list(
+    listed = list(
         entries.select_related("tournament", "player")
         .order_by("-tournament__starts_on", "-tournament", "pk")
         .distinct()
     )
-    standings = standings_of({entry.tournament_id: entry.tournament for entry in found}.values())
-    return [_evening(entry, standings[entry.tournament_id], player) for entry in found]
+    standings = standings_of({entry.tournament_id: entry.tournament for entry in listed}.values())
+    return [_evening(entry, standings[entry.tournament_id], player) for entry in listed]
 
 
 def _evening(entry: Entry, lines: Sequence[Standing], player: Player) -> Evening:
@@ -81,28 +81,28 @@ def _evening(entry: Entry, lines: Sequence[Standing], player: Player) -> Evening
 
 
 def place_chart(evenings: Iterable[Evening]) -> RankChart | None:
-    """The places, evening by evening, the first on the left. None with fewer than two."""
-    placed = [one.rank for one in reversed(list(evenings)) if one.rank is not None]
+    """Draw the places evening by evening, the first on the left. None with fewer than two."""
+    placed = [evening.rank for evening in reversed(list(evenings)) if evening.rank is not None]
     if len(placed) < 2:
         return None
     return rank_chart({number: {"": rank} for number, rank in enumerate(placed, 1)}, "", range(1, len(placed) + 1))
 
 
 def partners_of(player: Player, evenings: Iterable[Evening]) -> list[Together]:
-    """Everybody with whom somebody played, whoever they made most points with first."""
+    """Return everybody with whom a player played; the partner with most points comes first."""
     evenings = list(evenings)
-    rows = _own_rows(player, [one.entry.pk for one in evenings]).exclude(partner=None)
-    mates = _mates(player, [one.entry.pk for one in evenings if one.team])
+    rows = _own_rows(player, [evening.entry.pk for evening in evenings]).exclude(partner=None)
+    mates = _mates(player, [evening.entry.pk for evening in evenings if evening.team])
     own = list(
         rows.values_list("table", "hand", "entry", "partner", "partner__player", "entry__tournament", "points_for")
     )
     winners = _winners([row[0] for row in own])
     hands: dict[int, list[tuple[int, bool, int]]] = defaultdict(list)
     for table, hand, entry, partner, person, tournament, points in own:
-        who = mates.get((table, hand, entry), person)
-        hands[who].append((tournament, winners.get((table, hand)) in (entry, partner), points))
+        mate = mates.get((table, hand, entry), person)
+        hands[mate].append((tournament, winners.get((table, hand)) in (entry, partner), points))
     people = Player.objects.in_bulk(list(hands))
-    made = [
+    partners = [
         Together(
             player=people[person],
             evenings=len({tournament for tournament, _won, _points in played}),
@@ -112,24 +112,26 @@ def partners_of(player: Player, evenings: Iterable[Evening]) -> list[Together]:
         )
         for person, played in hands.items()
     ]
-    made.sort(key=lambda one: (-one.points, one.player.name))
-    most = made[0].points if made else 0
-    return [_with_share(one, most) for one in made[:MOST_PARTNERS]]
+    partners.sort(key=lambda together: (-together.points, together.player.name))
+    most = partners[0].points if partners else 0
+    return [_with_share(together, most) for together in partners[:MOST_PARTNERS]]
 
 
-def _with_share(one: Together, most: int) -> Together:
-    share = round(100 * one.points / most) if most else 0
-    return Together(one.player, one.evenings, one.hands, one.won, one.points, share)
+def _with_share(together: Together, most: int) -> Together:
+    share = round(100 * together.points / most) if most else 0
+    return Together(together.player, together.evenings, together.hands, together.won, together.points, share)
 
 
-def against(one: Player, other: Player, tournaments: QuerySet[Tournament]) -> Against:
-    """Two members: who was placed higher when both played alone, and their hands at one table, in teams too."""
-    both = tournaments.filter(pk__in=Entry.objects.filter(player=one).values("tournament"))
+def compare(player: Player, other: Player, tournaments: QuerySet[Tournament]) -> Against:
+    """Compare two members: their places in evenings that both played alone, their hands at one table, also in teams."""
+    both = tournaments.filter(pk__in=Entry.objects.filter(player=player).values("tournament"))
     both = both.filter(pk__in=Entry.objects.filter(player=other).values("tournament"))
-    ours, theirs = ({evening.tournament.pk: evening for evening in _alone(who, both)} for who in (one, other))
+    ours, theirs = (
+        {evening.tournament.pk: evening for evening in _evenings_alone(person, both)} for person in (player, other)
+    )
     pairs = tuple((ours[key], theirs[key]) for key in ours if key in theirs)
     placed = [(mine.rank, yours.rank) for mine, yours in pairs if mine.rank is not None and yours.rank is not None]
-    hands, won, points, as_partners = _at_one_table(one, other, tournaments)
+    hands, won, points, as_partners = _hands_at_one_table(player, other, tournaments)
     return Against(
         evenings=len(placed),
         places=(sum(mine < yours for mine, yours in placed), sum(yours < mine for mine, yours in placed)),
@@ -140,24 +142,24 @@ def against(one: Player, other: Player, tournaments: QuerySet[Tournament]) -> Ag
     )
 
 
-def _alone(player: Player, tournaments: QuerySet[Tournament]) -> list[Evening]:
-    return [one for one in evenings_of(player, tournaments) if not one.team]
+def _evenings_alone(player: Player, tournaments: QuerySet[Tournament]) -> list[Evening]:
+    return [evening for evening in evenings_of(player, tournaments) if not evening.team]
 
 
-def _at_one_table(
-    one: Player, other: Player, tournaments: QuerySet[Tournament]
+def _hands_at_one_table(
+    player: Player, other: Player, tournaments: QuerySet[Tournament]
 ) -> tuple[int, tuple[int, int], tuple[int, int], int]:
-    """Hands as opponents, how many each side won, the points of each side, and hands as partners.
+    """Count the hands as opponents, how many each side won, the points of each side, and the hands as partners.
 
-    A hand is theirs if they played it themselves: alone, or for their team, whose two rows name who it was.
+    A hand belongs to who played it: alone, or for a team, whose two rows name the players.
     """
     columns = ("table", "hand", "entry", "partner", "points_for")
-    mine = {row[:2]: row for row in _themselves(one, tournaments).values_list(*columns)}
-    there = _themselves(other, tournaments).filter(table__in={key[0] for key in mine})
+    mine = {row[:2]: row for row in _hands_played_by(player, tournaments).values_list(*columns)}
+    theirs = _hands_played_by(other, tournaments).filter(table__in={key[0] for key in mine})
     hands = as_partners = 0
     won, points = [0, 0], [0, 0]
     winners = _winners([key[0] for key in mine])
-    for table, hand, entry, partner, scored in there.values_list(*columns):
+    for table, hand, entry, partner, scored in theirs.values_list(*columns):
         own = mine.get((table, hand))
         if own is None:
             continue
@@ -173,8 +175,8 @@ def _at_one_table(
     return hands, (won[0], won[1]), (points[0], points[1]), as_partners
 
 
-def _themselves(player: Player, tournaments: QuerySet[Tournament]) -> QuerySet[HandScore]:
-    """Living hands that somebody played as themselves or in a team, in rounds that were published."""
+def _hands_played_by(player: Player, tournaments: QuerySet[Tournament]) -> QuerySet[HandScore]:
+    """Return the living hands that a player played as themselves or in a team, in published rounds."""
     alone = Q(entry__player=player) & (Q(played_by=None) | Q(played_by=player))
     in_team = Q(entry__player__team__isnull=False, played_by=player)
     rows = HandScore.objects.living().filter(alone | in_team, table__round__in=Round.objects.shown())
@@ -183,16 +185,16 @@ def _themselves(player: Player, tournaments: QuerySet[Tournament]) -> QuerySet[H
 
 
 def _own_rows(player: Player, entries: Sequence[int]) -> QuerySet[HandScore]:
-    """Living hands of these entries that somebody played themselves, in rounds that were published."""
-    shown = HandScore.objects.living().filter(entry__in=entries, table__round__in=Round.objects.shown())
-    return shown.filter(Q(played_by=None) | Q(played_by=player))
+    """Return the living hands of these entries that the player played themselves, in published rounds."""
+    rows = HandScore.objects.living().filter(entry__in=entries, table__round__in=Round.objects.shown())
+    return rows.filter(Q(played_by=None) | Q(played_by=player))
 
 
 def _mates(player: Player, teams: Sequence[int]) -> dict[tuple[int, int, int], int]:
-    """{(table's key, hand, the team's entry): who played opposite}"""
-    others = HandScore.objects.living().filter(entry__in=teams).exclude(played_by=player)
-    rows = others.values_list("table", "hand", "entry", "played_by")
-    return {(table, hand, entry): who for table, hand, entry, who in rows if who is not None}
+    """{(table's key, hand, the team's entry): key of the teammate}"""
+    hands = HandScore.objects.living().filter(entry__in=teams).exclude(played_by=player)
+    rows = hands.values_list("table", "hand", "entry", "played_by")
+    return {(table, hand, entry): mate for table, hand, entry, mate in rows if mate is not None}
 
 
 def _winners(tables: Iterable[int]) -> dict[tuple[int, int], int]:
@@ -201,18 +203,20 @@ def _winners(tables: Iterable[int]) -> dict[tuple[int, int], int]:
     return {(table, hand): entry for table, hand, entry in out.values_list("table", "hand", "entry")}
 
 
-def played_for_others(player: Player, tournaments: QuerySet[Tournament]) -> int:
-    """Hands that somebody played in the place of others."""
+def hands_for_others(player: Player, tournaments: QuerySet[Tournament]) -> int:
+    """Count the hands that a player played as a substitute for others."""
     rows = HandScore.objects.living().filter(played_by=player, entry__tournament__in=tournaments.values("pk"))
     return rows.exclude(entry__player=player).exclude(entry__player__team__members__player=player).count()
 
 
 def summary_of(evenings: Sequence[Evening]) -> dict[str, Any]:
     """Figures for the top of a profile."""
-    played = [one.standing for one in evenings if one.standing is not None and one.standing.hands_played]
+    played = [
+        evening.standing for evening in evenings if evening.standing is not None and evening.standing.hands_played
+    ]
     hands = sum(line.hands_played for line in played)
     won = sum(line.hands_won for line in played)
-    places = [one.rank for one in evenings if one.rank is not None]
+    places = [evening.rank for evening in evenings if evening.rank is not None]
     return {
         "played": len(played),
         "hands": hands,

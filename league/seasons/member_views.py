@@ -20,27 +20,27 @@ from league.lib.errors import Conflict
 from league.lib.search import fold
 from league.models import Player
 from league.pages.club_page import render_club
-from league.pages.tournament_page import organiser_of, posted
+from league.pages.tournament_page import organiser_of, posted_data
 from league.roles import club_roles
 from league.seasons import member_evenings
-from league.seasons import page_rows as season_shown
+from league.seasons import page_rows as season_rows
 
 MOST_EVENINGS = 100
 
 
 @require_safe
 def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """For everybody where it is public, else for the club's own people. `?against=` puts another member beside."""
+    """Everybody sees a public profile, else the club's own people. `?against=` puts another member beside it."""
     access, player = member_for(request.user, club_slug, member_id)
     if not access.sees_profile(player):
         raise Http404
-    if player.public_id != member_id:  # merged into another since
+    if player.public_id != member_id:  # the record was merged into another one
         return redirect("profile", club_slug, player.public_id)
     tournaments = access.tournaments()
     evenings = member_evenings.evenings_of(player, tournaments)
-    others = [(one.public_id, access.name_of(one)) for one in _others(access, player)]
-    asked = request.GET.get("against", "")
-    beside = next((one for one in _others(access, player) if one.public_id == asked), None)
+    choices = [(member.public_id, access.name_of(member)) for member in _comparable_members(access, player)]
+    other_id = request.GET.get("against", "")
+    beside = next((member for member in _comparable_members(access, player) if member.public_id == other_id), None)
     return render_club(
         request,
         access,
@@ -54,25 +54,27 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         evenings=evenings[:MOST_EVENINGS],
         figures=member_evenings.summary_of(evenings),
         chart=member_evenings.place_chart(evenings),
-        placed=[one for one in evenings if one.rank is not None][::-1],
-        seasons=season_shown.places_of(access.club, player) if evenings else [],
-        partners=[(access.name_of(one.player), one) for one in member_evenings.partners_of(player, evenings)],
-        for_others=member_evenings.played_for_others(player, tournaments),
-        others=sorted(others, key=lambda line: fold(line[1])),
+        placed=[evening for evening in evenings if evening.rank is not None][::-1],
+        seasons=season_rows.places_of(access.club, player) if evenings else [],
+        partners=[
+            (access.name_of(partner.player), partner) for partner in member_evenings.partners_of(player, evenings)
+        ],
+        for_others=member_evenings.hands_for_others(player, tournaments),
+        others=sorted(choices, key=lambda line: fold(line[1])),
         beside=beside,
         beside_name=access.name_of(beside) if beside else "",
-        against=member_evenings.against(player, beside, tournaments) if beside else None,
+        against=member_evenings.compare(player, beside, tournaments) if beside else None,
         calendar=calendar.of_member(request, access, player),
     )
 
 
-def _others(access: ClubAccess, player: Player) -> list[Player]:
-    """With whom somebody can be compared: whose own page the viewer may see too."""
-    return [one for one in members_of(access.club) if one != player and access.sees_profile(one)]
+def _comparable_members(access: ClubAccess, player: Player) -> list[Player]:
+    """Return the members with whom the viewer may compare this one: those whose profiles they may see."""
+    return [member for member in members_of(access.club) if member != player and access.sees_profile(member)]
 
 
 def _may_claim(request: HttpRequest, access: ClubAccess, player: Player) -> bool:
-    """Whether this browser holds the player's own link of one of their evenings, and nobody is this member yet."""
+    """Whether nobody has claimed this member yet, and this browser holds the player's own link to an evening."""
     if player.user_id is not None or access.me is not None:
         return False
     return any(entry.player_id == player.pk for entry in players_of(request.user, players_in(request)))
@@ -81,7 +83,7 @@ def _may_claim(request: HttpRequest, access: ClubAccess, player: Player) -> bool
 @login_required
 @require_POST
 def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Who holds the own link of this player says, with their account: that am I."""
+    """Whoever holds the player's own link claims the record with their account."""
     player = claimable_for(request.user, club_slug, member_id, players_in(request))
     try:
         club_roles.claim(player=player, user=organiser_of(request))
@@ -94,9 +96,11 @@ def claim(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """What strangers see of a member: set by the person, or by an organiser as long as nobody has claimed it."""
+    """Set what strangers see of a member: by the person, or by an organiser while nobody has claimed the record."""
     access, player = _own_or_unclaimed(request, club_slug, member_id)
-    form = PrivacyForm(posted(request), initial={field: getattr(player, field) for field in PrivacyForm.base_fields})
+    form = PrivacyForm(
+        posted_data(request), initial={field: getattr(player, field) for field in PrivacyForm.base_fields}
+    )
     if form.is_valid():
         set_privacy(player=player, by=organiser_of(request), **form.cleaned_data)
         messages.success(request, _("Saved."))
@@ -115,7 +119,7 @@ def privacy(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
 
 @require_POST
 def let_go(request: HttpRequest, club_slug: str, member_id: str) -> HttpResponse:
-    """Nobody's record again: by the person, or by an organiser who was told that it is somebody else."""
+    """Part record and account again: by the person, or by an organiser who heard that it is somebody else."""
     access, player = member_for(request.user, club_slug, member_id)
     if player != access.me and not access.may(InClub.MEMBERS):
         raise Http404

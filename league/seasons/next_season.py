@@ -18,7 +18,7 @@ STEP = {UP: -1, DOWN: 1, STAYS: 0}
 
 @dataclass(frozen=True)
 class Change:
-    """In which division somebody was, and is; before None: in none."""
+    """The division of a player before and after. before None: they were in none."""
 
     player: Player
     before: Division | None
@@ -27,9 +27,9 @@ class Change:
 
 @dataclass(frozen=True)
 class RollOver:
-    """season: the new one; in a preview it was taken back, so that it has no address yet.
+    """season: the new one; a preview has taken it back, so it has no address yet.
 
-    joins: who played and was in no division, and is in the lowest. Each list goes from the highest division down, in
+    joins: who played without a division and is now in the lowest. Each list goes from the highest division down, in
     the order of the table.
     """
 
@@ -45,24 +45,24 @@ class _TakenBackError(Exception):
 
 
 def preview_roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
-    """What `roll_over` would do, found by doing it; nothing is changed. Raises what it raises."""
-    found: list[RollOver] = []
+    """Find out what `roll_over` would do by doing it and taking it back. Raises what it raises."""
+    outcome: list[RollOver] = []
     try:
         with transaction.atomic():
-            found.append(roll_over(season=season, by=by, name=name))
+            outcome.append(roll_over(season=season, by=by, name=name))
             raise _TakenBackError
     except _TakenBackError:
-        return found[0]
+        return outcome[0]
 
 
 @transaction.atomic
 def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
-    """Make the next season of the table of one that has ended: its rules, its divisions, its players where they belong.
+    """Make the next season from the table of one that has ended: same rules and divisions, players where they belong.
 
-    name: of the new one; empty: `next_name`, or the next after it that is free. It goes by the table as it was when the
-    season ended, and people are where that sends them until somebody places them otherwise. Done already: nothing
-    happens, and the answer is the same. Raises `Conflict` while the season goes on, and `Refused` for a name that
-    another season of the club has.
+    name: of the new season; empty: `next_name`, or the next free one after it. The table as it was when the season
+    ended decides where people are, until somebody places them otherwise. If it was done already, nothing happens and
+    the answer is the same. Raises `Conflict` while the season goes on, and `Refused` for a name that another season of
+    the club has.
     """
     season = lock_season(season)
     if season.closed_at is None:
@@ -70,15 +70,15 @@ def roll_over(*, season: Season, by: User | None, name: str = "") -> RollOver:
     following = Season.objects.filter(before=season).first()
     if following is not None:
         return _changes(season, following)
-    following = _made(season, name.strip() or _free_name(season))
+    following = _make_season(season, name.strip() or _free_name(season))
     done = _changes(season, following)
     DivisionPlayer.objects.bulk_create(
-        DivisionPlayer(season=following, division=one.division, player=one.player)
-        for one in (*done.up, *done.down, *done.stays, *done.joins)
+        DivisionPlayer(season=following, division=change.division, player=change.player)
+        for change in (*done.up, *done.down, *done.stays, *done.joins)
     )
     moved = [
-        member(one.player) | {"was": str(one.before or ""), "division": str(one.division)}
-        for one in (*done.up, *done.down, *done.joins)
+        member(change.player) | {"was": str(change.before or ""), "division": str(change.division)}
+        for change in (*done.up, *done.down, *done.joins)
     ]
     new = in_log(following) | {"moved": moved}
     note_in_club(club=season.club, by=by, action="roll-over", old=in_log(season), new=new)
@@ -105,7 +105,7 @@ def _next(number: str) -> str:
     return f"{int(number) + 1:0{len(number)}}"
 
 
-def _made(season: Season, name: str) -> Season:
+def _make_season(season: Season, name: str) -> Season:
     following = Season(
         club=season.club,
         slug=free_slug(season.club, name),
@@ -119,14 +119,14 @@ def _made(season: Season, name: str) -> Season:
     check_name(following)
     following.save()
     Division.objects.bulk_create(
-        Division(season=following, number=one.number, name=one.name, up=one.up, down=one.down)
-        for one in season.divisions.order_by("number")
+        Division(season=following, number=division.number, name=division.name, up=division.up, down=division.down)
+        for division in season.divisions.order_by("number")
     )
     return following
 
 
 def _changes(season: Season, following: Season) -> RollOver:
-    """Where the frozen table sends everybody who is still there, each of them once: records may have been merged."""
+    """Return where the frozen table sends everybody who is still there; each once, since records may be merged."""
     divisions = list(following.divisions.order_by("number"))
     lists: dict[str, list[Change]] = {UP: [], DOWN: [], STAYS: [], JOINS: []}
     seen: set[int] = set()

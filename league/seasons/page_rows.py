@@ -1,4 +1,4 @@
-"""What a season's page shows of its table: rows with cells and zones, evenings as columns, the race as a chart."""
+"""What a season's page shows of its table: rows with cells and zones, a column an evening, the race as a chart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ from league.seasons.table import (
 from league.seasons.visibility import Seen
 
 MOST_SEASONS = 6  # on a member's page
-MOST_FOLLOWED = 3  # each is a stream of the open page
+MOST_FOLLOWED = 3  # the open page has a stream for each
 
 
 class Column(NamedTuple):
-    """An evening at the head of the table. url and name: empty where the viewer may not see it."""
+    """An evening in the head of the table. url, name: empty where the viewer may not see the evening."""
 
     number: int
     url: str
@@ -43,7 +43,7 @@ class Column(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A line above the rows that go up, stay, go down or have no place. kind: "up", "dn" or ""."""
+    """A heading above the rows that go up, stay, go down or have no place. kind: "up", "dn" or ""."""
 
     kind: str
     words: str
@@ -51,9 +51,9 @@ class Zone(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """cells: one an evening; False: was not there; None: to come, or of another division. moved: ranks, up is more.
+    """cells: one an evening; False: absent; None: to come, or of another division. moved: ranks gained.
 
-    player_id: empty of whom the viewer may not know by name.
+    player_id: empty where the viewer may not know the name.
     """
 
     line: SeasonLine
@@ -79,18 +79,18 @@ def columns_of(seen: Seen, table: SeasonTable) -> list[Column]:
     ]
 
 
-def followed(seen: Seen, table: SeasonTable, division: Division | None) -> list[Tournament]:
-    """The evenings by whose changes the page changes, as far as the viewer may find them.
+def followed_evenings(seen: Seen, table: SeasonTable, division: Division | None) -> list[Tournament]:
+    """Return the evenings whose changes the page follows, as far as the viewer may find them.
 
-    Those that go on, else the last one whose day has come, else the next one; of the division that is shown, if it has
-    any.
+    These are the evenings that go on, else the last one whose day has come, else the next one; of the division on the
+    page, if it has any.
     """
-    found = [one for one in table.evenings if one.tournament.pk in seen.evenings]
-    found = [one for one in found if division is None or one.division in (None, division)] or found
-    running = [one for one in found if one.is_running]
-    come = [one for one in found if one.day <= timezone.localdate(timezone=one.tournament.zone)]
-    followed = running[-MOST_FOLLOWED:] or come[-1:] or found[:1]
-    return [one.tournament for one in followed]
+    evenings = [evening for evening in table.evenings if evening.tournament.pk in seen.evenings]
+    evenings = [evening for evening in evenings if division is None or evening.division in (None, division)] or evenings
+    running = [evening for evening in evenings if evening.is_running]
+    due = [evening for evening in evenings if evening.day <= timezone.localdate(timezone=evening.tournament.zone)]
+    latest = running[-MOST_FOLLOWED:] or due[-1:] or evenings[:1]
+    return [evening.tournament for evening in latest]
 
 
 def _label(evening: SeasonEvening) -> str:
@@ -101,13 +101,13 @@ def _label(evening: SeasonEvening) -> str:
 
 
 def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> list[Row]:
-    """Of the division at this place of the table's, with a zone above the first row of each kind."""
-    shown, begun = table.divisions[place], table.begun
+    """Return the rows of the division at this place, with a zone above the first row of each kind."""
+    division, begun = table.divisions[place], table.begun
     before = {line.player.pk: line.rank for line in as_of(table, begun - 1)[place].lines} if begun > 1 else {}
-    to_come = [one for one in table.evenings if not _was_missed(one, shown, begun)]
+    to_come = [evening for evening in table.evenings if not _was_missed(evening, division, begun)]
     rows: list[Row] = []
     last: Zone | None = None
-    for line in shown.lines:
+    for line in division.lines:
         zone, player_id = _zone(table, place, line), seen.id_of(line.player)
         rows.append(
             Row(
@@ -128,39 +128,39 @@ def rows_of(access: ClubAccess, seen: Seen, table: SeasonTable, place: int) -> l
     return rows
 
 
-def _was_missed(evening: SeasonEvening, shown: DivisionTable, begun: int) -> bool:
-    """Whether somebody of this division who has no result of an evening was absent: it is theirs, and over. While it
-    is played they may sit at a table that has no result yet."""
-    theirs = shown.division is None or evening.division in (None, shown.division)
+def _was_missed(evening: SeasonEvening, division: DivisionTable, begun: int) -> bool:
+    """Whether players of this division without a result were absent: the evening is theirs and over. While it is
+    played they may sit at a table that has no result yet."""
+    theirs = division.division is None or evening.division in (None, division.division)
     return theirs and not evening.is_running and (evening.number <= begun or evening.is_final)
 
 
 def profile_of(access: ClubAccess, player: Player) -> str:
-    """Where the viewer reads more of somebody; nowhere of guests."""
+    """Return the address of a profile that the viewer may see; empty for guests."""
     if player.club_id != access.club.pk or not access.sees_profile(player):
         return ""
     return reverse("profile", args=[access.club.slug, player.public_id])
 
 
 def _zone(table: SeasonTable, place: int, line: SeasonLine) -> Zone | None:
-    """None where one heading would stand above everybody."""
-    shown = table.divisions[place]
+    """Return the zone of a line; None where one heading would stand above everybody."""
+    division = table.divisions[place]
     if line.rank is None:
         return Zone("", season_words.no_place(table.season))
-    if shown.division is None or all(one.moves not in (UP, DOWN) for one in shown.lines):
+    if division.division is None or all(row.moves not in (UP, DOWN) for row in division.lines):
         return None
     above = table.divisions[place - 1].division if place else None
     below = table.divisions[place + 1].division if place + 1 < len(table.divisions) else None
-    going = sum(one.moves == line.moves for one in shown.lines)
+    going = sum(row.moves == line.moves for row in division.lines)
     if line.moves == UP:
-        return Zone("up", season_words.goes_up(shown.division, going, above))
+        return Zone("up", season_words.goes_up(division.division, going, above))
     if line.moves == DOWN:
-        return Zone("dn", season_words.goes_down(shown.division, going, below))
-    return Zone("", shown.division.name)
+        return Zone("dn", season_words.goes_down(division.division, going, below))
+    return Zone("", division.division.name)
 
 
 class Race(NamedTuple):
-    """numbers: the evenings that have begun. totals: (name, the total after each), in the order of the table."""
+    """numbers: of the evenings that have begun. totals: (name, total after each evening), in the order of the table."""
 
     chart: TotalChart
     numbers: range
@@ -168,7 +168,7 @@ class Race(NamedTuple):
 
 
 def race_of(rows: Sequence[Row], table: SeasonTable, place: int, way_of: int) -> Race | None:
-    """None before two evenings have begun. way_of: the place among the rows of whoever has the thick line."""
+    """Draw the totals; None before two evenings have begun. way_of: index of the row that has the thick line."""
     if table.begun < 2 or not rows:
         return None
     totals = progress(table)[place]
@@ -182,7 +182,7 @@ def race_of(rows: Sequence[Row], table: SeasonTable, place: int, way_of: int) ->
 
 
 class Place(NamedTuple):
-    """Where somebody is in a season. of: how many of their division have a place."""
+    """The place of a player in a season. of: how many of their division have a place."""
 
     season: Season
     division: Division | None
@@ -191,21 +191,21 @@ class Place(NamedTuple):
 
 
 def places_of(club: Club, player: Player) -> list[Place]:
-    """The latest seasons in which somebody has played, the last one first."""
+    """Return the places of a player in their latest seasons, the last season first."""
     theirs = Q(tournaments__entries__player=player) | Q(tournaments__entries__player__team__members__player=player)
     seasons = Season.objects.filter(theirs, club=club).select_related("club").distinct().order_by("-pk")
     places = (_place_in(season_table(season), player) for season in seasons[:MOST_SEASONS])
-    return [one for one in places if one is not None]
+    return [place for place in places if place is not None]
 
 
 def _place_in(table: SeasonTable, player: Player) -> Place | None:
-    for one in table.divisions:
-        for line in one.lines:
+    for division in table.divisions:
+        for line in division.lines:
             if line.player == player and line.evenings_played:
-                return Place(table.season, one.division, line, sum(each.rank is not None for each in one.lines))
+                return Place(table.season, division.division, line, sum(row.rank is not None for row in division.lines))
     return None
 
 
-def key_of(shown: DivisionTable) -> str:
-    """As the address names a division."""
-    return str(shown.division.number) if shown.division else "0"
+def key_of(division: DivisionTable) -> str:
+    """Return the division as the address names it."""
+    return str(division.division.number) if division.division else "0"

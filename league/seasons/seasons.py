@@ -1,6 +1,6 @@
 """A season: founding it, its rules, its evenings, its divisions, its end. What follows it is in next_season.py.
 
-The club's row is the lock for every step; evenings, where they are concerned, are locked before it.
+Every step locks the club's row, and before it the evenings that it changes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ TAKEN = {"new"}  # /seasons/new/ is a page
 
 
 class DivisionWanted(NamedTuple):
-    """A division as it is to be; up and down: how many change at the season's end, where there is one to go to."""
+    """A division as it should be. up, down: how many players change to the next division at the season's end."""
 
     name: str
     up: int = 0
@@ -44,7 +44,7 @@ def create_season(
     min_evenings: int = 1,
     divisions: Sequence[DivisionWanted] = (),
 ) -> Season:
-    """A season without evenings. Raises `Refused` with the fields at fault."""
+    """Make a season without evenings. Raises `Refused` with the fields at fault."""
     club = lock_club(club.pk)
     season = Season(
         club=club,
@@ -66,7 +66,7 @@ def create_season(
 
 @transaction.atomic
 def change_season(*, season: Season, by: User | None, **rules: Any) -> Season:
-    """Name, counts, place_points, best_of, min_evenings. Of a season that has ended only the name can be changed."""
+    """Change name, counts, place_points, best_of or min_evenings; once the season has ended, only the name."""
     season = lock_season(season)
     old = {field: getattr(season, field) for field in RULES}
     changed = {field: value for field, value in rules.items() if field in RULES and value != old[field]}
@@ -76,26 +76,26 @@ def change_season(*, season: Season, by: User | None, **rules: Any) -> Season:
         check_open(season)
     for field, value in changed.items():
         setattr(season, field, value)
-    if "name" in changed:  # seasons of one name there may be, from before each had to have its own
+    if "name" in changed:  # only then: older seasons may share a name
         check_name(season)
     check_rules(season)
     season.save(update_fields=list(changed))
-    before = {"season": season.name} | {field: _shown(old[field]) for field in changed}
-    after = {"season": season.name} | {field: _shown(value) for field, value in changed.items()}
+    before = {"season": season.name} | {field: _as_text(old[field]) for field in changed}
+    after = {"season": season.name} | {field: _as_text(value) for field, value in changed.items()}
     note_in_club(club=season.club, by=by, action="change-season", old=before, new=after)
     return season
 
 
 @transaction.atomic
 def set_evenings(*, season: Season, evenings: Iterable[tuple[Tournament, Division | None]], by: User | None) -> Season:
-    """Which tournaments of the club count, and for which division each (None: for all of them). All of them at once."""
-    wanted = {tournament.pk: division for tournament, division in evenings}
+    """Set all evenings of a season at once, each with its division (None: it counts for all of them)."""
+    divisions = {tournament.pk: division for tournament, division in evenings}
     own = set(Tournament.objects.filter(season=season).values_list("pk", flat=True))
-    locked = {pk: lock_tournament(pk) for pk in sorted(own | wanted.keys())}
+    locked = {pk: lock_tournament(pk) for pk in sorted(own | divisions.keys())}
     season = lock_season(season)
     for pk, tournament in locked.items():
-        if pk in wanted:
-            _put_in(tournament, season, wanted[pk], by)
+        if pk in divisions:
+            _put_in(tournament, season, divisions[pk], by)
         else:
             _put_in(tournament, None, None, by)
     return season
@@ -109,7 +109,7 @@ def put_in_season(
     tournament = lock_tournament(tournament.pk)
     if tournament.club_id is not None:
         lock_club(tournament.club_id)
-    _put_in(tournament, _still_there(season) if season else None, division, by)
+    _put_in(tournament, _reload_season(season) if season else None, division, by)
     return tournament
 
 
@@ -143,15 +143,15 @@ def _put_in(tournament: Tournament, season: Season | None, division: Division | 
 
 @transaction.atomic
 def set_divisions(*, season: Season, divisions: Sequence[DivisionWanted], by: User | None) -> list[Division]:
-    """The divisions of a season, the highest first; those that stay keep their players, by their number.
+    """Set the divisions of a season, the highest first. A division whose number stays keeps its players.
 
-    Who was in one that is gone is in none; so is a tournament that was for one.
+    Players and tournaments of a division that goes are in none afterwards.
     """
     theirs = Tournament.objects.filter(season=season, division__number__gt=len(divisions))
     tournaments = [lock_tournament(pk) for pk in sorted(theirs.values_list("pk", flat=True))]
     season = lock_season(season)
     check_open(season)
-    if {one.pk for one in tournaments} != set(theirs.values_list("pk", flat=True)):
+    if {tournament.pk for tournament in tournaments} != set(theirs.values_list("pk", flat=True)):
         raise Conflict("changed", _("Its evenings changed at this moment. Look again."))
     for tournament in tournaments:
         _put_in(tournament, season, None, by)
@@ -162,34 +162,34 @@ def _about_divisions(code: str, sentence: str) -> Refused:
     return Refused(code, sentence, fields={"divisions": [sentence]})
 
 
-def _division_name(wanted: DivisionWanted) -> str:
-    return wanted.name.strip()[:40]
+def _division_name(row: DivisionWanted) -> str:
+    return row.name.strip()[:40]
 
 
-def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User | None) -> list[Division]:
-    if len(wanted) > MOST_DIVISIONS:
+def _make_divisions(season: Season, divisions: Sequence[DivisionWanted], by: User | None) -> list[Division]:
+    if len(divisions) > MOST_DIVISIONS:
         raise Refused("divisions", _("A season has at most %(most)d divisions.") % {"most": MOST_DIVISIONS})
-    if not all(one.name.strip() for one in wanted):
+    if not all(row.name.strip() for row in divisions):
         raise Refused("divisions", _("Give each division a name."))
-    if len({_division_name(one).casefold() for one in wanted}) < len(wanted):
+    if len({_division_name(row).casefold() for row in divisions}) < len(divisions):
         raise _about_divisions("division-name", _("Give each division a name of its own."))
-    if wanted and wanted[0].up:
+    if divisions and divisions[0].up:
         sentence = _("Nobody goes up from “%(division)s”: it is the highest. Leave that empty.")
-        raise _about_divisions("division-up", sentence % {"division": wanted[0].name.strip()})
-    if wanted and wanted[-1].down:
+        raise _about_divisions("division-up", sentence % {"division": divisions[0].name.strip()})
+    if divisions and divisions[-1].down:
         sentence = _("Nobody goes down from “%(division)s”: it is the lowest. Leave that empty.")
-        raise _about_divisions("division-down", sentence % {"division": wanted[-1].name.strip()})
-    there = list(season.divisions.order_by("number"))
-    old = [_division_in_log(one) for one in there]
-    for gone in there[len(wanted) :]:
+        raise _about_divisions("division-down", sentence % {"division": divisions[-1].name.strip()})
+    existing = list(season.divisions.order_by("number"))
+    old = [_division_in_log(division) for division in existing]
+    for gone in existing[len(divisions) :]:
         gone.delete()
-    made = []
-    for number, one in enumerate(wanted, start=1):
-        division = there[number - 1] if number <= len(there) else Division(season=season, number=number)
-        division.name, division.up, division.down = _division_name(one), one.up, one.down
+    saved = []
+    for number, row in enumerate(divisions, start=1):
+        division = existing[number - 1] if number <= len(existing) else Division(season=season, number=number)
+        division.name, division.up, division.down = _division_name(row), row.up, row.down
         division.save()
-        made.append(division)
-    new = [_division_in_log(one) for one in made]
+        saved.append(division)
+    new = [_division_in_log(division) for division in saved]
     if old != new:
         about = {"season": season.name}
         note_in_club(
@@ -199,23 +199,23 @@ def _make_divisions(season: Season, wanted: Sequence[DivisionWanted], by: User |
             old=about | {"divisions": old},
             new=about | {"divisions": new},
         )
-    return made
+    return saved
 
 
 @transaction.atomic
 def place_players(*, season: Season, places: Mapping[Player, Division | None], by: User | None) -> None:
-    """In which division each of these is from now on; None: in none. Whoever is not named stays where they are.
+    """Put players into divisions; None: into none. Whoever is not named stays where they are.
 
-    Left out is who was merged into somebody else, erased or forgotten meanwhile.
+    Players who were merged into somebody else, erased or forgotten meanwhile are left out.
     """
     season = lock_season(season)
     check_open(season)
-    for division in {one for one in places.values() if one is not None}:
+    for division in {division for division in places.values() if division is not None}:
         check_division(season, division)
-    now = {one.player_id: one.division for one in season.placed.select_related("division")}
+    now = {place.player_id: place.division for place in season.placed.select_related("division")}
     keys = [player.pk for player in places]
-    there = set(Player.objects.filter(pk__in=keys, merged_into=None, erased_at=None).values_list("pk", flat=True))
-    moved = {one: to for one, to in places.items() if one.pk in there and now.get(one.pk) != to}
+    living = set(Player.objects.filter(pk__in=keys, merged_into=None, erased_at=None).values_list("pk", flat=True))
+    moved = {player: to for player, to in places.items() if player.pk in living and now.get(player.pk) != to}
     if not moved:
         return
     season.placed.filter(player__in=moved).delete()
@@ -233,20 +233,21 @@ def place_players(*, season: Season, places: Mapping[Player, Division | None], b
 
 @transaction.atomic
 def close_season(*, season: Season, by: User | None) -> Season:
-    """End it: its table is kept as it is now, whatever is corrected later. Ended already: nothing happens.
+    """End a season: its table stays as it is now, whatever is corrected later. If it has ended, nothing happens.
 
-    What was called off leaves it, and can be held in another one. Raises `Conflict` while an evening is not final.
+    Evenings that were called off leave it and can be held in another season. Raises `Conflict` while an evening is not
+    final.
     """
     tournaments = [lock_tournament(pk) for pk in sorted(season.tournaments.values_list("pk", flat=True))]
     season = lock_season(season)
     if season.closed_at is not None:
         return season
-    if {one.pk for one in tournaments} != set(season.tournaments.values_list("pk", flat=True)):
+    if {tournament.pk for tournament in tournaments} != set(season.tournaments.values_list("pk", flat=True)):
         raise Conflict("changed", _("Its evenings changed at this moment. Look again, and end it then."))
-    held = [one for one in tournaments if not one.is_called_off]
-    if not held:
+    evenings = [tournament for tournament in tournaments if not tournament.is_called_off]
+    if not evenings:
         raise Conflict("no-evenings", _("No evening counts in this season yet, so there is nothing to decide."))
-    if to_come := [one.name for one in held if not one.is_final]:
+    if to_come := [tournament.name for tournament in evenings if not tournament.is_final]:
         sentence = _("Not final yet: %(tournaments)s. Make their standings final, or take them out of the season.")
         raise Conflict("evenings-open", sentence % {"tournaments": ", ".join(to_come)})
     for tournament in tournaments:
@@ -279,9 +280,9 @@ def reopen_season(*, season: Season, reason: str, by: User | None) -> Season:
 
 @transaction.atomic
 def delete_season(*, season: Season, by: User | None) -> None:
-    """Take away one that was made by mistake, with its divisions and who is in them. Its evenings go nowhere.
+    """Delete a season that was made by mistake, with its divisions and who is in them. No evening is deleted.
 
-    Raises `Conflict` while an evening counts in it, and for good once it has ended, even if it was reopened.
+    Raises `Conflict` while an evening counts in it, and for ever once it has ended, even if it was reopened.
     """
     season = lock_season(season)
     if why_not := why_it_stays(season):
@@ -291,7 +292,7 @@ def delete_season(*, season: Season, by: User | None) -> None:
 
 
 def why_it_stays(season: Season) -> Conflict | None:
-    """What speaks against deleting it, with what to do; None where nothing does."""
+    """Return why a season cannot be deleted, with what to do; None where it can."""
     about = {"season": season.name}
     if season.closed_at is not None or Season.objects.filter(before=season).exists() or _has_ended(season):
         sentence = _(
@@ -314,16 +315,16 @@ def _has_ended(season: Season) -> bool:
 
 
 def lock_season(season: Season) -> Season:
-    """A season as it is now, with its club locked. Raises `Conflict` if somebody has deleted it."""
+    """Lock the club and return the season as it is now. Raises `Conflict` if somebody has deleted it."""
     lock_club(season.club_id)
-    return _still_there(season)
+    return _reload_season(season)
 
 
-def _still_there(season: Season) -> Season:
-    found = Season.objects.select_related("club__owner").filter(pk=season.pk).first()
-    if found is None:
+def _reload_season(season: Season) -> Season:
+    current = Season.objects.select_related("club__owner").filter(pk=season.pk).first()
+    if current is None:
         raise Conflict("gone", _("The season “%(season)s” was deleted meanwhile.") % {"season": season.name})
-    return found
+    return current
 
 
 def check_open(season: Season) -> None:
@@ -333,18 +334,18 @@ def check_open(season: Season) -> None:
 
 
 def check_division(season: Season | None, division: Division) -> None:
-    """Raises `Refused` unless it is one of the season's, and still there."""
+    """Raises `Refused` unless the division is one of the season's and still exists."""
     if season is None or not season.divisions.filter(pk=division.pk).exists():
         raise Refused("other-season", _("Choose a division of the season."))
 
 
 def names_of_seasons(club: Club, *, but: Season | None = None) -> set[str]:
-    """By which they are told apart: in lower case."""
-    return {one.name.casefold() for one in club.seasons.only("name") if one != but}
+    """Return the names of the club's seasons in lower case: no two may be equal."""
+    return {season.name.casefold() for season in club.seasons.only("name") if season != but}
 
 
 def check_name(season: Season) -> None:
-    """Raises `Refused`."""
+    """Raises `Refused` for an empty name and for that of another season."""
     if not season.name:
         sentence = _("Give the season a name.")
     elif season.name.casefold() in names_of_seasons(season.club, but=season):
@@ -361,7 +362,7 @@ def check_rules(season: Season) -> None:
         wrong["counts"] = [_("Choose what counts.")]
     points = season.place_points
     if season.counts == Season.Counts.PLACES:
-        if not points or len(points) > MOST_PLACES or not all(0 <= one <= MOST_POINTS for one in points):
+        if not points or len(points) > MOST_PLACES or not all(0 <= value <= MOST_POINTS for value in points):
             sentence = _(
                 "Write between 1 and %(places)d whole numbers from 0 to %(points)d, for the first place first."
             )
@@ -378,7 +379,7 @@ def check_rules(season: Season) -> None:
 
 
 def free_slug(club: Club, name: str) -> str:
-    """An address that no season of the club has yet. The club is locked."""
+    """Return an address that no season of the club has yet. The caller has locked the club."""
     base = slugify(name)[:60].strip("-") or "season"
     taken = TAKEN | set(club.seasons.values_list("slug", flat=True))
     number, slug = 1, base
@@ -396,5 +397,5 @@ def _division_in_log(division: Division) -> dict[str, Any]:
     return {"number": division.number, "division": division.name, "up": division.up, "down": division.down}
 
 
-def _shown(value: Any) -> str:
+def _as_text(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)

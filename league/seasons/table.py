@@ -1,8 +1,8 @@
-"""The table of a season: evenings in, lines by division out. Living results, or as it was when the season ended.
+"""The table of a season: evenings in, lines by division out. From living results, or as it was when the season ended.
 
-An evening gives each of its players points for their place, or their points of that evening; the best N of them count.
-Of equal totals is better who has more first places in evenings that count, then more second places, and so on. Who is
-still equal shares a place, and is listed in the order of a lot that anybody can draw again (`lot`).
+An evening gives each of its players points for their place, or their points of that evening; the best N evenings count.
+Of equal totals, the one with more first places in evenings that count is better, then with more second places, and so
+on. Players who are still equal share a place; a lot that anybody can draw again orders them (`lot`).
 """
 
 from collections import Counter, defaultdict
@@ -24,9 +24,9 @@ UP, DOWN, STAYS = "up", "down", ""
 
 @dataclass(frozen=True)
 class SeasonEvening:
-    """One evening; number counts from 1 in the order of days. division: whose evening it is, None: everybody's.
+    """number: from 1, in the order of days. division: for which the evening counts; None: for all.
 
-    gives_nothing: its points count against who has them, and the season sums points up.
+    gives_nothing: its points count against who has them, but the season adds points up.
     """
 
     tournament: Tournament
@@ -39,9 +39,9 @@ class SeasonEvening:
 
 
 class EveningResult(NamedTuple):
-    """place, points: in the evening. gives: what that is worth in the season. counts: among the best N.
+    """place, points: in the evening. gives: what they are worth in the season. counts: whether it is among the best N.
 
-    running: the evening goes on, so this is how it stands so far.
+    running: whether the evening goes on, so that the result is provisional.
     """
 
     place: int
@@ -53,9 +53,9 @@ class EveningResult(NamedTuple):
 
 @dataclass(frozen=True)
 class SeasonLine:
-    """rank: None with fewer evenings than the season asks for. results: one for each evening, None: did not play.
+    """rank: None with fewer evenings than the season asks for. results: one for each evening; None: did not play.
 
-    moves: "up", "down" or "": in which division this line is in the next season, as the table stands.
+    moves: "up", "down" or "": where the player goes in the next season, as the table stands.
     """
 
     rank: int | None
@@ -69,7 +69,7 @@ class SeasonLine:
 
 @dataclass(frozen=True)
 class DivisionTable:
-    """division None: the season has none, or (then the last one) those who play and are in none of its divisions."""
+    """division None: the season has none, or (at the end) this lists the players who are in none of its divisions."""
 
     division: Division | None
     lines: tuple[SeasonLine, ...]
@@ -77,7 +77,7 @@ class DivisionTable:
 
 @dataclass(frozen=True)
 class SeasonTable:
-    """decided: the season has ended, and this is its table as it was then; differs: its evenings say otherwise now."""
+    """decided: the season has ended, and the table is as it was then. differs: the evenings have other results now."""
 
     season: Season
     evenings: tuple[SeasonEvening, ...]
@@ -87,12 +87,12 @@ class SeasonTable:
 
     @property
     def is_final(self) -> bool:
-        """Whether all evenings are final: what the season's end asks for."""
+        """Whether all evenings are final, as the end of the season requires."""
         return bool(self.evenings) and all(evening.is_final for evening in self.evenings)
 
     @property
     def begun(self) -> int:
-        """How many evenings there are up to the last one in which anybody has played."""
+        """The number of the last evening in which anybody has played; 0 before the first."""
         played = [
             number
             for division in self.divisions
@@ -104,62 +104,63 @@ class SeasonTable:
 
 
 def season_table(season: Season) -> SeasonTable:
-    """Seven queries at most, however many evenings and players; three when no evening has changed since the last look.
+    """Seven queries at most, for any number of evenings and players; three if no evening changed since the last call.
 
-    The season comes with its club.
+    The caller has selected the club with the season.
     """
-    read = _read(season)
-    living = _living(season, read)
-    return living if season.final is None else _frozen(season, season.final, living, read)
+    source = _read_source(season)
+    living = _living_table(season, source)
+    return living if season.final is None else _frozen_table(season, season.final, living, source)
 
 
 def progress(table: SeasonTable) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each division, for each of its lines, the total after each evening that has begun."""
+    """Return for each division and each of its lines the total after each evening that has begun."""
     begun, best_of = table.begun, table.season.best_of
     return tuple(
         tuple(
-            tuple(_total_after(line.results[:number], best_of) for number in range(1, begun + 1)) for line in one.lines
+            tuple(_total_after(line.results[:number], best_of) for number in range(1, begun + 1))
+            for line in division.lines
         )
-        for one in table.divisions
+        for division in table.divisions
     )
 
 
 def as_of(table: SeasonTable, number: int) -> tuple[DivisionTable, ...]:
-    """The divisions after so many evenings, with the results as they are now; nobody moves then."""
+    """Return the divisions after the first evenings, up to `number`, with the results as they are now; nobody moves."""
     return tuple(
         DivisionTable(
-            one.division,
-            _ranked(
-                table.season, [_line(table.season, line.player, line.results[:number]) for line in one.lines], 0, 0
+            division.division,
+            _rank_lines(
+                table.season, [_line(table.season, line.player, line.results[:number]) for line in division.lines], 0, 0
             ),
         )
-        for one in table.divisions
+        for division in table.divisions
     )
 
 
 def points_for(season: Season, place: int) -> int:
-    """What a place gives: whoever is behind the last one that is named gets as much as that; equal places, equally."""
+    """Return the points for a place. Places behind the last one in the list get as much as that one."""
     named: Sequence[int] = season.place_points
     return named[min(place, len(named)) - 1] if named else 0
 
 
 def lot(season: Season, player: Player) -> bytes:
-    """By which those are listed who are equal in everything: the least first."""
+    """Return the lot that orders players who are equal in everything: the least comes first."""
     return sha256(f"{season.slug}/{player.public_id}".encode()).digest()
 
 
 def _total_after(results: Sequence[EveningResult | None], best_of: int | None) -> int:
-    given = sorted((result.gives for result in results if result is not None), reverse=True)
-    return sum(given[:best_of])
+    gains = sorted((result.gives for result in results if result is not None), reverse=True)
+    return sum(gains[:best_of])
 
 
 def as_frozen(table: SeasonTable) -> dict[str, Any]:
-    """What is stored of a table when its season ends (`Season.final`): keys and figures, no names of people."""
+    """Return what `Season.final` stores of a table when its season ends: keys and figures, no names of people."""
     return {
         "evenings": [evening.tournament.pk for evening in table.evenings],
         "divisions": [
             {
-                "division": one.division.pk if one.division else None,
+                "division": division.division.pk if division.division else None,
                 "lines": [
                     {
                         "player_id": line.player.public_id,
@@ -169,19 +170,19 @@ def as_frozen(table: SeasonTable) -> dict[str, Any]:
                         "moves": line.moves,
                         "results": [result and list(result[:4]) for result in line.results],
                     }
-                    for line in one.lines
+                    for line in division.lines
                 ],
             }
-            for one in table.divisions
+            for division in table.divisions
         ],
     }
 
 
 @dataclass(frozen=True)
 class _People:
-    """Who is in which division, by keys, and everybody of whom anything is said, by key and by public id.
+    """placed: {key of the player: key of the division}. players, by_id: everybody in the table, by key and public id.
 
-    Of a record that was merged into another, that one is said to be who it was.
+    The key of a merged record leads to the record that it was merged into.
     """
 
     divisions: tuple[Division, ...]
@@ -190,9 +191,9 @@ class _People:
     by_id: Mapping[str, Player]
 
 
-class _Read(NamedTuple):
-    """tournaments: those of the season, and of its frozen table, in the order of days. lowest_wins: those of them (by
-    key) whose points count against who has them."""
+class _Source(NamedTuple):
+    """tournaments: those of the season and of its frozen table, in the order of days. lowest_wins: the keys of those
+    whose points count against who has them."""
 
     tournaments: Sequence[Tournament]
     lowest_wins: frozenset[int]
@@ -200,58 +201,64 @@ class _Read(NamedTuple):
     people: _People
 
 
-def _read(season: Season) -> _Read:
+def _read_source(season: Season) -> _Source:
     frozen = season.final or {"evenings": [], "divisions": []}
     ids = {line["player_id"] for division in frozen["divisions"] for line in division["lines"]}
     of_season = Tournament.objects.filter(Q(season=season) | Q(pk__in=frozen["evenings"]))
-    tournaments: list[Any] = list(  # with `scoring`, which mypy does not see
+    tournaments: list[Any] = list(  # Any: mypy does not see the annotation `scoring`
         of_season.select_related("log_head", "division")
         .order_by("starts_on", F("starts_at").asc(nulls_first=True), "pk")
         .annotate(scoring=F("stages__scoring"))
     )
-    lowest_wins = frozenset(one.pk for one in tournaments if one.scoring != WINNER_TAKES)
+    lowest_wins = frozenset(tournament.pk for tournament in tournaments if tournament.scoring != WINNER_TAKES)
     came_to = evenings(tournaments)
-    return _Read(tournaments, lowest_wins, came_to, _people(season, came_to.values(), ids))
+    return _Source(tournaments, lowest_wins, came_to, _people(season, came_to.values(), ids))
 
 
-def _living(season: Season, read: _Read) -> SeasonTable:
-    counted = [one for one in read.tournaments if one.season_id == season.pk and not one.is_called_off]
+def _living_table(season: Season, source: _Source) -> SeasonTable:
+    counted = [
+        tournament
+        for tournament in source.tournaments
+        if tournament.season_id == season.pk and not tournament.is_called_off
+    ]
     listed = tuple(
-        _evening(season, tournament, number, lowest_wins=tournament.pk in read.lowest_wins)
+        _evening(season, tournament, number, lowest_wins=tournament.pk in source.lowest_wins)
         for number, tournament in enumerate(counted, start=1)
     )
     by_player: dict[int, list[EveningResult | None]] = defaultdict(lambda: [None] * len(listed))
     for evening in listed:
-        for result in read.came_to[evening.tournament.pk]:
-            placed_in = read.people.placed.get(result.player)
+        for result in source.came_to[evening.tournament.pk]:
+            placed_in = source.people.placed.get(result.player)
             own = by_player[result.player]
-            # Who played for two teams has the better of the two: the evening's standings begin with the best.
+            # Who played for two teams gets the better result: the standings begin with the best.
             if own[evening.number - 1] is None and _is_for(evening, placed_in):
                 own[evening.number - 1] = _result(season, evening, result)
-    return SeasonTable(season, listed, tuple(_divisions(season, by_player, read.people, len(listed))))
+    return SeasonTable(season, listed, tuple(_divisions(season, by_player, source.people, len(listed))))
 
 
 def _is_for(evening: SeasonEvening, placed_in: int | None) -> bool:
-    """Whether somebody of a division, by its key, gets anything in an evening; who is in none does in each."""
+    """Whether an evening counts for players of a division (by its key); for those without one, every evening does."""
     return evening.division is None or placed_in in (None, evening.division.pk)
 
 
 def _people(season: Season, came_to: Iterable[Evening], ids: Iterable[str]) -> _People:
-    """Two queries. ids: the public ids of those in the frozen table."""
+    """Two queries. ids: the public ids of the players in the frozen table."""
     divisions: dict[int, Division] = {}
     placed = {}
-    for division in Division.objects.filter(season=season).annotate(one=F("players__player")).order_by("number"):
+    for division in (
+        Division.objects.filter(season=season).annotate(placed_player=F("players__player")).order_by("number")
+    ):
         divisions.setdefault(division.pk, division)
-        if division.one is not None:
-            placed[division.one] = division.pk
+        if division.placed_player is not None:
+            placed[division.placed_player] = division.pk
     keys = {result.player for evening in came_to for result in evening} | placed.keys()
-    found = Player.objects.select_related("merged_into__merged_into").filter(Q(pk__in=keys) | Q(public_id__in=ids))
-    stands_for = {one: _stands_for(one) for one in found}
+    records = Player.objects.select_related("merged_into__merged_into").filter(Q(pk__in=keys) | Q(public_id__in=ids))
+    stands_for = {record: _stands_for(record) for record in records}
     return _People(
         tuple(divisions.values()),
         placed,
-        {one.pk: player for one, player in stands_for.items()},
-        {one.public_id: player for one, player in stands_for.items()},
+        {record.pk: player for record, player in stands_for.items()},
+        {record.public_id: player for record, player in stands_for.items()},
     )
 
 
@@ -284,7 +291,7 @@ def _result(season: Season, evening: SeasonEvening, result: Result) -> EveningRe
 def _divisions(
     season: Season, by_player: Mapping[int, list[EveningResult | None]], people: _People, columns: int
 ) -> Iterable[DivisionTable]:
-    """Each division with whoever is in it, also those who have not played; then everybody else who has."""
+    """Yield each division with all its players, also those who have not played; then everybody else who has."""
     of_division: dict[int | None, list[SeasonLine]] = defaultdict(list)
     for key in people.placed.keys() | by_player.keys():
         player = people.players[key]
@@ -294,13 +301,13 @@ def _divisions(
     for division in people.divisions:
         above = division.up if division != people.divisions[0] else 0
         below = division.down if division != people.divisions[-1] else 0
-        yield DivisionTable(division, _ranked(season, of_division[division.pk], above, below))
+        yield DivisionTable(division, _rank_lines(season, of_division[division.pk], above, below))
     if not people.divisions or of_division[None]:
-        yield DivisionTable(None, _ranked(season, of_division[None], 0, 0))
+        yield DivisionTable(None, _rank_lines(season, of_division[None], 0, 0))
 
 
 def _line(season: Season, player: Player, results: Sequence[EveningResult | None]) -> SeasonLine:
-    """Of evenings that give the same the earlier one counts."""
+    """Of two evenings that give the same, the earlier one counts."""
     played = [(-result.gives, number) for number, result in enumerate(results) if result is not None]
     best = {number for _gives, number in sorted(played)[: season.best_of]}
     marked = [result and result._replace(counts=number in best) for number, result in enumerate(results)]
@@ -308,46 +315,46 @@ def _line(season: Season, player: Player, results: Sequence[EveningResult | None
     return SeasonLine(None, False, player, total, tuple(marked), evenings_played=len(played))
 
 
-def _ranked(season: Season, lines: Iterable[SeasonLine], up: int, down: int) -> tuple[SeasonLine, ...]:
-    """Best first, with ranks and who moves. Without a rank nobody moves; where few are ranked, going up comes first."""
-    listed = sorted(lines, key=lambda line: (_ahead(line), lot(season, line.player)))
+def _rank_lines(season: Season, lines: Iterable[SeasonLine], up: int, down: int) -> tuple[SeasonLine, ...]:
+    """Sort the lines and add ranks and moves. Only ranked lines move; if there are few, going up has priority."""
+    listed = sorted(lines, key=lambda line: (_order_key(line), lot(season, line.player)))
     ranked = [line for line in listed if line.evenings_played >= season.min_evenings]
-    shared = Counter(map(_ahead, ranked))
+    shared = Counter(map(_order_key, ranked))
     falls_from = len(ranked) - down
     rank = 0
     placed = []
     for position, line in enumerate(ranked):
-        if position == 0 or _ahead(line) != _ahead(ranked[position - 1]):
+        if position == 0 or _order_key(line) != _order_key(ranked[position - 1]):
             rank = position + 1
         moves = UP if position < up else DOWN if position >= falls_from else STAYS
-        placed.append(replace(line, rank=rank, tied=shared[_ahead(line)] > 1, moves=moves))
+        placed.append(replace(line, rank=rank, tied=shared[_order_key(line)] > 1, moves=moves))
     return (*placed, *(line for line in listed if line.evenings_played < season.min_evenings))
 
 
-def _ahead(line: SeasonLine) -> tuple[int, tuple[float, ...]]:
-    """What is less is ahead: the total, then who has more first places, more second places, and so on."""
+def _order_key(line: SeasonLine) -> tuple[int, tuple[float, ...]]:
+    """The lesser key is ahead: by the total, then by first places, second places, and so on."""
     places = sorted(result.place for result in line.results if result is not None and result.counts)
     return -line.total, (*places, inf)
 
 
-def _frozen(season: Season, final: Mapping[str, Any], living: SeasonTable, read: _Read) -> SeasonTable:
-    """The table as it was when the season ended, with the names that people have today."""
-    tournaments = {tournament.pk: tournament for tournament in read.tournaments}
+def _frozen_table(season: Season, final: Mapping[str, Any], living: SeasonTable, source: _Source) -> SeasonTable:
+    """Return the table as it was when the season ended, with the names that people have today."""
+    tournaments = {tournament.pk: tournament for tournament in source.tournaments}
     listed = tuple(
-        _evening(season, tournaments[key], number, lowest_wins=key in read.lowest_wins)
+        _evening(season, tournaments[key], number, lowest_wins=key in source.lowest_wins)
         for number, key in enumerate(final["evenings"], start=1)
     )
-    divisions = {division.pk: division for division in read.people.divisions}
+    divisions = {division.pk: division for division in source.people.divisions}
     tables = tuple(
         DivisionTable(
-            divisions.get(one["division"]),
+            divisions.get(division["division"]),
             tuple(
                 _frozen_line(line, player)
-                for line in one["lines"]
-                if (player := read.people.by_id.get(line["player_id"])) is not None  # else forgotten since
+                for line in division["lines"]
+                if (player := source.people.by_id.get(line["player_id"])) is not None  # None: forgotten since
             ),
         )
-        for one in final["divisions"]
+        for division in final["divisions"]
     )
     table = SeasonTable(season, listed, tables, decided=True)
     return replace(table, differs=_figures(table) != _figures(living))
@@ -360,10 +367,10 @@ def _frozen_line(line: Mapping[str, Any], player: Player) -> SeasonLine:
 
 
 def _figures(table: SeasonTable) -> dict[tuple[int | None, int], tuple[object, ...]]:
-    """What a table says of whom: equal where two say the same, in whichever order they list who is equal."""
+    """Return what can differ between two tables of one season, without the order of those who are equal."""
     return {
-        (one.division.pk if one.division else None, line.player.pk): (line.rank, line.total, line.moves)
-        for one in table.divisions
-        for line in one.lines
+        (division.division.pk if division.division else None, line.player.pk): (line.rank, line.total, line.moves)
+        for division in table.divisions
+        for line in division.lines
         if line.evenings_played
     }

@@ -1,7 +1,7 @@
-"""What a viewer may know of the evenings and players of a season; its page, its files and the API ask here.
+"""What a viewer may know of the evenings and players of a season: for its page, its files and the API.
 
-A season counts evenings that not everybody may find. Of those a stranger has the day and the points, and no address;
-and whoever has played in none but those is nobody whom the stranger could know of, and has no name.
+A season may count evenings that not everybody may find. A stranger reads their day and points, but no address. Players
+who have played only in such evenings are unknown to the stranger, and have no name.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from league.seasons.table import SeasonTable
 
 @dataclass(frozen=True)
 class Seen:
-    """evenings: keys of the tournaments that the viewer may find; unnamed: keys of players. access None: sees all."""
+    """evenings: keys of the tournaments that the viewer may find. unnamed: keys of players. access None: sees all."""
 
     access: ClubAccess | None
     evenings: frozenset[int]
@@ -28,13 +28,13 @@ class Seen:
         return player.name if self.access is None else self.access.name_of(player)
 
     def id_of(self, player: Player) -> str | None:
-        """The public id of whoever is named."""
+        """Return the public id of a player who has a name here, else None."""
         return None if player.pk in self.unnamed else player.public_id
 
 
-def seen(access: ClubAccess | None, table: SeasonTable) -> Seen:
-    """At most one query: none where all evenings are public."""
-    evenings = _found(access, [evening.tournament for evening in table.evenings])
+def seen_by(access: ClubAccess | None, table: SeasonTable) -> Seen:
+    """At most one query; none where all evenings are public."""
+    evenings = _visible_keys(access, [evening.tournament for evening in table.evenings])
     if access is None or access.inside or len(evenings) == len(table.evenings):
         return Seen(access, evenings, frozenset())
     played: set[int] = set()
@@ -49,8 +49,8 @@ def seen(access: ClubAccess | None, table: SeasonTable) -> Seen:
     return Seen(access, evenings, frozenset(played - known))
 
 
-def _found(access: ClubAccess | None, tournaments: Sequence[Tournament]) -> frozenset[int]:
-    keys = frozenset(one.pk for one in tournaments)
-    if access is None or all(one.visibility == Tournament.Visibility.PUBLIC for one in tournaments):
+def _visible_keys(access: ClubAccess | None, tournaments: Sequence[Tournament]) -> frozenset[int]:
+    keys = frozenset(tournament.pk for tournament in tournaments)
+    if access is None or all(tournament.visibility == Tournament.Visibility.PUBLIC for tournament in tournaments):
         return keys
     return frozenset(access.tournaments().filter(pk__in=keys).values_list("pk", flat=True))

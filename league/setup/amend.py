@@ -1,4 +1,4 @@
-"""Settings that change after the start: with a reason, kept with the stage and told under the standings."""
+"""Change settings after the start, with a reason that is stored in the stage and shown under the standings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from league.rounds.steps import draw_following
 from league.rounds.tables import check_reason
 from league.setup.create import check_rules
 
-# What may still change, by format: rounds that were drawn, cards and scoring stand.
+# The fields that may still change, by format; rounds that were drawn, cards and scoring may not.
 AMENDABLE = {
     "pairs": ("hands_per_round", "bye_points", "tie_breaks"),
     "teams": ("hands_per_round", "bye_points", "tie_breaks"),
@@ -44,9 +44,9 @@ def amend_rules(
     """Change settings of a tournament that has started, and return the fields that did change.
 
     Hands, rounds, table size, the worth of a bye and the target of a points race hold for rounds that are not published
-    yet: a draft gets them. Tie-breaks and the target of a Challenge UNO hold for everything at once, so they move
-    places, and who is out. None leaves a setting as it is, but of `hands_per_round` it means as long as the round
-    lasts, and of a points race's `target` so many hands; so does one that the format does not have.
+    yet, including drafts. Tie-breaks and the target of a Challenge UNO hold for everything at once, so they may change
+    ranks, and who is out. None leaves a setting as it is, with two exceptions: as `hands_per_round` it means as long as
+    the round lasts, and as a points race's `target` a number of hands. Settings that the format lacks are ignored.
     """
     tournament = lock_tournament(tournament.pk)
     stage = tournament.stages.get()
@@ -54,17 +54,17 @@ def amend_rules(
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
     if stage.started_at is None:
         raise Conflict("not-started", _("It has not started yet: change the rules themselves."))
-    asked: dict[str, Any] = {
+    values: dict[str, Any] = {
         "table_size": table_size,
         "target": target,
         "bye_points": bye_points,
         "rounds_wanted": rounds,
         "tie_breaks": None if tie_breaks is None else list(tie_breaks),
     }
-    new = {"hands_per_round": hands_per_round} | {field: one for field, one in asked.items() if one is not None}
+    new = {"hands_per_round": hands_per_round} | {field: value for field, value in values.items() if value is not None}
     if stage.format == "points":
         new |= {"target": target, "hands_per_round": None if target else hands_per_round}
-    new = {field: one for field, one in new.items() if field in AMENDABLE[stage.format]}
+    new = {field: value for field, value in new.items() if field in AMENDABLE[stage.format]}
     old = {field: getattr(stage, field) for field in new}
     changed = [field for field in new if new[field] != old[field]]
     if not changed:
@@ -97,7 +97,7 @@ def _check(stage: Stage, new: dict[str, Any]) -> None:
     def value(field: str) -> Any:
         return new.get(field, getattr(stage, field))
 
-    wanted = Wanted(
+    choices = Wanted(
         value("hands_per_round"),
         value("rounds_wanted"),
         stage.cycles,
@@ -106,8 +106,8 @@ def _check(stage: Stage, new: dict[str, Any]) -> None:
         value("bye_points"),
         stage.scoring,
     )
-    # Not for how many players: those who began were enough, and a schedule that was drawn stands.
-    check_rules(format=stage.format, edition=stage.edition, wanted=wanted, players=None)
+    # The number of players is not checked: it was enough for the start, and a drawn schedule stands.
+    check_rules(format=stage.format, edition=stage.edition, choices=choices, players=None)
     if new.get("hands_per_round", 1) is None and FORMATS[stage.format].PARTNERS:
         sentence = _("Give a number of hands.")
         raise Refused("settings", sentence, fields={"hands_per_round": [sentence]})
@@ -126,7 +126,7 @@ def _check_rounds(tournament: Tournament, rounds: int | None) -> None:
 
 
 SEATS = frozenset({"hands_per_round", "table_size", "target", "rounds_wanted"})
-"""What says who is seated where, and for how long."""
+"""Fields that decide the seating and the length of rounds."""
 
 
 def _bring_drafts_up_to_date(tournament: Tournament, stage: Stage, changed: Sequence[str], by: User | None) -> None:

@@ -1,4 +1,4 @@
-"""Rules that change after the start: a form of the settings page, shown first, then done."""
+"""Change rules after the start: a form of the settings page, with a preview."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -15,7 +15,7 @@ from league.setup.forms import AmendForm, TieBreaksForm
 
 
 def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaksForm) -> HttpResponse | None:
-    """The preview, or where to go on to; None where the form says what is wrong with it."""
+    """The preview, or a redirect after the change; None if the form has errors."""
     if not form.is_valid() or not ties.is_valid():
         return None
     data = form.cleaned_data
@@ -37,7 +37,7 @@ def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaks
                 reason=data["reason"],
                 by=organiser_of(request),
             ),
-            what=_("Change rules after the start"),
+            title=_("Change rules after the start"),
             button=_("Change the rules"),
             back=reverse("settings", args=[access.tournament.slug]),
             done=_("Changed. It stands under the standings with its reason."),

@@ -1,4 +1,4 @@
-"""Tournaments over the API: making them, and the steps from the draw to final standings."""
+"""The API for tournaments: create them, and take the steps from the draw to final standings."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from league.access import access_to, clubs_to_hold_in, tournament_for, tournaments_of
 from league.access.rights import Can
-from league.api.base import Answer, ApiView, by
+from league.api.base import Answer, ApiView, account_of
 from league.api.problems import Problem
 from league.api.rows import Pages
 from league.api.step import StepView, step
@@ -63,7 +63,7 @@ class Tournaments(ApiView):
     )
     def get(self, request: Request) -> Response:
         pages = Pages()
-        page = pages.paginate_queryset(_listed(request), request, view=self) or []
+        page = pages.paginate_queryset(_listed_tournaments(request), request, view=self) or []
         return pages.get_paginated_response(
             [shapes.tournament_json(tournament, tournament.stages.all()[0]) for tournament in page]
         )
@@ -81,13 +81,13 @@ class Tournaments(ApiView):
         ],
     )
     def post(self, request: Request) -> Response:
-        data = self.checked(shapes.TournamentIn)
+        data = self.read_body(shapes.TournamentIn)
         players = roster_of(data["players"], of_teams=data["format"] == "teams")
         club = _club(request, data["club"])
 
         def create() -> Answer:
-            made = create_tournament(
-                owner=by(request),
+            tournament = create_tournament(
+                owner=account_of(request),
                 players=players,
                 format=data["format"],
                 edition=data["edition"],
@@ -105,19 +105,19 @@ class Tournaments(ApiView):
                 club=club,
                 **data["details"],
             )
-            return 201, shapes.tournament_detail(access_to(by(request), made))
+            return 201, shapes.tournament_detail(access_to(account_of(request), tournament))
 
         return self.once(create)
 
 
-def _listed(request: Request) -> QuerySet[Tournament]:
+def _listed_tournaments(request: Request) -> QuerySet[Tournament]:
     own = tournaments_of(request.user)
     seen = Tournament.objects.listed() | Tournament.objects.filter(pk__in=own.values("pk"))
     return seen.prefetch_related("stages").order_by("-starts_on", "-id")
 
 
 def _club(request: Request, slug: str) -> Club | None:
-    """The club whose evening a new tournament is. Raises a problem where the account holds none there."""
+    """The club of a new tournament. Raises a problem if the account holds no evenings there."""
     if not slug:
         return None
     club = clubs_to_hold_in(request.user).filter(slug=slug).first()
@@ -153,9 +153,9 @@ class TournamentView(ApiView):
     def delete(self, request: Request, slug: str) -> Response:
         name = request.query_params.get("name", "")
 
-        def delete() -> Answer:  # it is looked for in here: under a key that was answered it is gone already
+        def delete() -> Answer:  # looked up in here: under a key that was answered the tournament is gone already
             access = tournament_for(request.user, slug, Can.DELETE)
-            delete_tournament(tournament=access.tournament, name=name, by=by(request))
+            delete_tournament(tournament=access.tournament, name=name, by=account_of(request))
             return 204, None
 
         return self.once(delete)
@@ -169,10 +169,10 @@ class Step(StepView):
 
     def post(self, request: Request, slug: str) -> Response:
         access = tournament_for(request.user, slug, self.right)
-        data = self.checked(self.shape)
+        data = self.read_body(self.shape)
 
         def take() -> Answer:
-            self.do(tournament=access.tournament, by=by(request), **data)
+            self.do(tournament=access.tournament, by=account_of(request), **data)
             return 200, shapes.tournament_detail(access)
 
         return self.once(take)

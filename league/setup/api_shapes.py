@@ -1,4 +1,4 @@
-"""What goes in and out, as the OpenAPI document describes it. Words are those of docs/terms.md."""
+"""The shapes of requests and answers in the OpenAPI document. Words are those of docs/terms.md."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -98,10 +98,10 @@ class TournamentIn(serializers.Serializer):
     shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """`details`: what the page's own form makes of name, date, place, zone and visibility. Raises `Refused` for a
-        start that can be read and is none, since clocks change."""
-        given = {name: data[name] for name in DetailsForm.base_fields if name in data}
-        form = DetailsForm({"starts_on": timezone.localdate().isoformat()} | given)
+        """Add `details`: name, date, place, zone and visibility, as the page's form cleans them. Raises `Refused` for a
+        start that does not exist, as clocks change."""
+        values = {name: data[name] for name in DetailsForm.base_fields if name in data}
+        form = DetailsForm({"starts_on": timezone.localdate().isoformat()} | values)
         if not form.is_valid():
             if form.refused and list(form.errors) == ["starts_at"]:
                 raise form.refused

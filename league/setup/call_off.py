@@ -1,7 +1,7 @@
-"""A tournament that does not take place, or does after all. Once a hand counts it can be paused, or ended early.
+"""Call a tournament off, or hold it after all. Once a hand counts it can only be paused or ended early.
 
 While it is called off (`Tournament.is_called_off`) it stands still as in a pause: nothing publishes itself, no hand is
-dealt or taken, clocks stand. Nobody signs up or is reminded, and calendars show the evening as cancelled.
+dealt or recorded, and clocks stand. Nobody signs up or is reminded, and calendars show the evening as cancelled.
 """
 
 from django.db import transaction
@@ -22,14 +22,14 @@ from league.rounds.tables import check_reason
 
 @transaction.atomic
 def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
-    """Everybody who signed up gets a mail with the reason. Called off already: nothing happens. A pause goes into it.
+    """Call it off, with a mail about the reason to everybody who signed up. A second time nothing happens.
 
-    Raises `Refused("reason")`, and `Conflict` once a hand counts.
+    A pause becomes part of it. Raises `Refused("reason")`, and `Conflict` if a hand counts.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.is_called_off:
         return
-    # A hand that is being entered at this moment counts first, or finds that it is called off.
+    # With the tables locked, a hand that is being entered now either counts already or will be refused.
     list(Table.objects.select_for_update().filter(round__tournament=tournament).order_by("pk").values_list("pk"))
     if why_not := why_it_is_held(tournament):
         raise why_not
@@ -42,7 +42,7 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
 
 
 def why_it_is_held(tournament: Tournament) -> Conflict | None:
-    """What speaks against calling it off, with what to do instead; None where nothing does."""
+    """The reason against calling it off, with what to do instead; None if there is none."""
     if tournament.kind != Tournament.Kind.EVENT:
         return Conflict("casual", _("A casual table closes by itself when everybody has left."))
     if tournament.is_final:
@@ -54,8 +54,10 @@ def why_it_is_held(tournament: Tournament) -> Conflict | None:
 
 @transaction.atomic
 def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
-    """Everybody on the list learns of it, and places that came free meanwhile are given. A round whose time to be
-    published has passed waits for the organiser; a clock that was stopped runs again. Not called off: nothing happens.
+    """Hold it after all, with a mail to everybody on the list; places that became free meanwhile are given.
+
+    A round whose time to be published has passed waits for the organiser; a stopped clock runs again. If it is not
+    called off, nothing happens.
     """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_called_off:
@@ -71,6 +73,6 @@ def hold_after_all(*, tournament: Tournament, by: User | None) -> None:
 
 
 def _tell(tournament: Tournament, kind: str) -> None:
-    """Everybody who is on the list, or waits."""
+    """Write to everybody who is on the list or waits."""
     for sign_up in tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk"):
         letters.write(kind=kind, sign_up=sign_up)

@@ -1,4 +1,4 @@
-"""Whose evening a tournament is, and in which season it counts: set by who runs it and holds evenings in the club."""
+"""Set whose evening a tournament is, and its season: for those who run it and may hold evenings in the club."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,7 +17,7 @@ from league.setup.forms import ClubChoiceForm
 
 
 def evening_form(request: HttpRequest, access: Access) -> ClubChoiceForm | None:
-    """None where there is nothing to choose, or where it is an evening of a club in which the viewer holds none."""
+    """The form; None if there is nothing to choose, or if the viewer may not hold evenings in the tournament's club."""
     clubs = list(clubs_to_hold_in(request.user))
     club = access.tournament.club
     if not clubs or (club is not None and club not in clubs):
@@ -28,13 +28,13 @@ def evening_form(request: HttpRequest, access: Access) -> ClubChoiceForm | None:
 
 @require_POST
 def set_club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whoever takes a tournament out of the club may lose their rights in it with that."""
+    """Set club and season. Taking a tournament out of its club may cost the viewer their rights in it."""
     access = tournament_for(request.user, slug, Can.RUN)
     form = evening_form(request, access)
     if form is None or not form.is_valid():
         messages.error(request, _("That was not changed: choose one of the clubs in which you hold evenings."))
         return redirect("settings", slug)
-    club, (season, division) = form.chosen(), form.season()
+    club, (season, division) = form.club(), form.season()
     try:
         with transaction.atomic():
             tournament = put_in_club(tournament=access.tournament, club=club, by=organiser_of(request))

@@ -1,4 +1,4 @@
-"""Making a tournament, and its settings."""
+"""Create a tournament, change its settings, copy it."""
 
 import itertools
 import secrets
@@ -24,7 +24,7 @@ from league.formats import FORMATS, Wanted, challenge, points
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.log.write import note, note_in_club
 from league.models import Club, Deadline, Entry, Role, Stage, Tournament, User
 from league.ratings.seeding import BY_RATING
@@ -34,11 +34,11 @@ from league.setup.online import tables_online
 from league.standings import tie_breaks as registry
 
 MOST_HANDS = 20
-ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # set beside the day's details
+ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time, like the details
 
 
-def check_rules(*, format: str, edition: str, wanted: Wanted, players: int | None) -> None:
-    """Refuse settings that cannot be played, each field with what is possible. `players` None or 0: not known yet."""
+def check_rules(*, format: str, edition: str, choices: Wanted, players: int | None) -> None:
+    """Refuse settings that cannot be played, with what is possible for each field. players None or 0: not known yet."""
     fields: dict[str, list[str]] = {}
     if format not in FORMATS:
         fields["format"] = [
@@ -51,27 +51,27 @@ def check_rules(*, format: str, edition: str, wanted: Wanted, players: int | Non
             % {"name": edition, "known": ", ".join(EDITIONS)}
         ]
     if "format" not in fields:
-        fields |= {field: [translated(why)] for field, why in FORMATS[format].problems(wanted, players).items()}
-    if wanted.hands is not None and not 1 <= wanted.hands <= MOST_HANDS:
+        fields |= {field: [translate(why)] for field, why in FORMATS[format].problems(choices, players).items()}
+    if choices.hands is not None and not 1 <= choices.hands <= MOST_HANDS:
         fields["hands_per_round"] = [_("Choose 1 to %(most)d hands a round.") % {"most": MOST_HANDS}]
     if fields:
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
 
 
-def columns_of(format: str, wanted: Wanted) -> dict[str, Any]:
-    """The stage's columns for what was chosen; what the format does not have keeps its default."""
-    columns: dict[str, Any] = {"hands_per_round": wanted.hands, "scoring": FORMATS[format].SCORING}
+def columns_of(format: str, choices: Wanted) -> dict[str, Any]:
+    """The stage's columns for the choices; those that the format lacks keep their defaults."""
+    columns: dict[str, Any] = {"hands_per_round": choices.hands, "scoring": FORMATS[format].SCORING}
     if format == "challenge":
-        return columns | {"table_size": wanted.table_size, "target": wanted.target or challenge.Settings.target}
+        return columns | {"table_size": choices.table_size, "target": choices.target or challenge.Settings.target}
     if format == "points":
         return columns | {
-            "hands_per_round": None if wanted.target else wanted.hands,
-            "target": wanted.target,
-            "table_size": wanted.table_size,
-            "rounds_wanted": wanted.rounds or points.DEFAULT_ROUNDS,
-            "scoring": wanted.scoring or points.SCORING,
+            "hands_per_round": None if choices.target else choices.hands,
+            "target": choices.target,
+            "table_size": choices.table_size,
+            "rounds_wanted": choices.rounds or points.DEFAULT_ROUNDS,
+            "scoring": choices.scoring or points.SCORING,
         }
-    return columns | {"rounds_wanted": wanted.rounds, "cycles": wanted.cycles, "bye_points": wanted.bye_points}
+    return columns | {"rounds_wanted": choices.rounds, "cycles": choices.cycles, "bye_points": choices.bye_points}
 
 
 @transaction.atomic
@@ -101,12 +101,12 @@ def create_tournament(
     online: str = "",
     shows_odds: bool = True,
 ) -> Tournament:
-    """A new tournament with its roster. All or nothing. `online` as `tables_online` reads it.
+    """Create a tournament with its roster, all or nothing. online: text for `tables_online`.
 
-    `scoring` is the format's unless it has a choice. With a `target`, hands a round mean nothing to a points race.
+    `scoring` is the format's unless it has a choice. With a `target`, a points race ignores `hands_per_round`.
     """
-    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
-    check_rules(format=format, edition=edition, wanted=wanted, players=len(players))
+    choices = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
+    check_rules(format=format, edition=edition, choices=choices, players=len(players))
     tournament = with_new_slug(
         Tournament(
             name=name,
@@ -126,7 +126,7 @@ def create_tournament(
         tournament=tournament,
         format=format,
         edition=edition,
-        **columns_of(format, wanted),
+        **columns_of(format, choices),
         tie_breaks=list(tie_breaks) if FORMATS[format].TIE_BREAKS else [],
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
@@ -140,17 +140,17 @@ def create_tournament(
 
 @transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
-    """Name, date, place, zone, visibility, who reports hands, odds: what is no rule may change at any time.
+    """Change what is not a rule, at any time: name, date, place, zone, visibility, who reports hands, odds.
 
-    A tournament that is public no longer gets another address: the one before is known or guessed, and ends.
-    Rounds that are set to be published keep their time on the wall; raises `Refused` where there is no such time.
+    A tournament that is no longer public gets a new address, since the old one is known or can be guessed.
+    Rounds that are set to be published keep their wall time. Raises `Refused` if that time does not exist.
     """
     tournament = lock_tournament(tournament.pk)
     allowed = ("name", "starts_on", "starts_at", "time_zone", "place", "visibility", *ANY_TIME)
     old = {field: getattr(tournament, field) for field in allowed}
     changed = {field: value for field, value in details.items() if field in allowed and value != old[field]}
     if changed:
-        reminder, start = reminders.chosen(tournament), reminders.start_of(tournament)
+        reminder, start = reminders.current_choice(tournament), reminders.start_of(tournament)
         for field, value in changed.items():
             setattr(tournament, field, value)
         if "visibility" in changed and old["visibility"] == Tournament.Visibility.PUBLIC:
@@ -193,11 +193,11 @@ def change_rules(
     by: User | None,
 ) -> None:
     tournament, stage = lock_planned(tournament)
-    wanted = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
-    check_rules(format=stage.format, edition=edition, wanted=wanted, players=tournament.entries.count())
+    choices = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
+    check_rules(format=stage.format, edition=edition, choices=choices, players=tournament.entries.count())
     new: dict[str, Any] = {
         "edition": edition,
-        **columns_of(stage.format, wanted),
+        **columns_of(stage.format, choices),
         "tie_breaks": list(tie_breaks) if FORMATS[stage.format].TIE_BREAKS else [],
     }
     old = {field: getattr(stage, field) for field in new}
@@ -212,10 +212,11 @@ def change_rules(
 
 @transaction.atomic
 def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = False) -> Tournament:
-    """The same people and settings a week later, without results. They stay the same persons: their history grows.
+    """Copy a tournament with its people and settings, a week later and without results.
 
-    So they stay with the same owner too; who else copies it organises the copy. in_season: it counts in the same
-    season, if there is one and as long as that goes on; only for who may hold evenings of the club.
+    The people are the same persons, so their history grows, and the owner is the same; somebody else who copies it
+    becomes an organiser of the copy. in_season: the copy counts in the same season, if that goes on; only for those who
+    may hold evenings of the club.
     """
     stage = tournament.stages.get()
     copy = with_new_slug(
@@ -263,28 +264,28 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         note_in_club(club=copy.club, by=by, action="put-in-club", new={"slug": copy.slug, "tournament": copy.name})
     note(tournament=copy, by=by, action="clone", new=new)
     if in_season and tournament.season is not None:
-        with suppress(Refused):  # the season ended, or its division went, at this moment
+        with suppress(Refused):  # the season ended, or its division was deleted, at this moment
             return put_in_season(tournament=copy, season=tournament.season, division=tournament.division, by=by)
     return copy
 
 
 def free_name(name: str, owner: User) -> str:
-    """The name that a tournament gets by itself: with a number, “Challenge UNO, 24 November (2)”, where the owner has
-    one of that name already."""
+    """The automatic name of a tournament: with a number, “Challenge UNO, 24 November (2)”, if the owner has one of that
+    name already."""
     taken = set(Tournament.objects.filter(owner=owner, name__startswith=name).values_list("name", flat=True))
     numbers = (f"{name} ({number})" for number in itertools.count(2))
-    return next(one for one in itertools.chain([name], numbers) if one not in taken)
+    return next(candidate for candidate in itertools.chain([name], numbers) if candidate not in taken)
 
 
 def _name_on(tournament: Tournament, day: date) -> str:
-    """The name of its copy on another day. One that it got by itself, in whatever language, names the new day."""
-    what, _comma, rest = tournament.name.rpartition(", ")
+    """The name of a copy on another day. An automatic name, in whichever language, gets the new day."""
+    title, _comma, rest = tournament.name.rpartition(", ")
     rest = rest.partition(" (")[0]
     year = [date(2000, 1, 1) + timedelta(days=number) for number in range(366)]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            if what not in {translation.gettext(one.NAME) for one in FORMATS.values()}:
+            if title not in {translation.gettext(module.NAME) for module in FORMATS.values()}:
                 continue
-            if rest in {date_format(one, _("j F")) for one in year}:
-                return free_name(f"{what}, {date_format(day, _('j F'))}", tournament.owner)
+            if rest in {date_format(other_day, _("j F")) for other_day in year}:
+                return free_name(f"{title}, {date_format(day, _('j F'))}", tournament.owner)
     return tournament.name

@@ -1,7 +1,7 @@
-"""Deleting a tournament of which no round was ever published: what hangs on it goes, and nobody has played in it.
+"""Delete a tournament of which no round was ever published, with all that belongs to it; nobody has played in it.
 
-What stays: members of a club, a row in the log of the account that owned it, another in that of its club, and a mail on
-its way to whoever signed up.
+What stays: members of a club, a row in the log of its owner's account, another in that of its club, and a mail to
+everybody who signed up.
 """
 
 from typing import Any
@@ -21,14 +21,14 @@ from league.models import AccountLogEntry, Adjustment, EntryEvent, LogHead, Play
 
 @transaction.atomic
 def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
-    """Take it away for good. `name`: its name as it was typed, so that nobody deletes another than they think.
+    """Delete it for good. name: its name, as somebody typed it to confirm that this is the one they mean.
 
-    Raises `Conflict` once a round was published, and `Refused("name")`.
+    Raises `Conflict` if a round was published, and `Refused("name")`.
     """
     tournament = lock_tournament(tournament.pk)
     if why_not := why_it_stays(tournament):
         raise why_not
-    if _plain(name) != _plain(tournament.name):
+    if _plain_name(name) != _plain_name(tournament.name):
         sentence = _("Type its name as it stands here: %(name)s. Nothing was deleted.") % {"name": tournament.name}
         raise Refused("name", sentence, fields={"name": [sentence]})
     if tournament.club_id is not None:
@@ -43,7 +43,7 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
 
 
 def why_it_stays(tournament: Tournament) -> Conflict | None:
-    """What speaks against deleting it, with what to do instead; None where nothing does."""
+    """The reason against deleting it, with what to do instead; None if there is none."""
     if tournament.kind != Tournament.Kind.EVENT:
         return Conflict("casual", _("A casual table closes by itself when everybody has left."))
     if not tournament.rounds.exclude(state=Round.State.DRAFT).exists():
@@ -59,13 +59,13 @@ def why_it_stays(tournament: Tournament) -> Conflict | None:
     return Conflict("published", sentence)
 
 
-def _plain(name: str) -> str:
-    """Who types a name does not look at its spaces and capitals."""
+def _plain_name(name: str) -> str:
+    """A name without differences in spaces and capitals, which people overlook when they type it."""
     return " ".join(name.split()).casefold()
 
 
 def _tell(tournament: Tournament) -> None:
-    """Everybody who is on the list, or waits, and has had no mail yet that it is called off."""
+    """Write to everybody on the list or waiting who has had no mail yet that it is called off."""
     listed = tournament.sign_ups.filter(state__in=(SignUp.State.PLACED, SignUp.State.WAITING)).order_by("pk")
     for sign_up in listed.select_related("tournament"):
         if not (tournament.is_called_off and letters.knows_it_is_off(sign_up)):
@@ -73,8 +73,8 @@ def _tell(tournament: Tournament) -> None:
 
 
 def _note(tournament: Tournament, by: User) -> None:
-    """In the log of its account, and of the account that did it where that is another. Its own log goes with it: of
-    that its end is kept, for whoever finds it in an earlier backup."""
+    """Log it for its owner's account, and for the account that did it if that is another. The tournament's own log is
+    deleted with it; the row has the log's end, for comparison with an earlier backup."""
     head = LogHead.objects.filter(tournament=tournament).first()
     about: dict[str, Any] = {"slug": tournament.slug, "tournament": tournament.name}
     more = {
@@ -88,11 +88,11 @@ def _note(tournament: Tournament, by: User) -> None:
         AccountLogEntry.objects.create(user=user, by=by, action=AccountLogEntry.DELETE_TOURNAMENT, old=about | more)
     if tournament.club is not None:
         note_in_club(club=tournament.club, by=by, action=AccountLogEntry.DELETE_TOURNAMENT, old=about)
-        want_ratings([tournament.club.pk])  # their version counts the rows of logs, of which there are fewer now
+        want_ratings([tournament.club.pk])  # their version counts rows of logs, and now there are fewer
 
 
 def _delete(tournament: Tournament) -> None:
-    """First what must not lose the rows that it names: points carried in, who came and went, seats."""
+    """Delete the rows that protect others first: points carried in, who came and went, seats."""
     Adjustment.objects.filter(entry__tournament=tournament).delete()
     EntryEvent.objects.filter(entry__tournament=tournament).delete()
     tournament.rounds.all().delete()

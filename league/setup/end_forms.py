@@ -1,4 +1,4 @@
-"""Forms for a tournament that does not go on as planned."""
+"""Forms for a tournament that does not go as planned."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from league.lib.form_fields import dress
 
 
 class CallOffForm(forms.Form):
-    """Why it is called off: everybody reads it."""
+    """The reason why it is called off, which everybody reads."""
 
     reason = forms.CharField(
         label=_("Why"),
@@ -30,7 +30,7 @@ class CountsForm(forms.Form):
 
 
 class DeleteForm(forms.Form):
-    """The name of what is to be deleted, typed."""
+    """The name of the tournament to delete, typed once more."""
 
     name = forms.CharField(
         label=_("Its name"),

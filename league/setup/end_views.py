@@ -1,6 +1,6 @@
-"""When a tournament does not go on as planned: deleted, called off, taken out of ratings. The settings offer all of it.
+"""Pages for a tournament that does not go as planned: delete it, call it off, take it out of ratings.
 
-Ending early stands among the actions of the day (league/day/table_views.py), since it is shown before it is done.
+The settings link to them. Ending early is an action of the day (league/day/table_views.py), since it has a preview.
 """
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from league.access.rights import Can
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
 from league.models import SignUp
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.setup import call_off as calling_off
 from league.setup import count_in_club
 from league.setup.call_off import hold_after_all
@@ -26,13 +26,13 @@ from league.setup.views import show_settings
 
 @require_POST
 def call_off(request: HttpRequest, slug: str) -> HttpResponse:
-    """It does not take place; or, with `do=hold`, it does after all."""
+    """Call it off; or, with `do=hold`, hold it after all."""
     access = tournament_for(request.user, slug, Can.RUN)
     by, form = organiser_of(request), CallOffForm(request.POST)
     if request.POST.get("do") == "hold":
         hold_after_all(tournament=access.tournament, by=by)
-        told = _("It takes place after all. Whoever signed up gets a mail.")
-        untold = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
+        with_mail = _("It takes place after all. Whoever signed up gets a mail.")
+        without_mail = _("It takes place after all. Tell whoever signed up: this service sends no mail.")
     elif not form.is_valid():
         return show_settings(request, access, status=422, calling_off=form)
     else:
@@ -41,18 +41,18 @@ def call_off(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as refused:
             show_refusal(form, refused)
             return show_settings(request, access, status=refused.status, calling_off=form)
-        told = _("Called off. Every page says so, and whoever signed up gets a mail.")
-        untold = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
-    messages.success(request, told if settings.MAIL_GOES_OUT else untold)
+        with_mail = _("Called off. Every page says so, and whoever signed up gets a mail.")
+        without_mail = _("Called off. Every page says so. Tell whoever signed up: this service sends no mail.")
+    messages.success(request, with_mail if settings.MAIL_GOES_OUT else without_mail)
     return redirect("settings", slug=slug)
 
 
 @require_POST
 def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether it counts in the ratings of its club, and may count in a season."""
+    """Set whether it counts in the ratings of its club, and may count in a season."""
     access = tournament_for(request.user, slug, Can.DELETE)
     form = CountsForm(request.POST)
-    form.is_valid()  # a box is ticked or not
+    form.is_valid()  # a single box is always valid
     counts = form.cleaned_data["counts"]
     try:
         count_in_club.set_counts(tournament=access.tournament, counts=counts, by=organiser_of(request))
@@ -68,10 +68,10 @@ def set_counts(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Asks for its name first, since it cannot be undone; of one that stays it says why, and what can be done."""
+    """Delete it after its name was typed, since that cannot be undone; or say why it stays, and what to do instead."""
     access = tournament_for(request.user, slug, Can.DELETE)
     tournament = access.tournament
-    form, status = DeleteForm(posted(request)), 200
+    form, status = DeleteForm(posted_data(request)), 200
     if request.method == "POST":
         status = 422
         if form.is_valid():

@@ -1,4 +1,4 @@
-"""Forms of setting a tournament up. What was typed stays in them when something is refused."""
+"""Forms to set a tournament up. After a refusal they still show what was typed."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -31,7 +31,7 @@ MOST_MINUTES = 1440
 
 
 class DetailsForm(PlaceForm):
-    """What may change at any time. `refused`: why the start was, where there is no such time or it comes twice."""
+    """Details that may change at any time. refused: set if the start does not exist, or exists twice."""
 
     refused: Refused | None = None
 
@@ -89,7 +89,7 @@ class ReportingForm(forms.Form):
 
 
 class OddsForm(forms.Form):
-    """Whether it is said how likely everybody is to win."""
+    """Whether pages show how likely everybody is to win."""
 
     shows_odds = forms.BooleanField(label=_("Everybody sees how likely each is to win"), required=False)
 
@@ -99,13 +99,13 @@ def _editions() -> list[tuple[str, str]]:
 
 
 def _number(label: Any, initial: int) -> forms.IntegerField:
-    """A number that stays as it was when the field is left empty. What is possible is the format's to say."""
+    """A number that stays as it was if the field is left empty. The format checks what is possible."""
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
     return forms.IntegerField(label=label, initial=initial, required=False, widget=widget)
 
 
 class RulesForm(forms.Form):
-    """What stands from the start of round 1. format: only the fields that it has; without it those of all formats."""
+    """Rules that are fixed from the start of round 1. format: limits the form to its fields; None: those of all."""
 
     edition = forms.ChoiceField(
         label=_("Cards"),
@@ -158,7 +158,7 @@ class RulesForm(forms.Form):
 
     @property
     def plays(self) -> str:
-        """The format; empty where nothing was chosen."""
+        """The format; empty if none was chosen."""
         return self._plays
 
     def clean(self) -> dict[str, Any]:
@@ -170,31 +170,34 @@ class RulesForm(forms.Form):
         if self.plays == "points":
             unused = "hands_per_round" if until == "target" else "target"
             data[unused] = None
-            self.errors.pop(unused, None)  # out of sight
+            self.errors.pop(unused, None)  # the field is hidden
         return data
 
     @staticmethod
     def initial_from(stage: Stage) -> dict[str, Any]:
-        """The fields as a stage has them."""
+        """The values of the fields for a stage."""
         columns = ("edition", "hands_per_round", "cycles", "bye_points", "table_size", "target", "scoring")
-        found = {name: getattr(stage, name) for name in columns} | {"rounds": stage.rounds_wanted}
+        initial = {name: getattr(stage, name) for name in columns} | {"rounds": stage.rounds_wanted}
         if stage.format == "points":
-            found["until"] = "hands" if stage.target is None else "target"
-            found["hands_per_round"] = stage.hands_per_round or points.DEFAULT_HANDS
-            found["target"] = stage.target or points.USUAL_TARGET
-        return found
+            initial["until"] = "hands" if stage.target is None else "target"
+            initial["hands_per_round"] = stage.hands_per_round or points.DEFAULT_HANDS
+            initial["target"] = stage.target or points.USUAL_TARGET
+        return initial
 
 
-RULES = frozenset(name for one in FORMATS.values() for name in one.SETTINGS)
-KEPT = RULES - {"hands_per_round", "rounds"}  # of which an empty field means something
+RULES = frozenset(name for module in FORMATS.values() for name in module.SETTINGS)
+KEPT = RULES - {
+    "hands_per_round",
+    "rounds",
+}  # in the other two an empty field has a meaning
 
 
 class TieBreaksForm(forms.Form):
-    """An ordered list: up to five fields, the empty ones skipped."""
+    """An ordered list in up to five fields; empty ones are skipped."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", "—"), *((code, gettext(one.name)) for code, one in TIE_BREAKS.items())]
+        choices = [("", "—"), *((code, gettext(tie_break.name)) for code, tie_break in TIE_BREAKS.items())]
         for number in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tb{number}"] = forms.ChoiceField(label=str(number), choices=choices, required=False)
         dress(self)
@@ -209,14 +212,15 @@ class TieBreaksForm(forms.Form):
 
 
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
-    """Everything that a tournament needs, on one page."""
+    """Everything for a new tournament, on one page."""
 
     name = forms.CharField(
         label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     format = forms.ChoiceField(
         widget=forms.RadioSelect,
-        choices=[(key, one.NAME) for key, one in FORMATS.items()] + [(key, one.name) for key, one in PRESETS.items()],
+        choices=[(key, module.NAME) for key, module in FORMATS.items()]
+        + [(key, preset.name) for key, preset in PRESETS.items()],
         initial="pairs",
     )
     order = forms.ChoiceField(
@@ -230,7 +234,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
 
     @property
     def preset(self) -> Preset | None:
-        """The ready-made tournament that was chosen, if it was one."""
+        """The ready-made tournament, if one was chosen."""
         return PRESETS.get(getattr(self, "cleaned_data", {}).get("format", ""))
 
     @property
@@ -246,7 +250,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         data = super().clean()
         if self.plays:
             for name in RULES.difference(FORMATS[self.plays].SETTINGS):
-                self.errors.pop(name, None)  # typed before another card was chosen: the field is out of sight
+                self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
         preset, names = self.preset, len(self.roster.rows)
         if preset and not self.line_errors and names not in (0, preset.players):
             sentence = ngettext(
@@ -256,40 +260,40 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
                 " choose “%(format)s” above.",
                 names,
             )
-            what: dict[str, Any] = {"preset": gettext(preset.name), "format": gettext(FORMATS[preset.format].NAME)}
-            self.add_error("players", sentence % (what | {"places": preset.players, "count": names}))
+            words: dict[str, Any] = {"preset": gettext(preset.name), "format": gettext(FORMATS[preset.format].NAME)}
+            self.add_error("players", sentence % (words | {"places": preset.players, "count": names}))
         return data
 
     def settings(self) -> dict[str, Any]:
-        """What the chosen format lets one choose, as the services call it."""
+        """The settings of the chosen format, under the names that the services use."""
         return {name: self.cleaned_data.get(name) for name in FORMATS[self.plays].SETTINGS if name != "until"}
 
-    def wanted(self) -> Wanted:
+    def choices(self) -> Wanted:
         chosen = self.settings()
         return Wanted(hands=chosen.pop("hands_per_round"), **chosen)
 
     def first_fault(self) -> str:
-        """Of players and fields of the chosen format, in a sentence; empty where they are all right."""
+        """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
         looked_at = ("edition", *FORMATS[self.plays].SETTINGS, "players")
         faulty = [name for name in looked_at if name in self.errors]
         return str(self.errors[faulty[0]][0]) if faulty else ""
 
     def rows(self) -> tuple[RosterRow, ...]:
-        """The players; of a ready-made tournament without names its places."""
+        """The players; a ready-made tournament without names has its places instead."""
         if self.roster.rows or not self.preset:
             return self.roster.rows
         places = range(1, self.preset.players + 1)
         return tuple(RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
 
     def title(self) -> str:
-        """The name; without one what is played, and the day."""
+        """The name; without one, the format and the day."""
         day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
-        what = {"what": gettext(FORMATS[self.plays].NAME), "day": day}
-        return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % what
+        words = {"what": gettext(FORMATS[self.plays].NAME), "day": day}
+        return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % words
 
 
 class AmendForm(ReasonForm):
-    """What may still be changed of a stage's rules after the start."""
+    """The rules of a stage that may still change after the start."""
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -305,7 +309,7 @@ class AmendForm(ReasonForm):
         dress(self)
 
     def clean(self) -> dict[str, Any]:
-        """Of a points race either hands or target: the other is None."""
+        """A points race has either hands or a target; the other becomes None."""
         data = super().clean() or {}
         if "until" in self.fields:
             unused = "hands_per_round" if data.get("until") == "target" else "target"
@@ -321,14 +325,14 @@ class AmendForm(ReasonForm):
 
 
 class ClubChoiceForm(forms.Form):
-    """Whose evening a tournament is: of one of the clubs in which somebody may hold them, or nobody's; and in which
-    season of the club it counts, for which division."""
+    """The club whose evening a tournament is, of those in which somebody may hold evenings, or none; and the season of
+    the club in which it counts, for one division or all."""
 
     def __init__(
         self, *args: Any, clubs: Iterable[Club], tournament: Tournament | None = None, season: str = "", **kwargs: Any
     ) -> None:
-        """tournament: the one that is asked about. season: the slug of the one to suggest of the club in `initial`;
-        of a club with one season that goes on, that one is suggested anyway."""
+        """tournament: None for a new one. season: the slug of the season to suggest, of the club in `initial`; without
+        it, a club's only season that goes on is suggested."""
         super().__init__(*args, **kwargs)
         self._clubs = {club.slug: club for club in clubs}
         self._seasons = _seasons_to_choose(self._clubs.values(), tournament)
@@ -336,11 +340,15 @@ class ClubChoiceForm(forms.Form):
         if tournament is not None and tournament.season is not None:
             self.initial["club"] = _key(tournament.season, tournament.division)
         elif tournament is None:
-            self.initial["club"] = self._suggested(self.initial.get("club", ""), season)
+            self.initial["club"] = self._suggest(self.initial.get("club", ""), season)
         dress(self)
 
-    def _suggested(self, club: str, season: str) -> str:
-        own = [key for key, (one, division) in self._seasons.items() if one.club.slug == club and division is None]
+    def _suggest(self, club: str, season: str) -> str:
+        own = [
+            key
+            for key, (candidate, division) in self._seasons.items()
+            if candidate.club.slug == club and division is None
+        ]
         if f"{club}/{season}" in own:
             return f"{club}/{season}"
         return own[0] if len(own) == 1 else club
@@ -351,11 +359,11 @@ class ClubChoiceForm(forms.Form):
             choices.append((slug, club.name))
             for key, (season, division) in self._seasons.items():
                 if season.club_id == club.pk:
-                    choices.append((key, ", ".join(str(one) for one in (club, season, division) if one)))
+                    choices.append((key, ", ".join(str(part) for part in (club, season, division) if part)))
         return choices
 
     @property
-    def known(self) -> bool:
+    def has_choices(self) -> bool:
         """Whether there is anything to choose."""
         return bool(self._clubs)
 
@@ -363,7 +371,7 @@ class ClubChoiceForm(forms.Form):
     def knows_seasons(self) -> bool:
         return bool(self._seasons)
 
-    def chosen(self) -> Club | None:
+    def club(self) -> Club | None:
         return self._clubs.get(self.cleaned_data["club"].partition("/")[0])
 
     def season(self) -> tuple[Season | None, Division | None]:
@@ -371,18 +379,18 @@ class ClubChoiceForm(forms.Form):
 
 
 def _key(season: Season, division: Division | None) -> str:
-    """“cafe-ludo/autumn” or, for one division, “cafe-ludo/autumn/2”."""
+    """The value of a choice: “cafe-ludo/autumn” or, for one division, “cafe-ludo/autumn/2”."""
     return f"{season.club.slug}/{season.slug}" + (f"/{division.number}" if division else "")
 
 
 def _seasons_to_choose(
     clubs: Iterable[Club], tournament: Tournament | None
 ) -> dict[str, tuple[Season, Division | None]]:
-    """By their keys: the seasons that go on and the one in which the tournament counts, first for all divisions."""
+    """By key, the seasons that go on and the one in which the tournament counts, each first for all divisions."""
     goes_on = Q(closed_at=None) | (Q(tournaments=tournament) if tournament else Q(pk__in=()))
     seasons = Season.objects.filter(goes_on, club__in=list(clubs)).select_related("club").distinct()
-    found: dict[str, tuple[Season, Division | None]] = {}
+    choices: dict[str, tuple[Season, Division | None]] = {}
     for season in seasons.prefetch_related("divisions"):
         for division in (None, *season.divisions.all()):
-            found[_key(season, division)] = season, division
-    return found
+            choices[_key(season, division)] = season, division
+    return choices

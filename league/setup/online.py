@@ -1,4 +1,4 @@
-"""Which tables of a tournament are played online: how that is written, and what follows for tables that are drawn."""
+"""Which tables of a tournament are played online: read what was typed, and update tables that are drawn."""
 
 import re
 
@@ -12,7 +12,7 @@ MOST_CHARACTERS = 200
 
 
 def tables_online(text: str) -> str:
-    """As `Tournament.online` keeps it: "all", numbers in their order ("1,2,3"), or empty. Reads "1-3, 5" too.
+    """A `Tournament.online` from text such as "1-3, 5": "all", the numbers in order ("1,2,3,5"), or empty.
 
     Raises `Refused("online")`.
     """
@@ -23,23 +23,23 @@ def tables_online(text: str) -> str:
     for part in filter(None, re.split(r"[\s,;]+", re.sub(r"\s*[-–]\s*", "-", text))):
         first, dash, last = part.partition("-")
         last = last if dash else first
-        if not all(one.isascii() and one.isdigit() and len(one) < 4 for one in (first, last)):
-            raise _refused(_("Type numbers of tables, for example 1-4, 7."))
+        if not all(number.isascii() and number.isdigit() and len(number) < 4 for number in (first, last)):
+            raise _refusal(_("Type numbers of tables, for example 1-4, 7."))
         numbers.update(range(int(first), int(last) + 1))
     if not numbers or min(numbers) < 1:
-        raise _refused(_("Type numbers of tables, for example 1-4, 7."))
-    written = ",".join(map(str, sorted(numbers)))
-    if len(written) > MOST_CHARACTERS:
-        raise _refused(_("These are too many tables to name one by one. Choose all of them instead."))
-    return written
+        raise _refusal(_("Type numbers of tables, for example 1-4, 7."))
+    result = ",".join(map(str, sorted(numbers)))
+    if len(result) > MOST_CHARACTERS:
+        raise _refusal(_("These are too many tables to name one by one. Choose all of them instead."))
+    return result
 
 
-def _refused(sentence: str) -> Refused:
+def _refusal(sentence: str) -> Refused:
     return Refused("online", sentence, fields={"online": [sentence]})
 
 
 def follow_online(tournament: Tournament) -> None:
-    """Tables of rounds that are drafts are played as the tournament says now. The caller holds its lock."""
+    """Set the mode of tables in draft rounds by `Tournament.online`. The caller holds the tournament's lock."""
     drafts = Table.objects.filter(round__tournament=tournament, round__state=Round.State.DRAFT)
     lock_tables(drafts.values_list("pk", flat=True))
     tables = list(drafts.order_by("pk"))

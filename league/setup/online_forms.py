@@ -1,4 +1,4 @@
-"""Which tables are played online, as people choose it: when a tournament is made, and in its settings."""
+"""The choice of tables that are played online: for a new tournament, and in the settings."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from league.setup.online import tables_online
 
 
 class WherePlayedForm(forms.Form):
-    """Part of other forms. `online` is a `Tournament.online`, of which these two fields are made."""
+    """A part of other forms: two fields that make up a `Tournament.online`, which is `online`."""
 
     which = forms.ChoiceField(
         label=_("Where is it played?"),
@@ -39,7 +39,7 @@ class WherePlayedForm(forms.Form):
 
     @staticmethod
     def fields_of(online: str) -> dict[str, str]:
-        """What the fields have for what a tournament has."""
+        """The values of the fields for a `Tournament.online`."""
         return {"which": online if online in ("", "all") else "some", "numbers": "" if online == "all" else online}
 
     @property

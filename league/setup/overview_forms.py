@@ -1,4 +1,4 @@
-"""Forms of the organiser's own pages: points beside the hands, and when a round publishes itself."""
+"""Forms of the organiser's pages: points beside the hands, and the time at which a round publishes itself."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from league.lib.form_fields import dress
 
 
 class AdjustmentForm(forms.Form):
-    """`low_wins`: the lowest total is the best, so a penalty adds points."""
+    """low_wins: the lowest total is the best, so a penalty adds points."""
 
     points = forms.IntegerField(
         label=_("Points"), help_text=_("Negative for a penalty"), min_value=-10_000, max_value=10_000
@@ -33,7 +33,7 @@ class AdjustmentForm(forms.Form):
 
 
 class SetTimeForm(forms.Form):
-    """When a round is to publish itself: a time on the wall, naive, and which one where it comes twice."""
+    """When a round publishes itself: a naive wall time, and a fold for a time that exists twice."""
 
     round = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
     at = forms.CharField(max_length=30)

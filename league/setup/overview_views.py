@@ -1,4 +1,4 @@
-"""The organiser's pages: the one next step, the rounds, adjustments, the log. The overview is the public's too."""
+"""The organiser's pages: the next step, the rounds, adjustments, the log. The overview is also public."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,12 +23,12 @@ from league.ledger.field import field_of
 from league.ledger.in_words import rounds_in_all
 from league.ledger.progress import to_switch
 from league.lib.errors import Conflict, Refused
-from league.lib.translate import labelled, round_title, translated
+from league.lib.translate import label_text, round_title, translate
 from league.live import stream as live
 from league.log.changes import changes, names_of, outcome
-from league.log.search import BY, EVERY_ROW, LogFilter, found, people_of, tables_of
+from league.log.search import BY, EVERY_ROW, LogFilter, find_rows, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.public.tables import EXPORTS, Wanted
 from league.rounds import adjustments as adjustments_services
 from league.rounds import draw as drawing
@@ -51,10 +51,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _overview(
-    request: HttpRequest, access: Access, status: int = 200, said: str = "", time_form: SetTimeForm | None = None
+    request: HttpRequest, access: Access, status: int = 200, refusal: str = "", time_form: SetTimeForm | None = None
 ) -> HttpResponse:
     tournament = access.tournament
-    # What answers a form has another address than the page, so it cannot be fetched again.
+    # The answer to a form has another address than the page, so it cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
     step = NextStep("off") if tournament.is_called_off else next_step(tournament)
     current = tournament.rounds.shown().select_related("stage").order_by("-number").first()
@@ -63,7 +63,7 @@ def _overview(
     context: dict[str, Any] = {
         "live_version": version,
         "step": step,
-        "said": said,
+        "said": refusal,
         "stage": book.stage,
         "current": current,
         "tables": tables,
@@ -74,11 +74,11 @@ def _overview(
         "byes": list(Seat.objects.filter(round=current, table=None).select_related("entry__player")) if current else [],
         "last_round": book.last_round,
         "standings": book.standings()[:5] if book.last_round else [],
-        # The number of the round that is drawn when this one is closed, where that is known to come.
+        # The number of the round that is drawn when this one is closed, if it is certain that there is one.
         "another": current.number + 1 if current and _another_round(tournament, book.stage) else None,
         "round_title": round_title(current.number, rounds_in_all(book.stage, book.planned)) if current else "",
         "player_count": len(book.entrants),
-        # Of rounds that were closed without them too; the next step of who organises names those of the round.
+        # Also tables of rounds that were closed without them; the organiser's next step names those of its round.
         "disputed": disputed_tables(tournament) if access.corrects else (),
         "clock": None if tournament.is_called_off else clock_of(current),
         "sign_up": line_of(tournament),
@@ -88,7 +88,7 @@ def _overview(
     if access.corrects:
         context["clock_minutes"] = usual_minutes(tournament)
     if access.organises:
-        context["possible"] = translated(FORMATS[book.stage.format].describe_possible())
+        context["possible"] = translate(FORMATS[book.stage.format].describe_possible())
         context["path"] = _path(step)
         context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)
@@ -107,7 +107,7 @@ def _overview(
 
 
 def _season_of(tournament: Tournament) -> Season | None:
-    """In which it counts; shown to who may see its club."""
+    """The season in which the tournament counts, if any."""
     return Season.objects.filter(pk=tournament.season_id).first() if tournament.season_id is not None else None
 
 
@@ -116,7 +116,7 @@ def _another_round(tournament: Tournament, stage: Stage) -> bool:
 
 
 def _timing(tournament: Tournament, step: NextStep, form: SetTimeForm | None) -> dict[str, Any] | None:
-    """For the form that sets a time: the drawn round, what is set for it, and what was typed and refused."""
+    """For the form that sets a time: the drawn round, the time that is set, and what was typed and refused."""
     if step.following is None:
         return None
     deadline = deadlines.upcoming(tournament, step.following)
@@ -131,18 +131,18 @@ def _timing(tournament: Tournament, step: NextStep, form: SetTimeForm | None) ->
 
 
 def _path(step: NextStep) -> list[dict[str, Any]]:
-    """The four stations of the round in hand, for the bar over the next step."""
+    """The four states of the current round, for the bar above the next step."""
     words = [Round.State.DRAFT.label, Round.State.PUBLISHED.label, Round.State.RUNNING.label, Round.State.CLOSED.label]
-    here = {"off": -1, "players": -1, "draw": -1, "publish": 0, "close": 2, "finish": 3, "done": 3}[step.kind]
+    position = {"off": -1, "players": -1, "draw": -1, "publish": 0, "close": 2, "finish": 3, "done": 3}[step.kind]
     if step.kind == "close" and step.round is not None and step.round.state == Round.State.PUBLISHED:
-        here = 1
-    return [{"word": word, "done": number < here, "here": number == here} for number, word in enumerate(words)]
+        position = 1
+    return [{"word": word, "done": number < position, "here": number == position} for number, word in enumerate(words)]
 
 
 def race_of_page(
     book: ledger.Ledger, current: Round | None, tables: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any] | None:
-    """Where a Challenge UNO stands, for what the next step says; None of another format."""
+    """Where a Challenge UNO stands, for the words of the next step; None in other formats."""
     if book.race is None:
         return None
     state = book.race.state
@@ -160,7 +160,7 @@ def race_of_page(
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every round with its tables and where they stand."""
+    """Every round with its tables and their states."""
     access = tournament_for(request.user, slug, Can.SEE_DRAFTS)
     tables = Table.objects.filter(round__tournament=access.tournament).exclude(state=Table.State.VOID)
     tables = tables.order_by("round__number", "number")
@@ -168,14 +168,14 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     for table in tables:
         by_round.setdefault(table.round_id, []).append(table)
     listed = list(access.rounds().order_by("number"))
-    following = next((one for one in listed if one.state == Round.State.DRAFT), None)
+    following = next((round_ for round_ in listed if round_.state == Round.State.DRAFT), None)
     return render_page(
         request,
         access,
         "league/setup/rounds.html",
         page="rounds",
         title=_("Rounds"),
-        lines=[{"round": one, "tables": by_round.get(one.pk, [])} for one in listed],
+        lines=[{"round": round_, "tables": by_round.get(round_.pk, [])} for round_ in listed],
         following=following,
         to_switch=to_switch(access, following) if following else set(),
     )
@@ -183,7 +183,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def advance(request: HttpRequest, slug: str) -> HttpResponse:
-    """The primary button. What it does is named by `step`, so a second press finds the step taken and does nothing."""
+    """The primary button. `step` names what it does, so a second press finds the step taken and does nothing."""
     access = tournament_for(request.user, slug, Can.RUN)
     token = request.POST.get("step", "")
     try:
@@ -195,15 +195,15 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
             reason=request.POST.get("reason", "").replace("\0", ""),
         )
     except (Conflict, Refused) as refused:
-        return _overview(request, access, status=refused.status, said=str(refused))
-    said = {
+        return _overview(request, access, status=refused.status, refusal=str(refused))
+    message = {
         "draw": _("The seating is drawn. Nobody sees it until you publish round 1."),
         "publish": _("Published. Everybody can see where they sit."),
         "close": _("The round is closed."),
         "finish": _("The standings are final."),
     }.get(token.partition("-")[0])
-    if said and is_taken(access.tournament, token):
-        messages.success(request, said)
+    if message and is_taken(access.tournament, token):
+        messages.success(request, message)
     else:
         messages.warning(
             request, _("Somebody changed the tournament meanwhile, so that was not done. See the next step below.")
@@ -213,12 +213,12 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def set_time(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let a drawn round publish itself at a time on the wall of the tournament's zone."""
+    """Let a drawn round publish itself at a wall time in the tournament's zone."""
     access = tournament_for(request.user, slug, Can.RUN)
     form = SetTimeForm(request.POST)
     if not form.is_valid():
-        said = " ".join(str(sentence) for sentence in form.errors.get("at", ())) or _("Choose a round and a time.")
-        return _overview(request, access, status=422, said=said, time_form=form)
+        refusal = " ".join(str(sentence) for sentence in form.errors.get("at", ())) or _("Choose a round and a time.")
+        return _overview(request, access, status=422, refusal=refusal, time_form=form)
     try:
         deadlines.set_deadline(
             tournament=access.tournament,
@@ -229,7 +229,7 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except Refused as refused:
         form.add_error(None, ValidationError(str(refused), code=refused.code))
-        return _overview(request, access, status=refused.status, said=str(refused), time_form=form)
+        return _overview(request, access, status=refused.status, refusal=str(refused), time_form=form)
     messages.success(request, _("Set. The round publishes itself; you may still do it by hand before."))
     return redirect("tournament", slug=slug)
 
@@ -248,7 +248,7 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         drawing.undo_draw(tournament=access.tournament, by=organiser_of(request))
     except Conflict as conflict:
-        return _overview(request, access, status=conflict.status, said=str(conflict))
+        return _overview(request, access, status=conflict.status, refusal=str(conflict))
     messages.success(request, _("The draft is gone. Players and settings can change again."))
     return redirect("tournament", slug=slug)
 
@@ -263,14 +263,14 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
             by=organiser_of(request),
         )
     except Refused as refused:
-        return _overview(request, access, status=refused.status, said=str(refused))
+        return _overview(request, access, status=refused.status, refusal=str(refused))
     messages.success(request, _("The standings are provisional again."))
     return redirect("tournament", slug=slug)
 
 
 @require_POST
 def again(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same people a week later."""
+    """Copy the tournament with its players, a week later."""
     access = tournament_for(request.user, slug, Can.RUN)
     club = access.tournament.club
     may_hold = club is not None and clubs_to_hold_in(request.user).filter(pk=club.pk).exists()
@@ -281,18 +281,18 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
-    """Points beside the hands, for everybody to see; organisers add and take back."""
+    """Points beside the hands, for everybody to see; organisers add them and take them back."""
     access = tournament_for(
         request.user, slug, Can.CORRECT if request.method == "POST" else None, session_links.players_in(request)
     )
     tournament = access.tournament
     entries = {entry.public_id: entry for entry in tournament.entries.select_related("player")}
-    shown = [one.number for one in tournament.rounds.shown().order_by("number")]
+    numbers = [round_.number for round_ in tournament.rounds.shown().order_by("number")]
     form = AdjustmentForm(
-        posted(request),
-        initial={"round": shown[-1] if shown else ""},
+        posted_data(request),
+        initial={"round": numbers[-1] if numbers else ""},
         players=[(public_id, entry.player.name) for public_id, entry in entries.items()],
-        rounds=shown,
+        rounds=numbers,
         low_wins=tournament.stages.get().lowest_wins,
     )
     status = 200
@@ -330,8 +330,8 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
             round_number=int(data["round"]) if data["round"] else None,
             by=by,
         ),
-        what=_("%(points)s points for %(name)s") % words,
-        about=[labelled(_("Reason"), data["reason"])],
+        title=_("%(points)s points for %(name)s") % words,
+        about=[label_text(_("Reason"), data["reason"])],
         button=_("Add"),
         back=reverse("adjustments", args=[access.tournament.slug]),
         done=_("Noted, and in the standings at once."),
@@ -340,17 +340,17 @@ def _decide_adjustment(request: HttpRequest, access: Access, entry: Entry, data:
 
 @require_POST
 def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpResponse:
-    access, made = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
+    access, adjustment = adjustment_for(request.user, slug, adjustment_id, Can.CORRECT)
     by, back = organiser_of(request), reverse("adjustments", args=[slug])
-    words = {"points": f"{made.points:+d}".replace("-", "−"), "name": made.entry.player.name}
+    words = {"points": f"{adjustment.points:+d}".replace("-", "−"), "name": adjustment.entry.player.name}
     try:
         return decide(
             request,
             access,
             action=lambda: adjustments_services.void_adjustment(
-                tournament=access.tournament, adjustment_id=made.pk, by=by
+                tournament=access.tournament, adjustment_id=adjustment.pk, by=by
             ),
-            what=_("%(points)s points for %(name)s taken back") % words,
+            title=_("%(points)s points for %(name)s taken back") % words,
             about=[_("It stays in the list, struck through.")],
             button=_("Take back"),
             back=back,
@@ -363,10 +363,10 @@ def void_adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> Http
 
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was done: found by table, person and words, the latest first, by day."""
+    """The log by day, the latest row first, with a search by table, person and words."""
     access = tournament_for(request.user, slug, Can.SEE_LOG)
-    tournament, wanted = access.tournament, LogFilter.of(request.GET)
-    rows = list(found(tournament, wanted))
+    tournament, log_filter = access.tournament, LogFilter.of(request.GET)
+    rows = list(find_rows(tournament, log_filter))
     names = names_of(tournament)
     lines = [
         {
@@ -387,8 +387,8 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
         lines=lines,
         found=len(rows),
         more=len(rows) - LOG_ROWS,
-        wanted=wanted,
-        filtered=wanted != EVERY_ROW,
+        wanted=log_filter,
+        filtered=log_filter != EVERY_ROW,
         query=request.GET.urlencode(),
         tables=[(f"{number}.{table}", number, table) for number, table in tables_of(tournament)],
         accounts=[(f"{BY}{account.pk}", account) for account in accounts],

@@ -1,4 +1,4 @@
-"""Making a tournament and its roster."""
+"""Pages to create a tournament, and for its roster and settings."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, clubs_to_hold_in, entry_for, may_erase, own_tournaments, tournament_for
-from league.access.members import unlisted, unlisted_teams
+from league.access.members import unlisted_members, unlisted_teams
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.entries.forms import PlayerForm, RosterForm, lines_in_words
@@ -35,9 +35,9 @@ from league.formats.estimate import evening_of
 from league.ledger.lineups import members_of
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal, time_zones
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.models import Entry, RatingPoint, Stage, Tournament
-from league.pages.tournament_page import organiser_of, posted, render_page
+from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.ratings.seeding import BY_RATING, figures_of
 from league.rounds.draw import draw_order
 from league.rounds.steps import why_it_goes_on
@@ -75,14 +75,14 @@ def new(request: HttpRequest) -> HttpResponse:
         "edition": last.stages.get().edition if last else "classic",
     }
     clubs = list(clubs_to_hold_in(request.user))
-    asked = next((one for one in clubs if one.slug == request.GET.get("club")), None)
-    if asked is not None:
-        initial |= {"time_zone": asked.time_zone, "place": asked.place, "visibility": asked.visibility}
-    form = NewTournamentForm(posted(request), request.FILES or None, initial=initial)
+    club = next((candidate for candidate in clubs if candidate.slug == request.GET.get("club")), None)
+    if club is not None:
+        initial |= {"time_zone": club.time_zone, "place": club.place, "visibility": club.visibility}
+    form = NewTournamentForm(posted_data(request), request.FILES or None, initial=initial)
     of_club = ClubChoiceForm(
-        posted(request),
+        posted_data(request),
         clubs=clubs,
-        initial={"club": asked.slug if asked else ""},
+        initial={"club": club.slug if club else ""},
         season=request.GET.get("season", ""),
     )
     if request.method == "POST" and form.is_valid() and of_club.is_valid():
@@ -99,7 +99,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "form": form,
         "line_errors": lines_in_words(form.line_errors),
         "time_zones": time_zones(),
-        "known_zone": last is not None or asked is not None,
+        "known_zone": last is not None or club is not None,
         "of_club": of_club,
         "chosen": form["format"].value(),
         "evening": _evening(form),
@@ -111,20 +111,20 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
     data, (season, division) = form.cleaned_data, of_club.season()
     name = form.title() if data["name"] else free_name(form.title(), organiser_of(request))
     with transaction.atomic():
-        made = create_tournament(
+        tournament = create_tournament(
             owner=organiser_of(request),
             players=form.rows(),
             format=form.plays,
             edition=data["edition"],
             shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
             online=form.online,
-            club=of_club.chosen(),
+            club=of_club.club(),
             **form.settings(),
             **{field: data[field] for field in DETAILS} | {"name": name},
         )
         if season is None:
-            return made
-        return put_in_season(tournament=made, season=season, division=division, by=organiser_of(request))
+            return tournament
+        return put_in_season(tournament=tournament, season=season, division=division, by=organiser_of(request))
 
 
 DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
@@ -133,14 +133,14 @@ DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
 @login_required
 @require_POST
 def evening(request: HttpRequest) -> HttpResponse:
-    """What the evening will be, counted while the form is filled in."""
+    """An estimate of the evening, updated while the form is filled in."""
     return render(
         request, "league/setup/_evening.html", {"evening": _evening(NewTournamentForm(request.POST, request.FILES))}
     )
 
 
 def _evening(form: NewTournamentForm) -> dict[str, Any]:
-    """What is counted along: the evening, or the sentence that says what is possible, and what the names lack."""
+    """The estimate of the evening, or a sentence on what is possible; and warnings about the names."""
     form.is_valid()
     plan: dict[str, Any] = {"faulty": len(form.line_errors), "warnings": lines_in_words(form.roster.warnings)}
     players = len(form.rows())
@@ -148,11 +148,11 @@ def _evening(form: NewTournamentForm) -> dict[str, Any]:
         return plan
     if fault := form.first_fault():
         return plan | {"impossible": fault}
-    wanted, edition = form.wanted(), form.cleaned_data["edition"]
-    problems = FORMATS[form.plays].problems(wanted, players)
+    choices, edition = form.choices(), form.cleaned_data["edition"]
+    problems = FORMATS[form.plays].problems(choices, players)
     if problems:
-        return plan | {"impossible": translated(next(iter(problems.values())))}
-    evening = evening_of(form.plays, players, wanted, edition)
+        return plan | {"impossible": translate(next(iter(problems.values())))}
+    evening = evening_of(form.plays, players, choices, edition)
     starts_at = form.cleaned_data.get("starts_at")
     ends = divmod((starts_at.hour * 60 + starts_at.minute + evening.minutes) % 1440, 60) if starts_at else None
     return plan | {
@@ -163,18 +163,18 @@ def _evening(form: NewTournamentForm) -> dict[str, Any]:
     }
 
 
-def _warn(request: HttpRequest, listed: Roster) -> None:
-    for sentence in lines_in_words(listed.warnings):
+def _warn(request: HttpRequest, roster: Roster) -> None:
+    for sentence in lines_in_words(roster.warnings):
         messages.warning(request, sentence)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who plays, for everybody; organisers add names, set the order and correct spelling."""
+    """The list of players, for everybody; organisers add names, set the order and correct names."""
     access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None, players_in(request))
     stage = access.tournament.stages.get()
-    form = RosterForm(posted(request), request.FILES or None, of_teams=stage.has_teams)
-    of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted(access.tournament)
+    form = RosterForm(posted_data(request), request.FILES or None, of_teams=stage.has_teams)
+    of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted_members(access.tournament)
     ticked = list(of_club.filter(public_id__in=request.POST.getlist("member")[:MOST_PLAYERS]))
     status, not_ticked = 200, ""
     if request.method == "POST":
@@ -214,41 +214,43 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         stage=stage,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
         player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
-        drawn=_drawn(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
+        drawn=_draw_names(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
         by_rating=by_rating,
-        rates=access.organises and _rates(access.tournament),
+        rates=access.organises and _has_ratings(access.tournament),
         listed_as_drawn=drawn_ahead,
-        gone={} if drawn_ahead else _gone(access.tournament),
+        gone={} if drawn_ahead else _exit_words(access.tournament),
         members=of_club if access.organises else [],
         not_ticked=not_ticked,
-        possible=translated(FORMATS[stage.format].describe_possible()),
-        in_teams=_in_teams(access.tournament) if stage.has_teams else {},
+        possible=translate(FORMATS[stage.format].describe_possible()),
+        in_teams=_team_names(access.tournament) if stage.has_teams else {},
     )
 
 
-def _in_teams(tournament: Tournament) -> dict[int, str]:
-    """By the key of its entry, who belongs to a team, the substitutes after the others."""
+def _team_names(tournament: Tournament) -> dict[int, str]:
+    """By the key of the team's entry, the names of its members, substitutes last."""
     substitute = _("%(name)s (substitute)")
     return {
-        key: ", ".join(substitute % {"name": one.player} if one.is_substitute else str(one.player) for one in members)
+        key: ", ".join(
+            substitute % {"name": member.player} if member.is_substitute else str(member.player) for member in members
+        )
         for key, members in members_of(tournament.entries.all()).items()
     }
 
 
-def _gone(tournament: Tournament) -> dict[str, str]:
-    """{player_id: since when they are out} of a Challenge UNO."""
+def _exit_words(tournament: Tournament) -> dict[str, str]:
+    """{player_id: when they were out, in words} of a Challenge UNO."""
     return {line.entrant.id: left_in_words(line) for line in ledger.read(tournament).standings()}
 
 
-def _drawn(stage: Stage) -> list[str]:
-    """The names in the order of the draw, with the ratings by which it goes."""
+def _draw_names(stage: Stage) -> list[str]:
+    """The names in the order of the draw, with ratings if it is by those."""
     entries = list(stage.tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
     figures = figures_of(stage, entries)
     order = draw_order(stage, entries, figures)
-    return [f"{one.player.name} {figures[one.public_id]}" if figures else one.player.name for one in order]
+    return [f"{entry.player.name} {figures[entry.public_id]}" if figures else entry.player.name for entry in order]
 
 
-def _rates(tournament: Tournament) -> bool:
+def _has_ratings(tournament: Tournament) -> bool:
     """Whether there are ratings to draw by."""
     return tournament.club_id is not None and RatingPoint.objects.filter(club=tournament.club_id).exists()
 
@@ -256,12 +258,12 @@ def _rates(tournament: Tournament) -> bool:
 @require_POST
 def order(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, Can.RUN)
-    wanted, by = request.POST.get("order"), organiser_of(request)
+    choice, by = request.POST.get("order"), organiser_of(request)
     try:
-        if wanted == "rating":
+        if choice == "rating":
             order_by_rating(tournament=access.tournament, by=by)
         else:
-            shuffle_order(tournament=access.tournament, shuffled=wanted == "shuffled", by=by)
+            shuffle_order(tournament=access.tournament, shuffled=choice == "shuffled", by=by)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("players", slug=slug)
@@ -273,9 +275,9 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
     stage = access.tournament.stages.get()
     members = members_of([entry])[entry.pk] if stage.has_teams else []
     initial = {"name": entry.player.name, "club": entry.player.club_name}
-    form: PlayerForm | TeamForm = PlayerForm(posted(request), initial=initial)
+    form: PlayerForm | TeamForm = PlayerForm(posted_data(request), initial=initial)
     if stage.has_teams:
-        form = TeamForm(posted(request), initial=initial, members=members)
+        form = TeamForm(posted_data(request), initial=initial, members=members)
     status = 200
     if request.method == "POST":
         status = 422
@@ -309,7 +311,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Asks first, since it cannot be undone; and only who runs every tournament of a person may do it."""
+    """Erase a person after asking, since it cannot be undone. The viewer must run every tournament of the person."""
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
     allowed = may_erase(request.user, entry.player)
     if request.method == "POST" and allowed:
@@ -356,8 +358,8 @@ def move_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Forms: what may change at any time, who enters hands, odds, the rules, which stand from the start, and what of
-    them may change nevertheless."""
+    """The settings' forms: details, which may change at any time, who enters hands, odds, the rules, which are fixed
+    from the start, and those rules that may change even then."""
     access = tournament_for(request.user, slug, Can.RUN)
     tournament = access.tournament
     which = request.POST.get("form") if request.method == "POST" else None
@@ -399,7 +401,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **forms: Any) -> HttpResponse:
-    """The page, with the `forms` that were sent and refused; of others what is set now."""
+    """The settings page, with the `forms` that were refused; other forms show what is set now."""
     tournament, stage = access.tournament, access.tournament.stages.get()
     context = _settings_forms(request, access) | {
         "calling_off": CallOffForm(),
@@ -428,20 +430,20 @@ def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **
 
 
 def _settings_forms(request: HttpRequest, access: Access, which: str | None = None) -> dict[str, Any]:
-    """which: the one that was sent."""
+    """which: the form that was posted."""
     tournament, stage = access.tournament, access.tournament.stages.get()
 
-    def sent(form: str) -> QueryDict | None:
+    def posted_for(form: str) -> QueryDict | None:
         return request.POST if which == form else None
 
     order = TieBreaksForm.initial_from(stage.tie_breaks)
     reporting = {"players_report": tournament.players_report, "confirm_after": tournament.confirm_after}
     return {
-        "details": DetailsForm(sent("details"), initial={field: getattr(tournament, field) for field in DETAILS}),
-        "reporting": ReportingForm(sent("reporting"), initial=reporting),
-        "odds": OddsForm(sent("odds"), initial={"shows_odds": tournament.shows_odds}),
-        "rules": RulesForm(sent("rules"), format=stage.format, initial=RulesForm.initial_from(stage)),
-        "ties": TieBreaksForm(sent("rules"), initial=order, prefix="order"),
-        "amending": AmendForm(sent("amend"), stage=stage, auto_id="amend_%s"),
-        "amended_ties": TieBreaksForm(sent("amend"), initial=order, prefix="then"),
+        "details": DetailsForm(posted_for("details"), initial={field: getattr(tournament, field) for field in DETAILS}),
+        "reporting": ReportingForm(posted_for("reporting"), initial=reporting),
+        "odds": OddsForm(posted_for("odds"), initial={"shows_odds": tournament.shows_odds}),
+        "rules": RulesForm(posted_for("rules"), format=stage.format, initial=RulesForm.initial_from(stage)),
+        "ties": TieBreaksForm(posted_for("rules"), initial=order, prefix="order"),
+        "amending": AmendForm(posted_for("amend"), stage=stage, auto_id="amend_%s"),
+        "amended_ties": TieBreaksForm(posted_for("amend"), initial=order, prefix="then"),
     }

@@ -1,4 +1,4 @@
-"""What was changed of the rules after the start, in the words that stand under the standings."""
+"""The rules that changed after the start, in the words that stand under the standings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,33 +29,38 @@ class Amendment:
 
     at: datetime
     field: str
-    what: str
+    change: str
     reason: str
 
     def sentence(self, zone: ZoneInfo) -> str:
         at = self.at.astimezone(zone)
-        today = {"at": date_format(at, "H:i"), "what": self.what, "reason": self.reason}
-        return _("Since %(at)s: %(what)s. %(reason)s") % today
+        words = {"at": date_format(at, "H:i"), "what": self.change, "reason": self.reason}
+        return _("Since %(at)s: %(what)s. %(reason)s") % words
 
 
 def amendments_of(stage: Stage) -> list[Amendment]:
     """The oldest first."""
-    found = []
-    for one in stage.amendments:
-        words = WORDS.get(one["field"])
+    amendments = []
+    for record in stage.amendments:
+        words = WORDS.get(record["field"])
         if words is not None:
-            values = {"old": _shown(one["field"], one["old"]), "new": _shown(one["field"], one["new"])}
-            reason = one["reason"].rstrip()
+            values = {
+                "old": _value_in_words(record["field"], record["old"]),
+                "new": _value_in_words(record["field"], record["new"]),
+            }
+            reason = record["reason"].rstrip()
             ended = reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."
-            found.append(Amendment(datetime.fromisoformat(one["at"]), one["field"], str(words) % values, ended))
-    return found
+            amendments.append(
+                Amendment(datetime.fromisoformat(record["at"]), record["field"], str(words) % values, ended)
+            )
+    return amendments
 
 
 def sentences_of(stage: Stage, zone: ZoneInfo) -> list[str]:
-    return [one.sentence(zone) for one in amendments_of(stage)]
+    return [amendment.sentence(zone) for amendment in amendments_of(stage)]
 
 
-def _shown(field: str, value: Any) -> str:
+def _value_in_words(field: str, value: Any) -> str:
     if field == "tie_breaks":
         return _in_order(value)
     if field == "hands_per_round" and value is None:

@@ -1,7 +1,8 @@
-"""Where everybody stands in many tournaments at once: kept in memory for as long as their logs say nothing new.
+"""Standings of many tournaments at once, kept in memory for as long as their logs say nothing new.
 
-Standings are made of the ledger, tournament by tournament. Evenings that are over hardly ever change, and whatever
-changes them has a row in their log: so those of equal hashes stand, in whichever process a change was made.
+Standings are made from the ledger, tournament by tournament. Evenings that are over hardly ever change, and every
+change has a row in their log: so standings hold while the log's hash is the same, in whichever process a change is
+made.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,11 +16,11 @@ _known: Remembered[int, tuple[Standing, ...]] = Remembered(500)
 
 
 def standings_of(tournaments: Iterable[Tournament]) -> dict[int, Sequence[Standing]]:
-    """{tournament's key: its standings as of now}. One query, and those of `ledger.read` for each that is not kept."""
-    wanted = list(tournaments)
-    heads = LogHead.objects.filter(tournament__in=[one.pk for one in wanted])
+    """{tournament's key: its standings as of now}. One query, and those of `ledger.read` for each one not in memory."""
+    tournaments = list(tournaments)
+    heads = LogHead.objects.filter(tournament__in=[tournament.pk for tournament in tournaments])
     hashes = dict(heads.values_list("tournament", "hash"))
-    return {one.pk: _standings(one, hashes.get(one.pk, "")) for one in wanted}
+    return {tournament.pk: _standings(tournament, hashes.get(tournament.pk, "")) for tournament in tournaments}
 
 
 def _standings(tournament: Tournament, log: str) -> Sequence[Standing]:

@@ -1,4 +1,4 @@
-"""What is said of a Challenge UNO on pages, screen and prints: who is in danger, who is out since when, what ranks."""
+"""What pages, screen and prints say about a Challenge UNO: who is in danger, who is out since when, what ranks."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def is_in_danger(total: int, target: int) -> bool:
 
 
 def left_in_words(line: Standing, *, with_table: bool = False) -> str:
-    """“out in round 5, hand 3”, “dropped out in round 2”; empty for who is still in."""
+    """“out in round 5, hand 3”, “dropped out in round 2”; empty for those who are still in."""
     if line.out_in_round is None or line.entrant.status == ACTIVE:
         return ""
     words = {"round": line.out_in_round, "hand": line.out_in_hand, "table": line.out_at_table}
@@ -38,11 +38,11 @@ def to_spare(line: Standing, target: int) -> int:
 
 
 def status_in_words(line: Standing, target: int) -> str:
-    """What stands beside a name in standings: when they left, or how little is left to them from 80 % of the target."""
+    """The words beside a name in standings: when they left, or from 80 % of the target on how little they can spare."""
     if line.rank is None:
         return ""
-    if left := left_in_words(line):
-        return left
+    if departure := left_in_words(line):
+        return departure
     spare = to_spare(line, target)
     if not is_in_danger(line.total, target) or not spare:
         return ""
@@ -58,7 +58,7 @@ def order_in_words(target: int) -> str:
 
 
 def tie_sentences(lines: Sequence[Standing]) -> list[str]:
-    """A sentence for each rank that several share who have left; those still in share one until the next hand."""
+    """A sentence for each rank that several who have left share; those still in share one until the next hand."""
     shared: dict[int, list[Standing]] = defaultdict(list)
     for line in lines:
         if line.rank is not None and line.tied and line.out_in_round is not None:
@@ -76,5 +76,5 @@ def gone_in_round(state: State, number: int) -> dict[str, str]:
     return {
         player: words[line.status] % {"total": line.total}
         for player, line in state.lines.items()
-        if line.left is not None and line.left.round == number and line.status in words
+        if line.departure is not None and line.departure.round == number and line.status in words
     }

@@ -19,9 +19,9 @@ def race_standings(
     state: State,
     as_of_round: int | None = None,
 ) -> list[Standing]:
-    """The lines, the best first. numbers: {table id: number in its round}. Who has not come yet is not in them.
+    """The lines, the best first, without those who have not come yet. numbers: {table id: number in its round}.
 
-    Only what counts in the race is counted: not the points of somebody who was out, nor hands that are for nobody.
+    Only what counts in the race is added up: no points of somebody who was out, and no hands that count for nobody.
     """
     counts = {(step.round, step.table, step.hand, step.entry) for step in state.race}
     # Columns by place, as in standings.ScoreRow: 0 is the table, 1 the round, 2 the hand, 4 the entry.
@@ -35,9 +35,9 @@ def race_standings(
             lines[entry],
             rank=line.rank,
             tied=ranks.count(line.rank) > 1,
-            out_in_round=line.left.round if line.left else None,
-            out_in_hand=line.left.hand if line.left else None,
-            out_at_table=line.left.table if line.left else None,
+            out_in_round=line.departure.round if line.departure else None,
+            out_in_hand=line.departure.hand if line.departure else None,
+            out_at_table=line.departure.table if line.departure else None,
         )
         for entry, line in state.lines.items()
     ]

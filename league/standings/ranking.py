@@ -1,4 +1,4 @@
-"""Standings from the ledger: rows in, ranked rows out. Nothing is stored and nothing else is looked at.
+"""Standings from the ledger: rows in, ranked rows out. It stores nothing and looks at nothing else.
 
 Standings are a function of the living scores, the adjustments and the entrants, so a correction of an old hand is right
 everywhere at once.
@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS, History, Played, TieBreak
 
-# The parts of the list, best first. Ranks run through them; whoever has another status (a stand-in) is not ranked.
+# The parts of the list, best first. Ranks run through them; entrants of another status (stand-ins) are not ranked.
 RANKED_STATUSES = ("active", "out", "dropped")
 
 
 class Score(NamedTuple):
     """One living row of the ledger: one seat in one hand.
 
-    table is the table's id, unique over rounds; hand numbers through the table. went_out is the seat's own doing, not
-    the partner's. points_left is None where nobody wrote it down. score is what the hand adds to the total.
+    table is the table's id, unique over rounds; hand counts up at the table. went_out is about this seat, not about
+    the partner. points_left is None where nobody wrote it down. score is what the hand adds to the total.
     """
 
     table: int
@@ -37,7 +37,7 @@ class Score(NamedTuple):
 
 
 ScoreRow = tuple[int, int, int, int, str, str | None, bool, int | None, int, int, int]
-"""The columns of a `Score` as a database gives them: of these there are thousands, and names for them cost time."""
+"""The columns of a `Score` as a database gives them: there are thousands of rows, and naming columns costs time."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Standing:
     Head-to-head shows the points against all with whom this line was tied when it was reached.
     decided_by: the code of the tie-break that fixed this line's place among those with the same total; None where the
     total alone did, or where nothing could.
-    by_round: points of each round with its adjustments; what was carried over is in no round.
-    out_in_round, out_in_hand, out_at_table: of a Challenge UNO, where somebody left it. Hand 0 and no table: before
-    they played in that round.
+    by_round: points of each round with its adjustments; points carried over are in no round.
+    out_in_round, out_in_hand, out_at_table: where somebody left a Challenge UNO. Hand 0 and no table: before they
+    played in that round.
     """
 
     rank: int | None
@@ -104,7 +104,7 @@ def standings(
     lowest_wins: bool = False,
     as_of_round: int | None = None,
 ) -> list[Standing]:
-    """The entrants in the order of their ranks: the active, then who is out, then who dropped, then the stand-ins.
+    """The entrants in the order of their ranks: the active, then those out, then those who dropped, then stand-ins.
 
     lowest_wins: the lowest total is the best one; the tie-breaks keep their own directions.
     as_of_round: only rounds up to this one count, for scores and adjustments alike.
@@ -115,9 +115,9 @@ def standings(
 
 
 class Ranking:
-    """`standings` from what was grouped already, and in parts: who asks for ranks alone is not made to pay for lines.
+    """`standings` from grouped rows, and in parts: a caller that needs only ranks does not pay for lines.
 
-    by_id: the entrants. played: of each entrant who has played (`played_by_entry`).
+    by_id: the entrants. played: by entrant, for those who have played (`played_by_entry`).
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Ranking:
             raise ValueError(f"No such tie-break: {', '.join(unknown)}. There are: {', '.join(TIE_BREAKS)}.")
         self.by_id = by_id
         self.played = {
-            entry: [one for one in played.get(entry, ()) if as_of_round is None or one.round <= as_of_round]
+            entry: [spell for spell in played.get(entry, ()) if as_of_round is None or spell.round <= as_of_round]
             for entry in by_id
         }
         self.added: dict[str, list[AdjustmentRow]] = {entry: [] for entry in by_id}
@@ -143,7 +143,7 @@ class Ranking:
             if row.entry in by_id and (as_of_round is None or row.round is None or row.round <= as_of_round):
                 self.added[row.entry].append(row)
         self.totals = {
-            entry: sum(one.score for one in self.played[entry]) + sum(row.points for row in self.added[entry])
+            entry: sum(spell.score for spell in self.played[entry]) + sum(row.points for row in self.added[entry])
             for entry in by_id
         }
         self.ties = _Ties(History(self.played, lot_seed), [TIE_BREAKS[code] for code in tie_breaks])
@@ -178,24 +178,24 @@ class Ranking:
         rank, tied = self.places.get(entry, (None, False))
         played, added = self.played[entry], self.added[entry]
         by_round: dict[int, int] = defaultdict(int)
-        for one in played:
-            by_round[one.round] += one.score
+        for spell in played:
+            by_round[spell.round] += spell.score
         for row in added:
             if row.round is not None:
                 by_round[row.round] += row.points
-        points_for = sum(one.points_for for one in played)
-        points_against = sum(one.points_against for one in played)
+        points_for = sum(spell.points_for for spell in played)
+        points_against = sum(spell.points_against for spell in played)
         return Standing(
             rank=rank,
             tied=tied,
             entrant=self.by_id[entry],
-            rounds_played=len({one.round for one in played}),
-            hands_played=sum(one.hands for one in played),
-            hands_won=sum(one.won for one in played),
+            rounds_played=len({spell.round for spell in played}),
+            hands_played=sum(spell.hands for spell in played),
+            hands_won=sum(spell.won for spell in played),
             points_for=points_for,
             points_against=points_against,
             difference=points_for - points_against,
-            points_caught=sum(one.points_caught for one in played),
+            points_caught=sum(spell.points_caught for spell in played),
             adjustments=sum(row.points for row in added),
             total=self.totals[entry],
             tie_breaks=tie_breaks,
@@ -206,13 +206,13 @@ class Ranking:
 
 
 class _Ties:
-    """Breaks ties, and remembers what each tie-break said and which one decided."""
+    """Breaks ties, and remembers the values of each tie-break and which one decided."""
 
     def __init__(self, history: History, order: Sequence[TieBreak]) -> None:
         self.history = history
         self.order = order
         self.decided_by: dict[str, str] = {}
-        # What was said among the tied alone, by code.
+        # The values among the tied alone, by code.
         self.among_tied: dict[str, dict[str, int]] = {code.code: {} for code in order if code.among_tied}
 
     def break_up(self, tied: list[str], position: int = 0) -> list[list[str]]:
@@ -223,17 +223,17 @@ class _Ties:
         values = tie_break.values(tied, self.history)
         if tie_break.among_tied:
             # Where it starts again among some of the tied, the column keeps the first values, those of the whole group:
-            # they run down the list in order, and values from different groups in one column would not.
+            # these run down the list in order, which values from different groups would not.
             self.among_tied[tie_break.code] = (values or {}) | self.among_tied[tie_break.code]
         groups = _sorted_groups(tied, values, least_first=tie_break.direction == "least") if values else [tied]
         if len(groups) == 1:
             return self.break_up(tied, position + 1)
         self.decided_by.update(dict.fromkeys(tied, tie_break.code))
-        # Asked again of each part, head-to-head may separate more; the others cannot, and the next one follows.
+        # Head-to-head may separate more when it is asked again for each part; the others cannot, and the next follows.
         return [smaller for group in groups for smaller in self.break_up(group, position)]
 
     def columns(self) -> list[dict[str, int]]:
-        """For each tie-break its value by entry: of everybody, or of those who were asked."""
+        """For each tie-break its value by entry: of everybody, or of those for whom it was worked out."""
         everybody = list(self.history.played)
         return [
             self.among_tied[tie_break.code] if tie_break.among_tied else tie_break.values(everybody, self.history) or {}
@@ -254,7 +254,7 @@ def _listing_order(entrant: Entrant) -> tuple[int, str, str]:
 
 
 def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
-    """What each entry played, in the order of rounds. Who has not played is not in it."""
+    """What each entry played, in the order of rounds. Entries that have not played are not in it."""
     # Columns by place: 0 is the table, 2 the hand, 4 the entry, 6 whether that seat went out.
     hands: dict[tuple[int, int], list[ScoreRow]] = defaultdict(list)
     for row in rows:
@@ -265,7 +265,19 @@ def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
         if len(seated) < len(of_hand):
             of_hand = [*_one_row_a_team(map(Score._make, of_hand))]
         went_out = {row[4] for row in of_hand if row[6]}
-        for _table, number, _hand, _seat, entry, partner, _out, left, points_for, points_against, score in of_hand:
+        for (
+            _table,
+            number,
+            _hand,
+            _seat,
+            entry,
+            partner,
+            _out,
+            points_left,
+            points_for,
+            points_against,
+            score,
+        ) in of_hand:
             key = entry, number, partner, seated
             own = sums.get(key)
             if own is None:
@@ -274,7 +286,7 @@ def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
             own[1] += entry in went_out or partner in went_out
             own[2] += points_for
             own[3] += points_against
-            own[4] += left or 0
+            own[4] += points_left or 0
             own[5] += score
     played: dict[str, list[Played]] = defaultdict(list)
     for (entry, number, partner, seated), own in sums.items():
@@ -285,7 +297,7 @@ def played_by_entry(rows: Iterable[ScoreRow]) -> dict[str, list[Played]]:
 
 
 def one_row_a_team(scores: Iterable[Score]) -> list[Score]:
-    """Of hands between teams, each hand once for a team."""
+    """The scores of hands between teams, with each hand once for a team."""
     hands: dict[tuple[int, int], list[Score]] = defaultdict(list)
     for score in scores:
         hands[score.table, score.hand].append(score)
@@ -293,7 +305,7 @@ def one_row_a_team(scores: Iterable[Score]) -> list[Score]:
 
 
 def _one_row_a_team(of_hand: Iterable[Score]) -> list[Score]:
-    """Where two seats belong to one entry both carry the hand's score: the first one's counts, with what both held."""
+    """Two seats of one entry both carry the hand's score: the first seat's row counts, with the points left of both."""
     teams: dict[str, Score] = {}
     for seat in sorted(of_hand, key=attrgetter("seat")):
         first = teams.setdefault(seat.entry, seat)
@@ -305,11 +317,11 @@ def _one_row_a_team(of_hand: Iterable[Score]) -> list[Score]:
 
 
 def _best_partner(entry: str, played: Sequence[Played], by_id: Mapping[str, Entrant]) -> str | None:
-    """The name of the partner with whom most points were made, of several the first listed; None without points."""
+    """The name of the partner with the most points together, the first listed of several; None without points."""
     together: dict[str, int] = defaultdict(int)
-    for one in played:
-        if one.partner is not None and one.partner in by_id and one.partner != entry:
-            together[one.partner] += one.points_for
+    for spell in played:
+        if spell.partner is not None and spell.partner in by_id and spell.partner != entry:
+            together[spell.partner] += spell.points_for
     partners = [partner for partner, points in together.items() if points > 0]
     if not partners:
         return None

@@ -1,6 +1,4 @@
-"""Reading the ledger: from the database to the rows that league/standings/ranking.py ranks, in a fixed number of
-queries.
-"""
+"""Reads the rows that league/standings/ranking.py ranks from the database, in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +31,8 @@ class Ledger:
     """All that standings are made of.
 
     `rounds` are the living rounds that were published, ascending; `planned` counts the drafts as well. `rows` are the
-    columns of `scores`, in no order. `came_in` has the round in which late entries came, `status_changes` those who
-    left or came again, each as (round, status from then on), the oldest first.
+    columns of `scores`, in no order. `came_in` has the round in which late entries came; `status_changes` has, for
+    those who left or came again, (round, status from then on), the oldest first.
     """
 
     tournament: Tournament
@@ -45,7 +43,7 @@ class Ledger:
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
     race: RaceLedger | None = None  # of a Challenge UNO
-    targets: Mapping[int, int] = field(default_factory=dict)  # by round, of a points race that plays games to them
+    targets: Mapping[int, int] = field(default_factory=dict)  # by round, in a points race that plays games to them
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
 
@@ -55,8 +53,8 @@ class Ledger:
 
     @cached_property
     def rows_that_count(self) -> Sequence[ScoreRow]:
-        """Those of no hand after the end of its game; of a race, where more does not count, see `counted`."""
-        return points.that_count(self.rows, self.targets) if self.targets else self.rows
+        """The rows of no hand after the end of its game; in a race more do not count, see `counted`."""
+        return points.rows_that_count(self.rows, self.targets) if self.targets else self.rows
 
     @property
     def players(self) -> int:
@@ -74,7 +72,7 @@ class Ledger:
 
     @cached_property
     def counted(self) -> tuple[Score, ...]:
-        """The scores that count: not those of a hand that is for nobody, or of who was out by then; a team's once."""
+        """The scores that count: none of a hand that counts for nobody or of those out by then; a team's only once."""
         if self.stage.has_teams:
             return tuple(one_row_a_team(self.scores))
         if self.race is None:
@@ -87,7 +85,7 @@ class Ledger:
 
     @property
     def tie_breaks(self) -> tuple[str, ...]:
-        """What decides between equal totals; a race has places of its own."""
+        """The codes of what decides between equal totals; a race has places of its own."""
         return () if self.race is not None else tuple(self.stage.tie_breaks)
 
     def winners(self) -> dict[tuple[int, int], set[str]]:
@@ -121,7 +119,7 @@ class Ledger:
         return {number: self._ranking(number).ranks() for number in rounds}
 
     def entrants_at(self, as_of_round: int | None) -> dict[str, Entrant]:
-        """Who was there, and as what, after a round (None: now)."""
+        """The entrants who were there after a round (None: now), each with their status then."""
         if as_of_round is None or not (self.came_in or self.status_changes):
             return {entrant.id: entrant for entrant in self.entrants}
         return {
@@ -133,7 +131,7 @@ class Ledger:
     def _was_there(self, entrant: Entrant, as_of_round: int) -> bool:
         """A stand-in is there from the first hand they play: nothing else says when they came."""
         if entrant.status == Entry.Status.STANDIN:
-            return any(one.round <= as_of_round for one in self.played.get(entrant.id, ()))
+            return any(spell.round <= as_of_round for spell in self.played.get(entrant.id, ()))
         return self.came_in.get(entrant.id, 0) <= as_of_round
 
     def _status_at(self, entrant: Entrant, as_of_round: int) -> str:
@@ -156,7 +154,7 @@ class Ledger:
 
 
 class EntryRow(NamedTuple):
-    """Who plays. `visibility` to `club_id` are the tournament's, the same in every row: see `entry_rows`.
+    """An entry. `visibility` to `club_id` are the tournament's, the same in every row: see `entry_rows`.
 
     `events` are the living ones, the oldest first, as (kind, number of the round or None).
     """
@@ -174,11 +172,12 @@ class EntryRow(NamedTuple):
 
 
 def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
-    """Those of one tournament, in the order of the draw; other rows after every change of what its standings show.
+    """The entries of one tournament, in the order of the draw; the rows differ after every change of its standings.
 
     That is why they have `log`, the hash at the end of the log, and `version`, its number: every change is logged in
-    its own transaction and makes another hash. Whose names are shown and who may look at all does not hang on that
-    alone: a person may be renamed in another tournament, and a page must not outlive its being made private.
+    its own transaction and makes another hash. Names and visibility are in the rows because the log does not have
+    every change of them: a person may be renamed in another tournament, and a page must not outlive its being made
+    private.
     """
     living = FilteredRelation("events", condition=Q(events__voided_at=None))
     rows = entries.annotate(living=living).order_by("number", "id", "living__at", "living__id").values_list(
@@ -186,12 +185,12 @@ def entry_rows(entries: QuerySet[Entry]) -> tuple[EntryRow, ...]:
         "tournament__log_head__hash", "tournament__log_head__number", "tournament__club", "living__kind",
         "living__round__number",
     )  # fmt: skip
-    found: dict[str, EntryRow] = {}  # an entry with several events comes in several rows
+    by_id: dict[str, EntryRow] = {}  # the query gives an entry with several events in several rows
     for row in rows:
         kind, number = row[-2:]
-        entry = found.get(row[0]) or EntryRow(*row[:-2])
-        found[entry.id] = entry._replace(events=(*entry.events, (kind, number))) if kind else entry
-    return tuple(found.values())
+        entry = by_id.get(row[0]) or EntryRow(*row[:-2])
+        by_id[entry.id] = entry._replace(events=(*entry.events, (kind, number))) if kind else entry
+    return tuple(by_id.values())
 
 
 STATUS_AFTER = {
@@ -202,19 +201,19 @@ STATUS_AFTER = {
 
 
 def _status_changes(entries: Sequence[EntryRow]) -> dict[str, list[tuple[int, str]]]:
-    found: dict[str, list[tuple[int, str]]] = {}
+    changes: dict[str, list[tuple[int, str]]] = {}
     for entry in entries:
         for kind, number in entry.events:
             status = STATUS_AFTER.get(EntryEvent.Kind(kind))
             if status is not None:
-                found.setdefault(entry.id, []).append((number or 0, status))
-    return found
+                changes.setdefault(entry.id, []).append((number or 0, status))
+    return changes
 
 
 def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> Ledger:
     """Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn.
 
-    Of a Challenge UNO four more.
+    A Challenge UNO takes four more.
     """
     rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
     entries = entry_rows(tournament.entries.all()) if entries is None else entries
@@ -231,10 +230,10 @@ def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> L
     )
     stage = rounds[0].stage if rounds else tournament.stages.get()
     race = read_race(tournament, stage) if stage.format == "challenge" else None
-    return made_of(tournament, stage, rounds=rounds, entries=entries, rows=rows, adjusted=adjusted, race=race)
+    return build_ledger(tournament, stage, rounds=rounds, entries=entries, rows=rows, adjusted=adjusted, race=race)
 
 
-def made_of(
+def build_ledger(
     tournament: Tournament,
     stage: Stage,
     *,
@@ -244,17 +243,17 @@ def made_of(
     adjusted: Iterable[tuple[str, int | None, int]],
     race: RaceLedger | None,
 ) -> Ledger:
-    """The ledger out of what was read; `rounds` are the living ones, ascending, with their stage."""
+    """The ledger from what was read; `rounds` are the living ones, ascending, with their stage."""
     return Ledger(
         tournament=tournament,
         stage=stage,
-        rounds=tuple(one for one in rounds if one.state != Round.State.DRAFT),
+        rounds=tuple(played for played in rounds if played.state != Round.State.DRAFT),
         planned=len(rounds),
         entrants=tuple(Entrant(*entry[:5]) for entry in entries),
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
         race=race,
-        targets={one.number: target for one in rounds if (target := target_of_round(one)) is not None},
+        targets={played.number: target for played in rounds if (target := target_of_round(played)) is not None},
         came_in={
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE
         },

@@ -1,4 +1,4 @@
-"""The ledgers of several tournaments at once, in a fixed number of queries, one after the other in memory."""
+"""The ledgers of several tournaments in a fixed number of queries, with one of them in memory at a time."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from django.db.models import Case, F, FilteredRelation, Q, When
 
 from league.ledger.race import RaceLedger, race_of
 from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
-from league.standings.read import EntryRow, Ledger, made_of
+from league.standings.read import EntryRow, Ledger, build_ledger
 
 People = Mapping[str, Iterable[int]]
 CHALLENGE = "challenge"
@@ -20,8 +20,8 @@ CHALLENGE = "challenge"
 _NO_MORE: tuple[int, list[Any]] = (0, [])
 
 
-class _Listed(NamedTuple):
-    """Who is on the list of a tournament: the entries, whose they are, and their events as a race has them."""
+class _EntryList(NamedTuple):
+    """The list of a tournament: its entries, whose they are, and their events as a race takes them."""
 
     rows: tuple[EntryRow, ...] = ()
     people: dict[str, tuple[int, ...]] = {}
@@ -31,34 +31,34 @@ class _Listed(NamedTuple):
 def read_many(tournaments: Iterable[Tournament]) -> Iterator[tuple[Ledger, People]]:
     """The ledger of each that has rounds, and {entry: the keys of those who played for it, or whose entry it is}.
 
-    Of a team everybody who played a hand; of any other entry the one whose it is; bots are nobody. No names are read.
+    For a team that is everybody who played a hand, for any other entry its player; bots are nobody. No names are read.
     Four queries, none where there are no tournaments.
     """
-    wanted = {one.pk: one for one in tournaments}
-    if not wanted:
+    by_key = {tournament.pk: tournament for tournament in tournaments}
+    if not by_key:
         return
     rounds: dict[int, list[Round]] = defaultdict(list)
-    living = Round.objects.living().filter(tournament__in=wanted)
-    for one in living.select_related("stage").order_by("number"):
-        rounds[one.tournament_id].append(one)
-    listed = _listed(wanted)
+    living = Round.objects.living().filter(tournament__in=by_key)
+    for played in living.select_related("stage").order_by("number"):
+        rounds[played.tournament_id].append(played)
+    listed = _read_lists(by_key)
     adjusted: dict[int, list[tuple[str, int | None, datetime, int]]] = defaultdict(list)
-    living_ones = Adjustment.objects.filter(entry__tournament__in=wanted, voided_at=None)
+    living_ones = Adjustment.objects.filter(entry__tournament__in=by_key, voided_at=None)
     columns = ("entry__tournament", "entry__public_id", "round__number", "recorded_at", "points")
-    for of, entry, number, at, points in living_ones.values_list(*columns):
-        adjusted[of].append((entry, number, at, points))
-    hands = _hands(wanted)
-    of, rows = next(hands, _NO_MORE)
+    for key, entry, number, at, points in living_ones.values_list(*columns):
+        adjusted[key].append((entry, number, at, points))
+    hands = _hands(by_key)
+    hands_key, rows = next(hands, _NO_MORE)
     for key in sorted(rounds):
-        yield _book(wanted[key], rounds[key], listed[key], rows if of == key else [], adjusted[key])
-        if of == key:
-            of, rows = next(hands, _NO_MORE)
+        yield _book(by_key[key], rounds[key], listed[key], rows if hands_key == key else [], adjusted[key])
+        if hands_key == key:
+            hands_key, rows = next(hands, _NO_MORE)
 
 
 def _book(
     tournament: Tournament,
     rounds: Sequence[Round],
-    listed: _Listed,
+    listed: _EntryList,
     rows: Sequence[Any],
     adjusted: Sequence[tuple[str, int | None, datetime, int]],
 ) -> tuple[Ledger, People]:
@@ -70,7 +70,7 @@ def _book(
             if row[13] is not None:
                 played[row[4]].add(row[13])
         people = {entry: sorted(keys) for entry, keys in played.items()}
-    book = made_of(
+    book = build_ledger(
         tournament,
         stage,
         rounds=rounds,
@@ -84,13 +84,13 @@ def _book(
 
 def _race(
     stage: Stage,
-    listed: _Listed,
+    listed: _EntryList,
     rows: Sequence[Any],
     adjusted: Sequence[tuple[str, int | None, datetime, int]],
 ) -> RaceLedger:
     return race_of(
         stage,
-        entrants=[one.id for one in listed.rows if one.status != Entry.Status.STANDIN],
+        entrants=[row.id for row in listed.rows if row.status != Entry.Status.STANDIN],
         rows=[(row[0], row[11], row[1], row[2], row[12], row[4], row[10]) for row in rows],
         adjusted=adjusted,
         events=listed.events,
@@ -98,8 +98,8 @@ def _race(
 
 
 def _hands(tournaments: Iterable[int]) -> Iterator[tuple[int, list[Any]]]:
-    """The rows of one tournament after the other, by their keys: the columns of a `ScoreRow`, then table number, when
-    it counted (of a race alone: a moment is slow to read) and by whose hand."""
+    """The rows of one tournament after the other, by their keys: the columns of a `ScoreRow`, then the table's number,
+    the moment it counted (only in a race, since a moment is slow to read) and the key of whoever played."""
     rows = (
         HandScore.objects.living()
         .filter(table__round__tournament__in=tournaments)
@@ -115,7 +115,7 @@ def _hands(tournaments: Iterable[int]) -> Iterator[tuple[int, list[Any]]]:
         yield tournament, list(own)
 
 
-def _listed(tournaments: Iterable[int]) -> dict[int, _Listed]:
+def _read_lists(tournaments: Iterable[int]) -> dict[int, _EntryList]:
     living = FilteredRelation("events", condition=Q(events__voided_at=None))
     rows = (
         Entry.objects.filter(tournament__in=tournaments)
@@ -126,7 +126,7 @@ def _listed(tournaments: Iterable[int]) -> dict[int, _Listed]:
             "living__round__number", "living__at",
         )
     )  # fmt: skip
-    found: dict[int, _Listed] = defaultdict(_Listed)
+    lists: dict[int, _EntryList] = defaultdict(_EntryList)
     for tournament, own in groupby(rows, key=itemgetter(0)):
         entries: dict[str, EntryRow] = {}
         people: dict[str, tuple[int, ...]] = {}
@@ -138,5 +138,5 @@ def _listed(tournaments: Iterable[int]) -> dict[int, _Listed]:
                 events.append((entry, kind, round_number, at))
             entries[entry] = known
             people[entry] = () if bot else (player,)
-        found[tournament] = _Listed(tuple(entries.values()), people, tuple(events))
-    return found
+        lists[tournament] = _EntryList(tuple(entries.values()), people, tuple(events))
+    return lists

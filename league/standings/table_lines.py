@@ -1,4 +1,4 @@
-"""Where the tables of a round stand, a line for each: on the overview, and on a table's own page."""
+"""Where the tables of a round stand, one line for each: for the overview and for a table's own page."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from league.standings.read import Ledger
 
 
 def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
-    """The tables of a round, the disputed first, then the unfinished: who sits there, how many hands are in.
+    """The tables of a round, the disputed first, then the unfinished, each with its people and how many hands are in.
 
     The round's tournament and stage are loaded.
     """
@@ -19,14 +19,14 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
     lines = []
     for now in tables_now(played, book.race):
         now.table.round = played
-        # Who dropped out before a hand there does not sit there.
-        there = [
+        # Those who dropped out before they played a hand at this table do not sit there.
+        occupied = [
             seat
             for seat in seats.get(now.table.pk, [])
             if seat.entry.status != Entry.Status.DROPPED or (now.table.pk, seat.entry_id) in sat
         ]
-        people = [_sits(seat, book.stage) for seat in there]
-        sides = [[_sits(seat, book.stage) for seat in there if (seat.number or 0) % 2 == side] for side in (0, 1)]
+        people = [_name_at(seat, book.stage) for seat in occupied]
+        sides = [[_name_at(seat, book.stage) for seat in occupied if (seat.number or 0) % 2 == side] for side in (0, 1)]
         lines.append(
             {
                 "table": now.table,
@@ -35,7 +35,7 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
                 if book.stage.has_partners and all(sides)
                 else [],
                 "hands": now.played,
-                "wanted": now.wanted,
+                "wanted": now.hands_wanted,
                 "unfinished": now.state == PLAYING and played.is_open,
                 "ended": now.state == ENDED,
                 "stopped": now.state == STOPPED,
@@ -47,8 +47,8 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
     return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
 
 
-def _sits(seat: Seat, stage: Stage) -> str:
-    """Who is at the seat: “Ana”, “Sven for Ana”; a team by its own name."""
+def _name_at(seat: Seat, stage: Stage) -> str:
+    """The name of whoever is at the seat: “Ana”, “Sven for Ana”; for a team its own name."""
     if seat.substitute is None or stage.has_teams:
         return str(seat.entry)
     return _("%(substitute)s for %(name)s") % {"substitute": seat.substitute.name, "name": seat.entry}

@@ -1,4 +1,4 @@
-"""What each member of a team made, beside the team's own line: read from the ledger, nothing stored."""
+"""The figures of each member of a team, beside the team's own line: read from the ledger, never stored."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,19 +19,20 @@ SEATS = 4
 def member_rows(tournament: Tournament, as_of_round: int | None = None) -> Iterator[Row]:
     """A row for each member and each partner they had, teams in the order of the list, captains first.
 
-    Who has not played has one row, of zeros; whoever substituted once stands after the members. None without teams.
+    Members who have not played have one row, of zeros; substitutes who played come after the members. No rows without
+    teams.
     """
     if not tournament.stages.get().has_teams:
         return
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     members = members_of(entries)
-    played = _played(tournament, as_of_round)
+    played = _hands_by_team(tournament, as_of_round)
     for entry in entries:
         together = played[entry.public_id]
-        people = {one.player.public_id: one.player.name for one in members[entry.pk]}
+        people = {member.player.public_id: member.player.name for member in members[entry.pk]}
         people |= {half.member_id: half.member for hands in together.values() for half, _other in hands}
         for member_id, name in people.items():
-            yield from _of_member(entry, member_id, name, together)
+            yield from _rows_of_member(entry, member_id, name, together)
 
 
 class _Half(NamedTuple):
@@ -52,10 +53,10 @@ class _Half(NamedTuple):
 Pair = tuple[str, str]
 """The public ids of a member and of a partner."""
 Together = dict[Pair, list[tuple[_Half, _Half]]]
-"""Of each pair, both ways round, the two halves of each hand that they played."""
+"""By pair, both ways round, the two halves of each hand that they played."""
 
 
-def _played(tournament: Tournament, as_of_round: int | None) -> dict[str, Together]:
+def _hands_by_team(tournament: Tournament, as_of_round: int | None) -> dict[str, Together]:
     """By the team's public id."""
     scores = HandScore.objects.living().filter(table__round__tournament=tournament).exclude(played_by=None)
     if as_of_round is not None:
@@ -67,22 +68,22 @@ def _played(tournament: Tournament, as_of_round: int | None) -> dict[str, Togeth
     ):  # fmt: skip
         half = _Half._make(row)
         halves[half.table, half.hand][half.seat] = (team, half)
-    found: dict[str, Together] = defaultdict(lambda: defaultdict(list))
+    by_team: dict[str, Together] = defaultdict(lambda: defaultdict(list))
     for of_hand in halves.values():
         for seat, (team, half) in of_hand.items():
             other = of_hand.get((seat + SEATS // 2) % SEATS)
             if other is not None:
-                found[team][half.member_id, other[1].member_id].append((half, other[1]))
-    return found
+                by_team[team][half.member_id, other[1].member_id].append((half, other[1]))
+    return by_team
 
 
-def _of_member(entry: Entry, member_id: str, name: str, together: Together) -> Iterator[Row]:
+def _rows_of_member(entry: Entry, member_id: str, name: str, together: Together) -> Iterator[Row]:
     about = {"player_id": entry.public_id, "player": entry.player.name, "member_id": member_id, "member": name}
     own = {pair[1]: hands for pair, hands in together.items() if pair[0] == member_id}
     if not own:
         yield {**about, "partner_id": None, "partner": None, **dict.fromkeys(FIGURES, 0)}
     for partner_id, hands in sorted(
-        own.items(), key=lambda one: (-sum(half.points_for for half, _o in one[1]), one[0])
+        own.items(), key=lambda item: (-sum(half.points_for for half, _o in item[1]), item[0])
     ):
         yield {**about, "partner_id": partner_id, "partner": hands[0][1].member, **_figures(hands)}
 
@@ -101,7 +102,7 @@ def _figures(hands: Sequence[tuple[_Half, _Half]]) -> Row:
 
 @dataclass(frozen=True)
 class Member:
-    """A line of the page: what somebody made in all, and with whom."""
+    """A line of the page: a member's figures in all, and (partner, points with them)."""
 
     team_id: str
     team: str
@@ -130,14 +131,14 @@ def members_in_lines(rows: Iterable[Row]) -> list[Member]:
 
 def names_in_teams(rows: Iterable[Row]) -> dict[str, list[str]]:
     """{player_id: the names of the team's members}."""
-    found: dict[str, dict[str, str]] = defaultdict(dict)
+    names: dict[str, dict[str, str]] = defaultdict(dict)
     for row in rows:
-        found[row["player_id"]][row["member_id"]] = row["member"]
-    return {team: list(people.values()) for team, people in found.items()}
+        names[row["player_id"]][row["member_id"]] = row["member"]
+    return {team: list(people.values()) for team, people in names.items()}
 
 
-def with_who_played(rows: Iterable[Row]) -> list[Row]:
-    """The rows of hands.csv with who sat there in the place of their team."""
+def rows_with_players(rows: Iterable[Row]) -> list[Row]:
+    """The rows of hands.csv with the names of those who sat there instead of their team's."""
     rows = list(rows)
     names = {(*_slot(row), row["seat"]): row["played_by"] or row["player"] for row in rows}
     return [

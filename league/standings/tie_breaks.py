@@ -1,4 +1,4 @@
-"""The tie-breaks: a registry, and what each of them may look at.
+"""The tie-breaks: a registry, and the history that each of them may look at.
 
 Nothing here ranks. A tie-break turns a group of entries with the same total into one number each;
 `league/standings/ranking.py` sorts by those numbers and goes on to the next tie-break where they are equal.
@@ -33,14 +33,14 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """What every entry in the standings played, by entry id; an entry that has not played has an empty list."""
+    """What each entry in the standings played, by entry id; an entry that has not played has an empty list."""
 
     played: Mapping[str, Sequence[Played]]
     lot_seed: str = ""
 
-    def met(self, entry: str) -> frozenset[str]:
-        """Whom an entry has met as an opponent."""
-        return frozenset().union(*(one.opponents for one in self.played[entry]))
+    def opponents_of(self, entry: str) -> frozenset[str]:
+        """Everybody whom an entry has met as an opponent."""
+        return frozenset().union(*(spell.opponents for spell in self.played[entry]))
 
 
 Values = dict[str, int]
@@ -50,7 +50,7 @@ Values = dict[str, int]
 class TieBreak:
     """`values(group, history)` gives each entry of the group its number, or None where the tie-break does not apply.
 
-    direction: "most" or "least", which of two numbers is the better one.
+    direction: "most" or "least", says which of two numbers is the better one.
     among_tied: the number depends on who is tied, so it is worked out for the tied alone and again after it split them.
     """
 
@@ -64,30 +64,30 @@ class TieBreak:
 
 
 def _hands_won(group: Sequence[str], history: History) -> Values:
-    return {entry: sum(one.won for one in history.played[entry]) for entry in group}
+    return {entry: sum(spell.won for spell in history.played[entry]) for entry in group}
 
 
 def _head_to_head(group: Sequence[str], history: History) -> Values | None:
     tied = frozenset(group)
-    if any(not tied - {entry} <= history.met(entry) for entry in group):
+    if any(not tied - {entry} <= history.opponents_of(entry) for entry in group):
         return None
-    # A hand against two of the tied counts once: it was scored once.
+    # A hand against two of the tied counts once, since it was scored once.
     return {
-        entry: sum(one.points_for for one in history.played[entry] if not tied.isdisjoint(one.opponents))
+        entry: sum(spell.points_for for spell in history.played[entry] if not tied.isdisjoint(spell.opponents))
         for entry in group
     }
 
 
 def _fewest_conceded(group: Sequence[str], history: History) -> Values:
-    return {entry: sum(one.points_against for one in history.played[entry]) for entry in group}
+    return {entry: sum(spell.points_against for spell in history.played[entry]) for entry in group}
 
 
 def _best_round(group: Sequence[str], history: History) -> Values:
     best = {}
     for entry in group:
         by_round: dict[int, int] = {}
-        for one in history.played[entry]:
-            by_round[one.round] = by_round.get(one.round, 0) + one.points_for
+        for spell in history.played[entry]:
+            by_round[spell.round] = by_round.get(spell.round, 0) + spell.points_for
         best[entry] = max(by_round.values(), default=0)
     return best
 

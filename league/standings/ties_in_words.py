@@ -14,19 +14,19 @@ MOST_NAMES = 6
 
 
 def tie_sentences(lines: Sequence[Standing], tie_breaks: Sequence[str]) -> list[str]:
-    """A sentence or more for each group with the same points, best first: who they are and what decided."""
+    """One or more sentences for each group with the same points, best first: who they are and what decided."""
     groups: dict[tuple[str, int], list[Standing]] = defaultdict(list)
     for line in lines:
         if line.rank is not None:
             groups[line.entrant.status, line.total].append(line)
-    return [_about(group, tie_breaks) for group in groups.values() if len(group) > 1]
+    return [_group_in_words(group, tie_breaks) for group in groups.values() if len(group) > 1]
 
 
-def _about(group: Sequence[Standing], tie_breaks: Sequence[str]) -> str:
-    who = _names(group) if len(group) <= MOST_NAMES else _("%(count)d players") % {"count": len(group)}
+def _group_in_words(group: Sequence[Standing], tie_breaks: Sequence[str]) -> str:
+    people = _names(group) if len(group) <= MOST_NAMES else _("%(count)d players") % {"count": len(group)}
     points = ngettext("%(count)d point", "%(count)d points", group[0].total) % {"count": group[0].total}
     pattern = _("%(who)s both have %(points)s.") if len(group) == 2 else _("%(who)s all have %(points)s.")
-    sentences = [pattern % {"who": who, "points": points}]
+    sentences = [pattern % {"who": people, "points": points}]
     deciding = [code for code in tie_breaks if any(line.decided_by == code for line in group)]
     if len(group) == 2 and deciding:
         place = tie_breaks.index(deciding[0])
@@ -37,10 +37,10 @@ def _about(group: Sequence[Standing], tie_breaks: Sequence[str]) -> str:
         sentences.append(
             _("What decides is %(tie_breaks)s.") % {"tie_breaks": names(_in_a_sentence(code) for code in deciding)}
         )
-    return " ".join([*sentences, *_shared(group)])
+    return " ".join([*sentences, *_shared_ranks(group)])
 
 
-def _shared(group: Sequence[Standing]) -> list[str]:
+def _shared_ranks(group: Sequence[Standing]) -> list[str]:
     """A sentence for each rank that several of the group share."""
     ranks: dict[int | None, list[Standing]] = defaultdict(list)
     for line in group:

@@ -1,4 +1,4 @@
-"""The text of the rule book as markup. A rule that is named becomes a link to it."""
+"""The text of the rule book as markup. The id of a rule becomes a link to it."""
 
 import re
 
@@ -17,8 +17,8 @@ _INLINE = re.compile(rf"`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*
 
 @register.simple_tag(takes_context=True)
 def told(context: RequestContext, text: str) -> SafeString:
-    """A text of the book with its code and stress; a rule is a link, to the whole book if it is not on the page."""
-    return _marked_up(text, _addresses(context))
+    """A text of the book with code and emphasis; a rule is a link, to the whole book if it is not on the page."""
+    return _markup(text, _addresses(context))
 
 
 @register.simple_tag(takes_context=True)
@@ -27,16 +27,18 @@ def rule_link(context: RequestContext, rule_id: str) -> SafeString:
 
 
 def _addresses(context: RequestContext) -> dict[str, str]:
-    """Of every rule, by its id; those on the page are anchors."""
+    """The address of every rule, by its id; for those on the page an anchor."""
     if "addresses" not in context.render_context:
-        whole, here = reverse("rules"), context["on_page"]
-        of_each = {one: f"#{one}" if one in here else f"{whole}#{one}" for one in context["rulebook"]}
+        whole, on_page = reverse("rules"), context["on_page"]
+        of_each = {
+            rule_id: f"#{rule_id}" if rule_id in on_page else f"{whole}#{rule_id}" for rule_id in context["rulebook"]
+        }
         context.render_context["addresses"] = of_each
     addresses: dict[str, str] = context.render_context["addresses"]
     return addresses
 
 
-def _marked_up(text: str, addresses: dict[str, str]) -> SafeString:
+def _markup(text: str, addresses: dict[str, str]) -> SafeString:
     pieces: list[str] = []
     end = 0
     for match in _INLINE.finditer(text):
@@ -51,11 +53,11 @@ def _piece(match: re.Match[str], addresses: dict[str, str]) -> SafeString:
     if match["code"]:
         return format_html("<code>{}</code>", match["code"])
     if match["strong"]:
-        return format_html("<strong>{}</strong>", _marked_up(match["strong"], addresses))
-    return format_html("<em>{}</em>", _marked_up(match["em"], addresses))
+        return format_html("<strong>{}</strong>", _markup(match["strong"], addresses))
+    return format_html("<em>{}</em>", _markup(match["em"], addresses))
 
 
 def _link(rule_id: str, addresses: dict[str, str]) -> SafeString:
-    if rule_id not in addresses:  # something else of the same form: SHA-256
+    if rule_id not in addresses:  # something else of the same form, such as SHA-256
         return format_html("{}", rule_id)
     return format_html('<a class="rule-id" href="{}">{}</a>', addresses[rule_id], rule_id)

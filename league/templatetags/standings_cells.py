@@ -1,6 +1,6 @@
-"""The lines of the standings. There is one for every player, so they are made without a template.
+"""The lines of the standings. There is one for every player, so for speed they are built without a template.
 
-They hold numbers, words of the interface, and the name, which somebody typed and which is escaped.
+They have numbers, words of the interface, and the name, which somebody typed and which is escaped.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.lib.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark
-from league.lib.translate import figure, shared
+from league.lib.translate import figure, shared_rank
 from league.models import Entry
 from league.public.standings_line import Line
 from league.standings.ranking import Standing
@@ -24,7 +24,7 @@ NOTHING = '<span class="muted">–</span>'
 
 @register.simple_tag
 def standings_lines(lines: Iterable[Line], players: str) -> SafeString:
-    """The rows of the table. `players` is the address below which every player has a page."""
+    """The rows of the table. players: the address below which every player has a page."""
     words = _words()
     return mark_safe("".join([_row(line, players, words) for line in lines]))
 
@@ -41,8 +41,8 @@ def _words() -> dict[str, str]:
 
 def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
     standing, entrant = line.standing, line.standing.entrant
-    word: str = escape(line.said or "")
-    if line.said is None and entrant.status != Entry.Status.ACTIVE:
+    word: str = escape(line.remark or "")
+    if line.remark is None and entrant.status != Entry.Status.ACTIVE:
         word = words[entrant.status]
     out = f' <small class="{_tint(line)}">{word}</small>' if word else ""
     if line.members:
@@ -65,8 +65,8 @@ def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
 
 
 def _tint(line: Line) -> str:
-    """Of what stands beside a name: a word, or a line of its own where it says more than the status."""
-    if line.said is None:
+    """The classes of the words beside a name: a plain word for the status; a line of its own for more than that."""
+    if line.remark is None:
         return "muted"
     return "said danger" if line.standing.entrant.status == Entry.Status.ACTIVE else "said muted"
 
@@ -76,7 +76,7 @@ def _rank(standing: Standing, words: Mapping[str, str]) -> str:
         return NOTHING
     if not standing.tied:
         return str(standing.rank)
-    return shared(standing.rank, words["shared"])
+    return shared_rank(standing.rank, words["shared"])
 
 
 def _movement(moved: int | None, words: Mapping[str, str]) -> str:
@@ -96,7 +96,7 @@ def _movement(moved: int | None, words: Mapping[str, str]) -> str:
 
 
 def _rank_line(spark: Spark | None, words: Mapping[str, str]) -> str:
-    """The ranks so far as a small line."""
+    """The ranks so far as a small line chart."""
     if spark is None:
         return ""
     x, y = spark.end

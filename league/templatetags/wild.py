@@ -1,4 +1,4 @@
-"""Small pieces of markup that every page uses: icons, cards, states, and how names and numbers are written."""
+"""Small pieces of markup that every page uses: icons, states, and how names and numbers are written."""
 
 from collections.abc import Iterable
 from datetime import datetime, tzinfo
@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from league.access.members import unlisted
+from league.access.members import unlisted_members
 from league.day.preview import Place
-from league.lib.translate import figure, labelled, names, shared
+from league.lib.translate import figure, label_text, names, shared_rank
 from league.lib.wall_time import when
 from league.log.in_words import in_words
 from league.models import Entry, LogEntry, Round, Table, Tournament
@@ -43,7 +43,7 @@ STATES: dict[str, tuple[str, str]] = {
 
 @register.simple_tag
 def icon(name: str, size: str = "ico") -> SafeString:
-    """An icon of the sprite, silent for screen readers: a word stands beside it."""
+    """An icon of the sprite, hidden from screen readers, since a word stands beside it."""
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', size, static("league/cards.svg"), name
     )
@@ -51,8 +51,8 @@ def icon(name: str, size: str = "ico") -> SafeString:
 
 @register.simple_tag
 def members_list(tournament: Tournament) -> SafeString:
-    """What a field with list="members" offers: the members of the club who are not on the tournament's list."""
-    names = [(player.name,) for player in unlisted(tournament)] if tournament.club_id is not None else []
+    """The options of a field with list="members": the members of the club who are not on the tournament's list."""
+    names = [(player.name,) for player in unlisted_members(tournament)] if tournament.club_id is not None else []
     return format_html('<datalist id="members">{}</datalist>', format_html_join("", '<option value="{}">', names))
 
 
@@ -78,50 +78,50 @@ def seat_in_words(table: int | None) -> str:
 
 
 @register.simple_tag
-def state(thing: Tournament | Round | Table) -> SafeString:
+def state(subject: Tournament | Round | Table) -> SafeString:
     """The state of a tournament, round or table: icon and word."""
-    if isinstance(thing, Tournament) and thing.is_called_off:
+    if isinstance(subject, Tournament) and subject.is_called_off:
         return marked("i-cross", _("Called off"), "warn")
-    name, tint = STATES[thing.state]
-    return marked(name, thing.get_state_display(), tint)
+    name, tint = STATES[subject.state]
+    return marked(name, subject.get_state_display(), tint)
 
 
 @register.simple_tag
 def rank(number: int | None, tied: bool = False, nothing: str = "–") -> SafeString | str:
-    """“3”, and “3=” where several share the rank: for the eye the sign, for the ear a word."""
+    """“3”, or “3=” if several share the rank; a screen reader says a word instead of the sign."""
     if number is None:
         return nothing
-    return shared(number, _("shared")) if tied else str(number)
+    return shared_rank(number, _("shared")) if tied else str(number)
 
 
 @register.simple_tag
 def marked(name: str, word: str, tint: str = "") -> SafeString:
-    """An icon and a word, tinted live, ok, warn, bad or not at all."""
+    """An icon and a word. tint: live, ok, warn, bad or none."""
     return format_html('<span class="state{}">{}{}</span>', f" state-{tint}" if tint else "", icon(name, "ico-s"), word)
 
 
 @register.filter
 def initials(name: str) -> str:
-    """At most two letters: of the first and the last word."""
+    """Up to two letters, of the first and the last word."""
     words = name.split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else words[0][1:2])).upper() if words else ""
 
 
 @register.simple_tag
 def colon() -> str:
-    """Between a label and what it labels, where the two are not one text: with the spaces that the language sets."""
-    return labelled("", "")
+    """The colon between a label and its value, where they are not one text, with the spaces of the language."""
+    return label_text("", "")
 
 
 @register.filter
 def signed(number: int) -> str:
-    """A number with its sign; the minus is a real one."""
+    """A number with its sign, with a real minus."""
     return ("+" if number > 0 else "") + figure(number).replace("-", "−")
 
 
 @register.filter("figure")
 def figure_or_words(value: Any) -> Any:
-    """A number with its thousands apart; what is none as it is."""
+    """A number with its thousands apart; anything else unchanged."""
     return figure(value) if isinstance(value, int) else value
 
 
@@ -132,21 +132,21 @@ def item(mapping: dict[Any, Any], key: Any) -> Any:
 
 
 @register.filter
-def by_player(things: Iterable[Any] | None, player: Any) -> Any:
-    """The first of the things whose `player` it is, or None."""
-    return next((one for one in things or () if one.player == player), None)
+def by_player(rows: Iterable[Any] | None, player: Any) -> Any:
+    """The first row with this `player`, or None."""
+    return next((row for row in rows or () if row.player == player), None)
 
 
 @register.filter
 def split(text: str) -> list[str]:
-    """The words of a text; for a list that is written in a template."""
+    """The words of a text, for lists in templates."""
     return text.split()
 
 
 @register.simple_tag
 def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -> SafeString | str:
-    """A moment, written in the given zone; the page's script rewrites it in the viewer's own. With a day, `form` is a
-    message: `_("j M, H:i")`."""
+    """A moment in the given zone; the page's script rewrites it in the viewer's zone. With a day, `form` is a message:
+    `_("j M, H:i")`."""
     if at is None:
         return ""
     local = at.astimezone(zone) if zone else at
@@ -161,8 +161,8 @@ def moment(at: datetime | None, zone: tzinfo | None = None, form: str = "H:i") -
 
 @register.inclusion_tag("league/pages/_languages.html", takes_context=True)
 def language_switch(context: Context, short: bool = False) -> dict[str, object]:
-    """A button for each language, by its own name, or `short` by its code. It comes back to this page: to the page with
-    the form, where this one answers a form."""
+    """A button for each language, with its own name or, if `short`, its code. It leads back to this page, or to the
+    page with the form if this one answers a form."""
     request = context.get("request")
     back = "" if request is None else request.get_full_path()
     if request is not None and request.method not in ("GET", "HEAD"):

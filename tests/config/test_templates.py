@@ -3,7 +3,7 @@
 import pytest
 from django.template import Engine, engines
 
-from league.lib.template_loader import joined
+from league.lib.template_loader import join_lines
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ from league.lib.template_loader import joined
     ],
 )
 def test_a_line_break_beside_a_tag_is_nothing_and_elsewhere_a_blank(written, read):
-    assert joined(written) == read
-    assert joined(read) == read
+    assert join_lines(written) == read
+    assert join_lines(read) == read
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_line_break_beside_a_tag_is_nothing_and_elsewhere_a_blank(written, rea
     ],
 )
 def test_what_has_lines_of_its_own_keeps_them(kept):
-    assert joined(f"<p>\n  {kept}\n</p>") == f"<p>{kept}</p>"
+    assert join_lines(f"<p>\n  {kept}\n</p>") == f"<p>{kept}</p>"
 
 
 def test_only_templates_of_pages_are_read_so(tmp_path):

@@ -36,7 +36,7 @@ from engine.replay import action_of, undo
 from engine.rules import DEFAULT_TARGET, EDITIONS, LOG_VERSION
 from engine.shuffle import SEED_BYTES
 from engine.state import Action, Event, Hand, Rules
-from engine.view import seen
+from engine.view import event_for
 from tests.engine.rigged import rigged
 
 CARDS_SHOWN = 12  # a longer list is cut
@@ -215,7 +215,7 @@ class Golden:
     def sees(self, name: str, kind: str) -> str:
         event = next(event for event in reversed(self.hand.log) if event[0] == kind)
         viewer = None if name == "spectator" else self.seat_of(name)
-        return " ".join(_fields(seen(event, viewer))) or "nothing"
+        return " ".join(_fields(event_for(event, viewer))) or "nothing"
 
 
 def _refusal(refused: Refused) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.hand import apply, checked, deal
+from engine.hand import apply, check_action, deal
 from engine.refused import Refused
 from engine.rules import EDITIONS
 from engine.state import Rules
@@ -22,7 +22,7 @@ HAND = {"names": ("Ana", "Benoît"), "dealer": 0, "seed": bytes(72)}
     ],
 )
 def test_an_action_of_the_right_shape_is_let_through_as_a_tuple(action):
-    assert checked(action) == tuple(action)
+    assert check_action(action) == tuple(action)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_an_action_of_the_right_shape_is_let_through_as_a_tuple(action):
 )
 def test_an_action_of_another_shape_is_refused(action):
     with pytest.raises(Refused) as refused:
-        checked(action)
+        check_action(action)
     assert refused.value.code == "unknown-action"
 
 

@@ -364,7 +364,7 @@ def test_needed_is_the_least_number_of_cards_of_a_value(deck, count, points, val
     least = min((values.count(value) for values in worth if sum(values) == points), default=None)
     assert one_deck.can_be_worth(pool, count, points) == (least is not None)
     if least is not None:
-        assert one_deck.needed(pool, count, points, value) == least
+        assert one_deck.fewest_copies(pool, count, points, value) == least
 
 
 def test_a_search_without_steps_left_refuses_nothing(monkeypatch):

@@ -19,7 +19,7 @@ from engine.rules import EDITIONS
 from engine.simulation.bots import BOTS, RandomBot
 from engine.simulation.simulate import play_out
 from engine.state import Action, Event, Hand, Rules
-from engine.view import seen, view_for
+from engine.view import event_for, view_for
 from tests.engine.played import NAMES, Game, all_games, clone, every_action, games, listed, next_action
 
 HANDS = int(os.environ.get("WILD_HANDS") or 0)
@@ -130,7 +130,7 @@ def test_the_events_of_a_view_name_only_cards_that_the_viewer_saw(game: Game, co
     hand = game.part_way(count)
     for viewer in viewers(hand):
         for event, line in zip(hand.log, view_for(hand, viewer)["events"], strict=True):
-            assert line == seen(event, viewer)
+            assert line == event_for(event, viewer)
             kind, who = event[0], event[1]
             own = viewer is not None and who == viewer
             if kind in ("deal", "draw"):
@@ -199,7 +199,7 @@ def test_a_howler_is_read_out_to_everybody() -> None:
         for event in hand.log:
             if event[0] == "show":
                 met += event[4] == "howler"
-                assert event[4] != "howler" or all(seen(event, viewer)["cards"] for viewer in viewers(hand))
+                assert event[4] != "howler" or all(event_for(event, viewer)["cards"] for viewer in viewers(hand))
         if met >= 10:
             return
     raise AssertionError("no Howler was played")

@@ -19,7 +19,7 @@ from engine.log import as_object, lines
 from engine.shuffle import promise
 from games.models import Deal
 from games.online.director.services import pause
-from games.online.play.deals import unopened
+from games.online.play.deals import unopened_places
 from games.online.play.replay import rules_of
 from games.online.play.sweep import attend
 from league.lib.errors import Conflict, Refused
@@ -147,7 +147,7 @@ def test_a_promise_that_comes_when_others_open_theirs_is_none(deal):
     Deal.objects.filter(pk=deal.pk).update(opening=True)
     deal = says_ready(deal, LAST, PARTS[LAST])
     assert deal.places[LAST]["ready"] and deal.places[LAST]["promised"] is None
-    assert len(unopened(deal)) == LAST
+    assert len(unopened_places(deal)) == LAST
 
 
 def test_the_ten_seconds_stand_while_play_is_paused(deal):

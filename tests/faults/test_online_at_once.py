@@ -31,7 +31,7 @@ def at_table(table, wanted):
     tokens = [player_token(place.entry) for place in places_of(deal)]
     return dict(table=table.pk, deal=deal.pk, turn=public.turn, decision=played.decision, windows=played.windows,
                 least=answer(played.hand, ABSENT), card=played.hand.cards[public.turn][0], counts=list(public.counts),
-                moves=played.made, tokens=tokens)
+                moves=played.moves, tokens=tokens)
 
 print(json.dumps([evening(*one) for one in {evenings!r}]))
 """

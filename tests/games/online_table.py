@@ -15,7 +15,7 @@ from games.online.play.clock import set_clock
 from games.online.play.deals import get_ready, next_deal, open_entropy, settings_of
 from games.online.play.moves import Moved, make_move, play
 from games.online.play.places import BOT_WAS, names_of, places_of
-from games.online.play.replay import dealt, replay
+from games.online.play.replay import deal_out, replay
 from league.models import Entry, Table
 from tests.engine.played import next_action
 
@@ -90,7 +90,7 @@ def next_move(deal: Deal, bot=None, key: str = "") -> Moved:
         table_id=deal.table_id,
         deal_id=deal.pk,
         entry=Entry.objects.get(pk=deal.places[seat]["entry"]),
-        what=(action[0], *action[2:]),
+        command=(action[0], *action[2:]),
         answers=played.decision,
         key=key,
     )
@@ -113,7 +113,7 @@ def put_into(deal: Deal, wanted, seed: int = 0) -> Deal:
         place.update(ready=True, promised=promise(extra), entropy=extra.hex())
     while True:
         deal.seed = rng.randbytes(72)
-        played, actions = dealt(deal, [""] * len(deal.places)), []
+        played, actions = deal_out(deal, [""] * len(deal.places)), []
         while not wanted(played):
             action = next_action(played.hand, rng, "eager")
             if played.hand.over or (action[0] == "play" and len(played.hand.cards[action[1]]) == 1):

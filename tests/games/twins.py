@@ -27,7 +27,7 @@ from engine.shuffle import CopyableStream, promise
 from engine.state import Action, Event, Hand, Public
 from games.models import Deal, Move
 from games.online.play import replay as hands
-from games.online.play.replay import Played, dealt
+from games.online.play.replay import Played, deal_out
 from league.lib.remembered import Remembered
 from tests.engine.played import next_action
 
@@ -128,7 +128,7 @@ class Pair:
 
     def played(self, world: int) -> Played:
         self.deal.seed = self.seeds[world]
-        played = dealt(self.deal, [""] * len(self.deal.places))
+        played = deal_out(self.deal, [""] * len(self.deal.places))
         for action in self.actions:
             played.follow(action)
         return played
@@ -144,7 +144,7 @@ class Pair:
         """Put the hand into its row as it stands after so many of its moves."""
         deal, actions = self.deal, self.actions[:count]
         deal.seed = self.seeds[0]
-        played = dealt(deal, [""] * len(deal.places))
+        played = deal_out(deal, [""] * len(deal.places))
         deal.moves.all().delete()
         for action in actions:
             played.follow(action)
@@ -170,7 +170,7 @@ def paired(deal: Deal, made: dict[bytes, Deck], seat: int, moves: int, rng: rand
         for place in deal.places:
             extra = rng.randbytes(16)
             place.update(entropy=extra.hex(), promised=promise(extra))
-        played = dealt(deal, [""] * len(deal.places))
+        played = deal_out(deal, [""] * len(deal.places))
         style = rng.choice(("any", "eager", "stubborn"))
         actions = list(_some_moves(played, moves, rng, style))
         pair = Pair(deal, seat, actions, (seed, other))
@@ -198,7 +198,7 @@ def _some_moves(played: Played, most: int, rng: random.Random, style: str) -> It
 def other_moves(pair: Pair, before: Sequence[Action], count: int, rng: random.Random) -> list[Action]:
     """So many that could follow, another time other ones."""
     while True:
-        played = dealt(pair.deal, [""] * len(pair.deal.places))
+        played = deal_out(pair.deal, [""] * len(pair.deal.places))
         for action in before:
             played.follow(action)
         if len(found := list(_some_moves(played, count, rng, "any"))) == count:
@@ -219,7 +219,7 @@ def _change(pair: Pair, deck: Deck, sizes: Sequence[int], rng: random.Random) ->
 def _course(pair: Pair, world: int) -> Iterator[tuple[Any, ...]]:
     """What the player knew after each of the moves."""
     pair.deal.seed = pair.seeds[world]
-    played = dealt(pair.deal, [""] * len(pair.deal.places))
+    played = deal_out(pair.deal, [""] * len(pair.deal.places))
     yield known(played, pair.seat)
     for action in pair.actions:
         since = len(played.hand.log)

@@ -33,7 +33,7 @@ KEEP = 60  # seconds that a thread keeps its connection to the database
 
 
 class Command(SentenceCommand):
-    uses_database = False  # it migrates by itself, once it listens
+    uses_database = False  # it migrates only when it listens
     requires_system_checks = "__all__"
     help = "Bring the database up to date and serve Wild League."
 
@@ -51,15 +51,15 @@ class Command(SentenceCommand):
         self, *args: Any, host: str, port: int, no_demo: bool, with_worker: bool = False, **options: Any
     ) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
-            # uvicorn takes the two over while it serves, and raises them again when it is done: stopping is no failure.
+            # uvicorn takes both over while it serves, and raises them again when it is done: stopping is no failure.
             signal.signal(number, stop)
         if not 0 <= port <= 65535:
             raise CommandError(f"There is no port {port}; choose one from 1024 to 65535 with --port.", returncode=2)
         try:
-            # Bound and listening before the migrations: of two servers started together only one touches the database.
+            # Listen before migrating: of two servers that start together only one touches the database.
             listener = listen(host, port)
         except OSError as error:
-            raise CommandError(why_not(error, host, port), returncode=2) from None
+            raise CommandError(why_no_listener(error, host, port), returncode=2) from None
         try:
             call_command("migrate", verbosity=0, interactive=False)
         except DatabaseError as error:
@@ -67,36 +67,36 @@ class Command(SentenceCommand):
         port = listener.getsockname()[1]
         addresses = lan_addresses() if host in EVERYWHERE else [host]
         if not os.environ.get("WILD_ALLOWED_HOSTS"):
-            # The settings allow this machine only. Whoever listens on the local network wants its phones to get in, by
-            # the address that is printed here. What WILD_ALLOWED_HOSTS names is left as it is.
+            # The settings allow this machine only. A server on the local network must let phones in by the address that
+            # is printed here. Hosts that WILD_ALLOWED_HOSTS names are left as they are.
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *(in_url(address) for address in addresses)]
-        self.tell_organiser(first_demo(wanted=not no_demo))
+        self.tell_organiser(first_demo(with_demo=not no_demo))
         self.tell_addresses(host, port, addresses)
-        # Without a broker that others share, this process is all there is; with one, worker and beat are others' work.
+        # Without a shared broker this process does everything; with one, other processes are worker and beat.
         clock = Clock() if with_worker or not settings.REDIS_URL else contextlib.nullcontext()
         pulse.beat()
         with clock:
             serve(listener)
 
-    def tell_organiser(self, made: Demo | None) -> None:
-        """How to sign in: as the demo organiser while there is one; else how to make the first account."""
-        if made:
-            self.stdout.write(f"Demo tournaments are ready. Their organiser signs in as {made.email}, password")
-            self.stdout.write(f"{made.password} (kept in {made.password_file}).")
-        elif (kept := settings.DATA_DIR / PASSWORD_FILE).exists():
-            self.stdout.write(f"The demo organiser signs in as {DEMO_EMAIL}; the password is in {kept}.")
+    def tell_organiser(self, demo: Demo | None) -> None:
+        """Tell how to sign in as the demo organiser while there is one; else how to make the first account."""
+        if demo:
+            self.stdout.write(f"Demo tournaments are ready. Their organiser signs in as {demo.email}, password")
+            self.stdout.write(f"{demo.password} (kept in {demo.password_file}).")
+        elif (password_file := settings.DATA_DIR / PASSWORD_FILE).exists():
+            self.stdout.write(f"The demo organiser signs in as {DEMO_EMAIL}; the password is in {password_file}.")
         elif not User.objects.exists():
             self.stdout.write("Nobody has an account yet. Sign up in the browser, or: manage createsuperuser")
 
     def tell_addresses(self, host: str, port: int, addresses: list[str]) -> None:
-        shown = "localhost" if host in EVERYWHERE else host
-        self.stdout.write(f"Wild League is at http://{in_url(shown)}:{port}/ (Ctrl-C stops it)")
+        host_name = "localhost" if host in EVERYWHERE else host
+        self.stdout.write(f"Wild League is at http://{in_url(host_name)}:{port}/ (Ctrl-C stops it)")
         if host in EVERYWHERE:
             for address in addresses:
                 self.stdout.write(f"On the local network: http://{in_url(address)}:{port}/")
             if not addresses:
                 self.stdout.write("This machine has no address on a local network now.")
-            elif draws(sys.stdout if self.stdout.isatty() else None):
+            elif can_draw_qr(sys.stdout if self.stdout.isatty() else None):
                 self.stdout.write(
                     f"Phones in the same network scan this:\n{qr(f'http://{in_url(addresses[0])}:{port}/')}"
                 )
@@ -110,7 +110,7 @@ def stop(number: int, frame: FrameType | None) -> None:
 def serve(listener: socket.socket) -> None:
     allow_open_files()
     if not os.environ.get("WILD_DATABASE_KEEP"):
-        # Its threads are few and live as long as it does; to open a connection for each request costs a fifth of it.
+        # It has few threads, which live as long as it does; opening a connection takes a fifth of a request's time.
         connection.settings_dict["CONN_MAX_AGE"] = KEEP
     config = uvicorn.Config(
         "config.one_process:application",
@@ -127,7 +127,7 @@ def serve(listener: socket.socket) -> None:
 
 class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        hub.end()  # live pages would hold up the stop until they are cut off
+        hub.end()  # else live pages hold up the stop until they are cut off
         await super().shutdown(sockets)
 
 
@@ -135,7 +135,7 @@ def listen(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listener = socket.socket(family, kind, protocol)
     if os.name == "posix":
-        # A port that was just left is free. On Windows the same option would let two servers share the port.
+        # So a port is free as soon as it is left. On Windows this option would let two servers share the port.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)
@@ -146,13 +146,13 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def why_not(error: OSError, host: str, port: int) -> str:
+def why_no_listener(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} is taken by another program; choose a free one, for example --port {port + 1}."
     return f"Cannot listen on {host}, port {port}: {error.strerror or error}."
 
 
-def draws(terminal: TextIO | None) -> bool:
+def can_draw_qr(terminal: TextIO | None) -> bool:
     """Whether a QR code can be shown: a log file is no terminal, and not every terminal has the characters."""
     try:
         "▀▄█".encode((terminal and terminal.encoding) or "ascii")
@@ -162,30 +162,30 @@ def draws(terminal: TextIO | None) -> bool:
 
 
 def qr(address: str) -> str:
-    """White on black whatever the terminal's own colours are: readers want the ground to be the lighter one."""
+    """The code with its ground in white, whatever the terminal's colours are: readers need the ground to be lighter."""
     drawn = io.StringIO()
     segno.make_qr(address).terminal(out=drawn, border=2, compact=True)
     return "".join(f"\033[97;40m{line}\033[0m\n" for line in drawn.getvalue().splitlines())
 
 
 def lan_addresses() -> list[str]:
-    """Return this machine's own addresses on its networks, the one of the default route first."""
-    found: list[str] = []
+    """This machine's own addresses on its networks, the one of the default route first."""
+    addresses: list[str] = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which address a packet would leave from
-        found.append(probe.getsockname()[0])
+        addresses.append(probe.getsockname()[0])
     with contextlib.suppress(OSError):  # the machine's own name may be unknown to its resolver
-        found += socket.gethostbyname_ex(socket.gethostname())[2]
-    return outward(found) or outward(interface_addresses())
+        addresses += socket.gethostbyname_ex(socket.gethostname())[2]
+    return reachable(addresses) or reachable(interface_addresses())
 
 
-def outward(addresses: Iterable[str]) -> list[str]:
-    """Those that others can reach, each once."""
+def reachable(addresses: Iterable[str]) -> list[str]:
+    """The addresses that others can reach, each once."""
     return [address for address in dict.fromkeys(addresses) if not address.startswith(("127.", "0."))]
 
 
 def interface_addresses() -> Iterator[str]:
-    """Linux: what its interfaces are called, for a router that leads nowhere else and so gives no default route."""
+    """On Linux the addresses of its interfaces: a router without a way out gives no default route."""
     if sys.platform != "linux":
         return
     import fcntl

@@ -1,4 +1,4 @@
-"""How a casual table ends: by itself, as soon as nobody has anything more to play. And the next game of its people."""
+"""Ends a casual table by itself, as soon as nobody has anything more to play; and makes the next game of its people."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -25,15 +25,15 @@ from league.rounds.steps import advance, end_early, next_step
 
 logger = logging.getLogger(__name__)
 
-QUIET = timedelta(hours=24)  # after which a table that nobody touched is closed
-ABSENT_HANDS = 2  # in a row without any person, until a game ends
+QUIET = timedelta(hours=24)  # a table that nobody touched for so long is closed
+ABSENT_HANDS = 2  # hands in a row without any person end a game
 
 
 @transaction.atomic
 def go_on(*, tournament_id: int) -> None:
-    """After a hand: the table of the last two, or final standings. Where the game goes on as it is, nothing happens.
+    """After a hand, open the table of the last two or make the standings final; else the game goes on as it is.
 
-    It ends early when only bots have something left to play, or nobody has been there for two hands.
+    It ends early when only bots have something left to play, or nobody was there for two hands.
     """
     tournament = lock_tournament(tournament_id)
     if tournament.kind != Tournament.Kind.CASUAL or tournament.state != Tournament.State.RUNNING:
@@ -43,7 +43,7 @@ def go_on(*, tournament_id: int) -> None:
         return
     table, race = played.tables.get(), race_of(played)
     assert race is not None
-    if race.state.goes_on and (why := _nobody_plays(tournament, table, race)):
+    if race.state.goes_on and (why := _why_nobody_plays(tournament, table, race)):
         end(tournament, why)
     elif table_now(table, race).state == PLAYING:
         next_deal(lock_table(table.pk))
@@ -58,15 +58,17 @@ def go_on(*, tournament_id: int) -> None:
                 return
 
 
-def _nobody_plays(tournament: Tournament, table: Table, race: RaceLedger) -> str:
-    """Why a game that goes on has nobody left to play it; empty if somebody is."""
+def _why_nobody_plays(tournament: Tournament, table: Table, race: RaceLedger) -> str:
+    """Why nobody is left to play a game that goes on; empty if somebody is."""
     people = set(tournament.entries.filter(bot="").values_list("pk", "public_id"))
     still_in = {key for key, public_id in people if public_id in race.state.still_in}
     if not still_in:
         return _("Only bots are left.")
     last = table.deals.filter(state=Deal.State.OVER).order_by("-id")[:ABSENT_HANDS]
-    # Whoever took a seat over in a hand, which the bot played to its end, is there.
-    absent = [[one["bot"] and BOT_WAS not in one for one in deal.places if one["entry"] in still_in] for deal in last]
+    # Whoever took over a seat during a hand is there, although the bot played that hand to its end.
+    absent = [
+        [place["bot"] and BOT_WAS not in place for place in deal.places if place["entry"] in still_in] for deal in last
+    ]
     played_by_bots = [all(places) for places in absent]
     if len(played_by_bots) == ABSENT_HANDS and all(played_by_bots):
         return _("Nobody was there for two hands.")
@@ -83,7 +85,7 @@ def end(tournament: Tournament, why: str) -> None:
 
 
 def _clear(table: Table, why: str = "") -> None:
-    """Nothing more is dealt there, and its pages are told. The caller holds the table's lock."""
+    """Deal nothing more there, and tell its pages. The caller holds the table's lock."""
     for deal in table.deals.open():
         deal.table = table
         abandon(deal, why)
@@ -98,9 +100,9 @@ def rematch_of(tournament: Tournament) -> Tournament | None:
 
 @transaction.atomic
 def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[Entry, Table]:
-    """The next game: the first who asks makes it, the others take their seats in it.
+    """The next game: whoever asks first makes it, the others take their seats in it.
 
-    Raises `Conflict` while the game goes on, and for who is not in the next one.
+    Raises `Conflict` while the game goes on, and for players who are not in the next one.
     """
     tournament = lock_tournament(tournament.pk)
     if not tournament.is_final or table_of(tournament) is None:
@@ -109,7 +111,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
     if following is None:
         for key in Table.objects.filter(round__tournament=tournament).order_by("pk").values_list("pk", flat=True):
             tell_page(lock_table(key))  # the others are asked to come along
-        following = _once_more(tournament, entry, by)
+        following = _make_rematch(tournament, entry, by)
     mine = following.entries.select_related("player").filter(player=entry.player_id).first()
     table = table_of(following)
     if mine is None or table is None:
@@ -117,35 +119,37 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
     return mine, table
 
 
-def _once_more(tournament: Tournament, entry: Entry, by: User | None) -> Tournament:
-    """The same people and bots by the same rules, and the first deck sealed."""
+def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tournament:
+    """A new game of the same people and bots by the same rules, with its first deck sealed."""
     stage = tournament.stages.get()
-    made = new_table(owner=tournament.owner, edition=stage.edition, target=stage.target or SHORT, options=stage.options)
+    new_game = new_table(
+        owner=tournament.owner, edition=stage.edition, target=stage.target or SHORT, options=stage.options
+    )
     staying = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number")
     Entry.objects.bulk_create(
-        Entry(tournament=made, player_id=one.player_id, number=one.number, bot=one.bot) for one in staying
+        Entry(tournament=new_game, player_id=old.player_id, number=old.number, bot=old.bot) for old in staying
     )
-    note(tournament=made, by=by, action="clone", new={"from": tournament.slug, "players": len(staying)})
-    note(tournament=tournament, by=by, player=None if by else entry, action="rematch", new={"to": made.slug})
-    open_round(made, by)
-    return made
+    note(tournament=new_game, by=by, action="clone", new={"from": tournament.slug, "players": len(staying)})
+    note(tournament=tournament, by=by, player=None if by else entry, action="rematch", new={"to": new_game.slug})
+    open_round(new_game, by)
+    return new_game
 
 
 def tidy(now: datetime) -> int:
-    """Go on where the end of a hand was not followed up, and close what nobody touched for a day; how many tables."""
+    """Go on where nothing followed the end of a hand, close tables that nobody touched for a day, and count them."""
     casual = Tournament.objects.filter(kind=Tournament.Kind.CASUAL)
     open_deal = Deal.objects.open().filter(table__round__tournament=OuterRef("pk"))
     stuck = casual.filter(~Exists(open_deal), state=Tournament.State.RUNNING).values_list("pk", flat=True)
-    followed_up = _at_each(stuck, go_on)
+    followed_up = _do_at_each(stuck, go_on)
     before = now - QUIET
     rows = LogEntry.objects.filter(tournament=OuterRef("pk"), at__gte=before)
     moves = Move.objects.filter(deal__table__round__tournament=OuterRef("pk"), at__gte=before)
     quiet = casual.exclude(state=Tournament.State.CLOSED).filter(~Exists(rows), ~Exists(moves), created_at__lt=before)
-    return followed_up + _at_each(quiet.values_list("pk", flat=True), _close_quiet)
+    return followed_up + _do_at_each(quiet.values_list("pk", flat=True), _close_quiet)
 
 
-def _at_each(keys: Iterable[int], do: Callable[..., None]) -> int:
-    """At how many it was done; a table at which it fails keeps no other from its turn."""
+def _do_at_each(keys: Iterable[int], do: Callable[..., None]) -> int:
+    """Do it at each table and count them; a table where it fails holds up no other."""
     done = 0
     for key in list(keys):
         try:

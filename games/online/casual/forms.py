@@ -1,4 +1,4 @@
-"""What is typed and chosen at a casual table: a name, and how it is played."""
+"""The forms of a casual table: a name, and how it is played."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ NAME = 24  # letters: what fits beside a seat on a phone
 
 
 class NameForm(forms.Form):
-    """A name, cleaned like those of who signs up: one visible line, and no link in it."""
+    """A name, cleaned like in a sign-up: one visible line without a link."""
 
     name = forms.CharField(
         label=_("Your name"), max_length=NAME, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
@@ -38,7 +38,7 @@ class NameForm(forms.Form):
 
 
 class NewcomerForm(NameForm):
-    """Of who takes over from a bot: without a name they are a guest."""
+    """The name of somebody who takes over from a bot; without one they are a guest."""
 
     def asks_a_name(self) -> bool:
         return False
@@ -62,11 +62,11 @@ def _targets() -> list[tuple[int, str]]:
 
 
 def _options() -> list[tuple[str, str]]:
-    return [(key, gettext(said)) for key, said in OPTIONS.items()]
+    return [(key, gettext(name)) for key, name in OPTIONS.items()]
 
 
 class RulesForm(forms.Form):
-    """What the host of a table that waits may choose."""
+    """What the host of a waiting table may choose."""
 
     edition = forms.ChoiceField(label=_("Edition"), choices=usual_first)
     target = forms.TypedChoiceField(label=_("Eliminated at"), coerce=int, choices=_targets)

@@ -1,4 +1,4 @@
-"""What a casual table says when no hand waits there: who won, and where it goes on."""
+"""What a casual table shows when no hand waits there: who won, and where it goes on."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from games.online.casual.end import rematch_of
 from games.online.casual.seats import bot_to_replace
 from games.online.casual.tables import table_of
 from league.access import entries_held
-from league.access.session_links import called, players_in
+from league.access.session_links import default_name, players_in
 from league.models import Entry, LogEntry, Table, Tournament
 from league.standings import read as ledger
 from league.standings.ranking import Standing
@@ -18,15 +18,14 @@ from league.standings.ranking import Standing
 
 @dataclass(frozen=True)
 class CasualNow:
-    """`elsewhere`: the table of the last two, or of the next game for who only watches. `made`: somebody has asked for
-    that game. `plays`: whether the viewer is one of the last two, or was one of the people of the game. `why`: it ended
-    early.
+    """`elsewhere`: the table of the last two, or of the next game for watchers. `has_rematch`: somebody has asked for
+    that game. `plays`: whether the viewer is one of the last two, or played in the game. `why`: why it ended early.
     """
 
     over: bool
     lines: tuple[Standing, ...]
     plays: bool
-    made: bool
+    has_rematch: bool
     elsewhere: Table | None
     why: str = ""
 
@@ -38,7 +37,7 @@ class CasualNow:
 def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
     """None for tables of other tournaments, and while the game goes on here.
 
-    Who was out before the last two played on has no seat at their table, and plays in the next game all the same.
+    Players who were out before the last two played on have no seat at their table, but play in the next game.
     """
     tournament = table.round.tournament
     if tournament.kind != Tournament.Kind.CASUAL:
@@ -56,14 +55,14 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
         over=True,
         lines=tuple(ledger.read(tournament).standings()),
         plays=bool(entries_held(request.user, tournament, players_in(request))),
-        made=following is not None,
+        has_rematch=following is not None,
         elsewhere=table_of(following) if following else None,
-        why=_(said) if (said := early.last()) else "",  # it was said in the service's language
+        why=_(reason) if (reason := early.last()) else "",  # it was written in the service's language
     )
 
 
 def newcomer(request: HttpRequest, table: Table, me: Entry | None, seen: dict[str, Any] | None) -> dict[str, Any]:
-    """For who watches a casual table: whether a seat of a bot can be had, or whose hand this is before their first one.
+    """For watchers of a casual table: whether a bot's seat is to be had, or whose hand this is before their first one.
 
     `seen` is the picture of the table.
     """
@@ -74,4 +73,4 @@ def newcomer(request: HttpRequest, table: Table, me: Entry | None, seen: dict[st
         return {"takes_over": next((at["name"] for at in seen["places"] if at["player_id"] == me.public_id), "")}
     if bot_to_replace(table) is None or entries_held(request.user, tournament, players_in(request)):
         return {}
-    return {"seat_of_bot": True, "called": called(request)}
+    return {"seat_of_bot": True, "called": default_name(request)}

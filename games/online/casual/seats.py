@@ -1,6 +1,6 @@
 """Somebody who comes when a casual table has begun takes over from a bot: its seat and its points, never its cards.
 
-A hand that is in play the bot plays to its end; the newcomer sees no more of it than who watches.
+The bot plays a hand in play to its end; the newcomer sees no more of it than watchers do.
 """
 
 from itertools import count
@@ -17,12 +17,12 @@ from league.ledger.locks import lock_tournament
 from league.ledger.progress import race_of
 from league.lib.errors import Conflict
 from league.lib.search import fold
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, Player, Table, Tournament, User
 
 
 def bot_to_replace(table: Table) -> Entry | None:
-    """Whose seat a newcomer gets: of the bots who are still in, that of the one who came last."""
+    """The bot whose seat a newcomer gets: of those still in, the one who came last."""
     race = race_of(table.round)
     if race is None or not table.round.is_open or table.round.tournament.is_final:
         return None
@@ -32,9 +32,9 @@ def bot_to_replace(table: Table) -> Entry | None:
 
 @transaction.atomic
 def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[Entry, Table]:
-    """The seat and the points of a bot are somebody's from the next hand on. Without a name they are a guest.
+    """Give somebody a bot's seat and points from the next hand on. Without a name they are a guest.
 
-    Raises `Conflict` where no bot plays any more, and `Refused("name")`.
+    Raises `Conflict` if no bot plays any more, and `Refused("name")`.
     """
     tournament = lock_tournament(tournament.pk)
     table = table_of(tournament)
@@ -48,7 +48,7 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
         )
     if name:
         check_name(tournament, name)
-    bot, them = entry.player, who(entry)
+    bot, them = entry.player, player_in_log(entry)
     entry.player, entry.bot = Player.objects.create(name=name or _guest(tournament)), ""
     entry.link_generation += 1  # whoever had a link to the bot's seat is not this person
     entry.save(update_fields=["player", "bot", "link_generation"])
@@ -57,12 +57,19 @@ def take_over(*, tournament: Tournament, name: str, by: User | None) -> tuple[En
     if not bot.entries.exists():
         bot.delete()
     tell_page(table)
-    note(tournament=tournament, by=by, player=None if by else entry, action="take-over", old=them, new=who(entry))
+    note(
+        tournament=tournament,
+        by=by,
+        player=None if by else entry,
+        action="take-over",
+        old=them,
+        new=player_in_log(entry),
+    )
     return entry, table
 
 
 def _hand_over(deal: Deal, entry: Entry, bot: str) -> None:
-    """Hands that were dealt remain the bot's; for one that waits its new player is asked."""
+    """Hands that were dealt stay the bot's; a hand that waits asks the new player."""
     for place in deal.places:
         if place["entry"] != entry.pk or BOT_WAS in place:
             continue
@@ -74,7 +81,7 @@ def _hand_over(deal: Deal, entry: Entry, bot: str) -> None:
 
 
 def _guest(tournament: Tournament) -> str:
-    taken = {fold(one) for one in tournament.entries.values_list("player__name", flat=True)}
+    taken = {fold(name) for name in tournament.entries.values_list("player__name", flat=True)}
     guest = _("Guest")
     names = (f"{guest} {number}" if number > 1 else guest for number in count(1))
-    return next(one for one in names if fold(one) not in taken)
+    return next(name for name in names if fold(name) not in taken)

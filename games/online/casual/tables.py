@@ -1,7 +1,7 @@
 """Casual tables: a tournament of one table that somebody makes, shares by its address, and plays at once.
 
-Who sits there is an entry; whoever made the table, or comes first after them, is its host. A table that waits for its
-players is a tournament that is planned. `casual_end` tells how it ends, and of the next game with the same people.
+Everybody who sits there is an entry; whoever made the table, or comes first after them, is its host. A table that waits
+for its players is a planned tournament. `end.py` tells how it ends, and of the next game with the same people.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from league.formats import Wanted, challenge
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.search import fold
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.draw import drop_draft
 from league.rounds.steps import start
@@ -29,10 +29,10 @@ from league.setup.create import check_rules, create_tournament
 
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
 TARGETS = (100, 200, 500)
-SHORT = 100  # points: a game of some hands
-USUAL = 4  # who plays where bots take the places of people who did not come
-BOT = "careful"  # what plays, a key of engine.simulation.bots.BOTS
-# Of bots. As many as places at a table, so there is always one left.
+SHORT = 100  # points: a game of a few hands
+USUAL = 4  # players, where bots take the places of people who did not come
+BOT = "careful"  # the kind of bot that plays, a key of engine.simulation.bots.BOTS
+# Names of bots. As many as places at a table, so there is always one left.
 NAMES = ("Ada", "Biscuit", "Comet", "Domino", "Echo", "Fig", "Gizmo", "Hazel", "Iggy", "Juno")
 # A game among friends does not wait as long for anybody as an evening in a hall does.
 CLOCKS = {"move_seconds": 30, "bank_seconds": 60, "no_show_seconds": 60, "between_seconds": 60}
@@ -48,8 +48,8 @@ def make_casual(
     options: Sequence[str] = (),
     bots: int = 0,
 ) -> Entry:
-    """A new table with whoever made it, and so many bots, in its places. `by`: their account, if they have one."""
-    _check(edition, target, options)
+    """Make a table with its maker and so many bots. `by`: the maker's account, if they have one."""
+    _check_settings(edition, target, options)
     tournament = new_table(owner=by, edition=edition, target=target, options=options)
     host = _sit(tournament, name=name, by=by)
     for _bot in range(bots):
@@ -59,7 +59,7 @@ def make_casual(
 
 def new_table(*, owner: User | None, edition: str, target: int, options: Sequence[str]) -> Tournament:
     """A casual table with nobody at it."""
-    made = create_tournament(
+    tournament = create_tournament(
         owner=owner or guests(),
         name=_("Casual table"),
         format="challenge",
@@ -70,32 +70,37 @@ def new_table(*, owner: User | None, edition: str, target: int, options: Sequenc
         starts_on=timezone.localdate(),
         visibility=Tournament.Visibility.UNLISTED,
     )
-    made.kind, made.online, made.players_report, made.confirm_after = Tournament.Kind.CASUAL, "all", False, None
-    made.save(update_fields=["kind", "online", "players_report", "confirm_after"])
-    Stage.objects.filter(tournament=made).update(options=list(options))
-    OnlineSettings.objects.create(tournament=made, **CLOCKS)
-    return made
+    tournament.kind, tournament.online, tournament.players_report, tournament.confirm_after = (
+        Tournament.Kind.CASUAL,
+        "all",
+        False,
+        None,
+    )
+    tournament.save(update_fields=["kind", "online", "players_report", "confirm_after"])
+    Stage.objects.filter(tournament=tournament).update(options=list(options))
+    OnlineSettings.objects.create(tournament=tournament, **CLOCKS)
+    return tournament
 
 
-def _check(edition: str, target: int, options: Sequence[str]) -> None:
+def _check_settings(edition: str, target: int, options: Sequence[str]) -> None:
     if edition not in EDITIONS or target not in TARGETS or not set(options) <= set(OPTIONS):
         raise Refused("settings", _("Choose an edition, a target and options that the page offers."))
 
 
 @transaction.atomic
 def play_now(*, name: str, by: User | None, edition: str = "classic", bots: int = USUAL - 1) -> tuple[Entry, Table]:
-    """A new table with bots, begun: the cards are dealt as soon as its maker's browser has added to the shuffle."""
+    """Make and begin a table with bots: the cards are dealt once its maker's browser has added to the shuffle."""
     host = make_casual(name=name, by=by, edition=edition, bots=bots)
     return host, begin(tournament=host.tournament, host=host, by=by)
 
 
 @transaction.atomic
 def join(*, tournament: Tournament, name: str, by: User | None) -> Entry:
-    """Somebody takes a place; where all are taken, that of the bot who came last. Raises `Conflict` and `Refused`."""
+    """Give somebody a place; if all are taken, that of the bot who came last. Raises `Conflict` and `Refused`."""
     tournament = _lock_lobby(tournament, by)
     places = list(tournament.entries.order_by("number"))
     if len(places) >= MOST:
-        bot = next((one for one in reversed(places) if one.bot), None)
+        bot = next((entry for entry in reversed(places) if entry.bot), None)
         if bot is None:
             sentence = _("All %(most)d places are taken. Watch, or open a table of your own.")
             raise Conflict("full", sentence % {"most": MOST})
@@ -114,7 +119,7 @@ def add_bot(*, tournament: Tournament, host: Entry, by: User | None) -> Entry:
 
 @transaction.atomic
 def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User | None) -> None:
-    """Somebody leaves the table before it begins; the host may ask anybody to, bots too. Gone already: nothing."""
+    """Let somebody leave before the table begins; the host may ask anybody to, bots too. Gone already: nothing."""
     tournament = _lock_lobby(tournament, by)
     leaving = tournament.entries.select_related("player").filter(public_id=public_id).first()
     if leaving is None:
@@ -128,13 +133,13 @@ def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User |
 def choose_rules(
     *, tournament: Tournament, host: Entry, edition: str, target: int, options: Sequence[str], by: User | None
 ) -> None:
-    """What is played, chosen by the host before it begins."""
-    _check(edition, target, options)
+    """Set what is played, as the host chooses before it begins."""
+    _check_settings(edition, target, options)
     tournament = _lock_lobby(tournament, by)
     _check_host(tournament, host)
     stage = tournament.stages.get()
     check_rules(
-        format=stage.format, edition=edition, wanted=Wanted(hands=None, table_size=MOST, target=target), players=None
+        format=stage.format, edition=edition, choices=Wanted(hands=None, table_size=MOST, target=target), players=None
     )
     new = {"edition": edition, "target": target, "options": sorted(set(options))}
     old = {field: getattr(stage, field) for field in new}
@@ -148,7 +153,8 @@ def choose_rules(
 def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = False) -> Table:
     """Publish the one round and seal the first deck. `fill`: bots take places until the usual number play.
 
-    Begun already: its table. Raises `Refused("too-few")` below three, and `Conflict` for who is not the host.
+    If it has begun already, returns its table. Raises `Refused("too-few")` below three, and `Conflict` for others than
+    the host.
     """
     tournament = lock_tournament(tournament.pk)
     if tournament.state == Tournament.State.PLANNED:
@@ -165,7 +171,7 @@ def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = 
 
 
 def open_round(tournament: Tournament, by: User | None) -> None:
-    """Draw and publish the first round of a table that waits, with its first deck sealed."""
+    """Draw and publish the first round of a waiting table, and seal its first deck."""
     start(tournament=tournament, by=by)
     table = table_of(tournament)
     assert table is not None
@@ -173,13 +179,13 @@ def open_round(tournament: Tournament, by: User | None) -> None:
 
 
 def table_of(tournament: Tournament) -> Table | None:
-    """The table that is played at, or was last. Of the last two it is one of its own."""
-    shown = Table.objects.filter(round__in=tournament.rounds.shown())
-    return shown.select_related("round__stage", "round__tournament").order_by("-round__number", "-pk").first()
+    """The table where play is, or was last. The last two have one of their own."""
+    tables = Table.objects.filter(round__in=tournament.rounds.shown())
+    return tables.select_related("round__stage", "round__tournament").order_by("-round__number", "-pk").first()
 
 
 def host_of(tournament: Tournament) -> Entry | None:
-    """Whoever of the people came first."""
+    """The person who came first."""
     return tournament.entries.select_related("player").filter(bot="").order_by("number").first()
 
 
@@ -196,20 +202,20 @@ def _lock_lobby(tournament: Tournament, by: User | None) -> Tournament:
         raise Conflict("closed", _("This table is closed. Open a new one."))
     if tournament.state != Tournament.State.PLANNED:
         raise Conflict("started", _("The cards are on the table. Watch, and take a seat in the next game."))
-    drop_draft(tournament, by)  # whoever owns the table has an organiser's pages too
+    drop_draft(tournament, by)  # the table's owner has an organiser's pages too, and may have drawn one
     return tournament
 
 
 def _note(
     tournament: Tournament, action: str, entry: Entry | None, by: User | None, *, old: Any = None, new: Any = None
 ) -> None:
-    """In the log it was an account, or else the one who sits there."""
+    """Write a row of the log, in the name of the account or else of the one who sits there."""
     note(tournament=tournament, by=by, player=None if by else entry, action=action, old=old, new=new)
 
 
 def check_name(tournament: Tournament, name: str) -> None:
-    """Raises `Refused("name")` where somebody at the table is called so."""
-    taken = {fold(one) for one in tournament.entries.values_list("player__name", flat=True)}
+    """Raises `Refused("name")` if somebody at the table has this name."""
+    taken = {fold(other) for other in tournament.entries.values_list("player__name", flat=True)}
     if fold(name) in taken:
         sentence = _("Somebody here is called %(name)s already. Add a letter, so that you are told apart.")
         raise Refused("name", sentence % {"name": name}, fields={"name": [sentence % {"name": name}]})
@@ -218,7 +224,7 @@ def check_name(tournament: Tournament, name: str) -> None:
 def _sit(tournament: Tournament, *, name: str, by: User | None) -> Entry:
     check_name(tournament, name)
     entry = _new_entry(tournament, name)
-    _note(tournament, "sit-down", entry, by, new=who(entry))
+    _note(tournament, "sit-down", entry, by, new=player_in_log(entry))
     return entry
 
 
@@ -226,7 +232,7 @@ def _sit_bot(tournament: Tournament, host: Entry, by: User | None) -> Entry:
     taken = set(tournament.entries.values_list("player__name", flat=True))
     called = (_("Bot %(name)s") % {"name": name} for name in NAMES)
     entry = _new_entry(tournament, next(name for name in called if name not in taken), bot=BOT)
-    _note(tournament, "add-bot", host, by, new=who(entry))
+    _note(tournament, "add-bot", host, by, new=player_in_log(entry))
     return entry
 
 
@@ -237,7 +243,7 @@ def _new_entry(tournament: Tournament, name: str, bot: str = "") -> Entry:
 
 
 def _stand_up(tournament: Tournament, leaving: Entry, entry: Entry | None, by: User | None) -> None:
-    them, player = who(leaving), leaving.player
+    them, player = player_in_log(leaving), leaving.player
     leaving.delete()
     if not player.entries.exists():
         player.delete()

@@ -18,15 +18,15 @@ from games.online.casual import tables as casual
 from games.online.casual.forms import NameForm, NewcomerForm, NewTableForm, RulesForm
 from games.online.play.limits import too_often
 from league.access import Access, casual_for
-from league.access.session_links import called, hold_seat, players_in
+from league.access.session_links import default_name, hold_seat, players_in
 from league.lib import qr
 from league.lib.errors import Refused
 from league.live import stream as live
 from league.models import Entry, Stage, Table, Tournament, User
-from league.pages.tournament_page import posted, this_machine
+from league.pages.tournament_page import posted_data, this_machine
 from league.rulebook.editions import usual_first
 
-# Of one session; from one address ten times as many, since a class or a hall comes through one.
+# For one session; one address may do ten times as many, since a class or a hall comes through one.
 TABLES_A_MINUTE = 12
 SEATS_A_MINUTE = 20
 DEEDS_A_MINUTE = 60  # of hosts
@@ -36,7 +36,7 @@ DEEDS_A_MINUTE = 60  # of hosts
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
     """The form of the home page, alone: play at once against bots, or open a table for friends."""
-    form = NewTableForm(posted(request), initial={"name": called(request)})
+    form = NewTableForm(posted_data(request), initial={"name": default_name(request)})
     if request.method != "POST":
         return _new_table(request, form)
     if not form.is_valid():
@@ -53,45 +53,45 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 
 def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "called": called(request), "editions": usual_first()}
+    context = {"form": form, "called": default_name(request), "editions": usual_first()}
     return render(request, "games/casual/new_table.html", context, status=status)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def lobby(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who sits at a table that waits: places, its link, and what one may do there."""
+    """Who sits at a waiting table: places, its link, and what one may do there."""
     access, me = casual_for(request.user, slug, players_in(request))
     if request.method == "POST":
-        return _do(request, access, me)
-    return _led_on(request, access.tournament, me) or _lobby(request, access, me)
+        return _do_deed(request, access, me)
+    return _redirect_to_table(request, access.tournament, me) or _lobby(request, access, me)
 
 
-def _led_on(request: HttpRequest, tournament: Tournament, me: Entry | None) -> HttpResponse | None:
-    """To the table once it has begun. A page that fetches itself is not led on; it learns to load itself whole."""
+def _redirect_to_table(request: HttpRequest, tournament: Tournament, me: Entry | None) -> HttpResponse | None:
+    """Lead to the table once it has begun. A page that fetches itself stays, and learns to load itself whole."""
     table = casual.table_of(tournament)
     if table is None or "Wild-Live" in request.headers:
         return None
     return to_table(table, me)
 
 
-def _do(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
-    what = request.POST.get("what", "")
-    if what == "join" and me is None:
+def _do_deed(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
+    deed = request.POST.get("what", "")
+    if deed == "join" and me is None:
         return _join(request, access)
-    if what == "take-over":
+    if deed == "take-over":
         return _take_over(request, access, me)
-    if me is None or what not in DEEDS:
-        if what == "join":  # pressed twice
+    if me is None or deed not in DEEDS:
+        if deed == "join":  # pressed twice
             return _to_lobby(access.tournament)
         raise Http404
     if turned_away := too_often(request, "casual-deed", DEEDS_A_MINUTE):
         return turned_away
     try:
-        table = DEEDS[what](request, access.tournament, me)
+        table = DEEDS[deed](request, access.tournament, me)
     except Refused as refused:
-        return _led_on(request, access.tournament, me) or _lobby(
-            request, access, me, said=str(refused), status=refused.status
+        return _redirect_to_table(request, access.tournament, me) or _lobby(
+            request, access, me, message=str(refused), status=refused.status
         )
     return to_table(table, me) if table else _to_lobby(access.tournament)
 
@@ -107,16 +107,16 @@ def _join(request: HttpRequest, access: Access) -> HttpResponse:
         entry = casual.join(tournament=access.tournament, name=name, by=_account(request))
     except Refused as refused:
         form.add_error("name" if "name" in refused.fields else None, str(refused))
-        led_on = _led_on(request, access.tournament, None)
-        return led_on or _lobby(request, access, None, form=form, status=refused.status)
+        answer = _redirect_to_table(request, access.tournament, None)
+        return answer or _lobby(request, access, None, form=form, status=refused.status)
     hold_seat(request, entry)
     return _to_lobby(access.tournament)
 
 
 def _take_over(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
-    """Who watches a table that has begun plays on for a bot, from the next hand on."""
+    """Let a watcher of a table that has begun play on for a bot, from the next hand on."""
     table = casual.table_of(access.tournament)
-    if me is not None or table is None:  # pressed twice; or before it begins, when there are places
+    if me is not None or table is None:  # pressed twice, or before it begins, when there are places
         return to_table(table, me) if table else _to_lobby(access.tournament)
     if turned_away := too_often(request, "casual-seat", SEATS_A_MINUTE):
         return turned_away
@@ -173,14 +173,14 @@ def _lobby(
     me: Entry | None,
     *,
     form: NameForm | None = None,
-    said: str = "",
+    message: str = "",
     status: int = 200,
 ) -> HttpResponse:
     tournament, stage = access.tournament, access.tournament.stages.get()
-    # What answers a form cannot be fetched again, so it is no live page.
+    # The answer to a form cannot be fetched again, so it is no live page.
     version = live.version_of(tournament) if request.method != "POST" else None
     places = list(tournament.entries.select_related("player").order_by("number"))
-    host = next((one for one in places if not one.bot), None)
+    host = next((entry for entry in places if not entry.bot), None)
     waits = tournament.state == Tournament.State.PLANNED
     address = request.build_absolute_uri(reverse("lobby", args=[tournament.slug]))
     context: dict[str, Any] = {
@@ -195,7 +195,7 @@ def _lobby(
         "places": places,
         "most": casual.MOST,
         "free": casual.MOST - len(places),
-        "bots": any(one.bot for one in places),
+        "bots": any(entry.bot for entry in places),
         "missing": max(casual.FEWEST - len(places), 0),
         "to_fill": max(casual.USUAL - len(places), 0),
         "host": host,
@@ -204,9 +204,9 @@ def _lobby(
         "address": address,
         "drawing": qr.drawing(address),
         "this_machine": this_machine(request),
-        "form": form or NameForm(initial={"name": called(request)}),
+        "form": form or NameForm(initial={"name": default_name(request)}),
         "rules": RulesForm(initial={"edition": stage.edition, "target": stage.target, "options": stage.options}),
-        "said": said,
+        "said": message,
     }
     return render(request, "games/casual/lobby.html", context, status=status)
 
@@ -214,16 +214,16 @@ def _lobby(
 def _what_is_played(stage: Stage) -> str:
     """“Classic, out at 100 points.”, with the house rules that are on."""
     words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.target}
-    said = [_("%(edition)s, eliminated at %(points)d points.") % words]
-    return " ".join([*said, *(f"{_(OPTIONS[key])}." for key in stage.options)])
+    sentences = [_("%(edition)s, eliminated at %(points)d points.") % words]
+    return " ".join([*sentences, *(f"{_(OPTIONS[key])}." for key in stage.options)])
 
 
 @require_POST
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whoever played takes their seat in the next game; the first who asks makes it."""
+    """Give a player their seat in the next game; whoever asks first makes it."""
     access, me = casual_for(request.user, slug, players_in(request))
     if me is None:
-        return _seat_taken_before(request, access.tournament)
+        return _follow_rematch(request, access.tournament)
     try:
         mine, table = casual_end.rematch(tournament=access.tournament, entry=me, by=_account(request))
     except Refused as refused:
@@ -234,8 +234,8 @@ def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     return to_table(table, mine)
 
 
-def _seat_taken_before(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """In another tab: then this one is led after it."""
+def _follow_rematch(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The seat was taken in another tab: lead this one after it."""
     following = casual_end.rematch_of(tournament)
     if following is None:
         raise Http404
@@ -247,16 +247,16 @@ def _seat_taken_before(request: HttpRequest, tournament: Tournament) -> HttpResp
 
 
 def to_table(table: Table, me: Entry | None) -> HttpResponse:
-    """Who comes there by a button is there: “#deal” lets their browser say so (arrive.js)."""
+    """Whoever comes by a button is there: “#deal” lets their browser say so (arrive.js)."""
     address = reverse("play", args=[table.pk])
-    return _see(f"{address}?as={me.public_id}#deal" if me else address)
+    return _see_other(f"{address}?as={me.public_id}#deal" if me else address)
 
 
 def _to_lobby(tournament: Tournament) -> HttpResponse:
-    return _see(reverse("lobby", args=[tournament.slug]))
+    return _see_other(reverse("lobby", args=[tournament.slug]))
 
 
-def _see(address: str) -> HttpResponse:
+def _see_other(address: str) -> HttpResponse:
     answer = redirect(address)
     answer.status_code = 303
     return answer

@@ -15,9 +15,9 @@ from league.models import Table, Tournament, User
 
 @dataclass(frozen=True)
 class Bar:
-    """`deal` is played or waits; `on_paper` is finished with real cards. `left` is what the clock has, in seconds.
+    """`deal` is played or waits; `on_paper` is finished with real cards. `seconds_left` is what the clock has.
 
-    `away`: who is waited for and whether a bot plays for them, if that is a person.
+    `away`: the place and name of the person who is waited for, and whether a bot plays for them.
     """
 
     deal: Deal | None
@@ -25,11 +25,11 @@ class Bar:
     may_print: bool
     to_move: str
     away: tuple[int, str, bool] | None
-    left: int | None
+    seconds_left: int | None
 
     @property
     def clock(self) -> str:
-        return f"{(self.left or 0) // 60}:{(self.left or 0) % 60:02}"
+        return f"{(self.seconds_left or 0) // 60}:{(self.seconds_left or 0) % 60:02}"
 
     @property
     def in_play(self) -> bool:
@@ -37,12 +37,12 @@ class Bar:
 
 
 def directs(access: Access) -> bool:
-    """Whether somebody directs the tables here; at a casual table people settle things among themselves."""
+    """Whether the viewer directs the tables here; at a casual table people settle things among themselves."""
     return access.corrects and access.tournament.kind != Tournament.Kind.CASUAL
 
 
 def context(access: Access, table: Table, viewer: Viewer) -> dict[str, Any]:
-    """{"director": the bar, or None for who directs nothing}."""
+    """{"director": the bar, or None for people who direct nothing}."""
     if not directs(access) or not isinstance(viewer, User):
         return {"director": None}
     return {"director": _bar(table, table.deals.open().first(), viewer)}
@@ -58,11 +58,11 @@ def _bar(table: Table, deal: Deal | None, viewer: User) -> Bar:
     deal.table = table
     place = places_of(deal)[deal.turn]
     away = None if place.is_bot else (place.at, place.name, bool(place.bot))
-    return Bar(deal, None, False, place.name, away, _left(deal, timezone.now()))
+    return Bar(deal, None, False, place.name, away, _seconds_left(deal, timezone.now()))
 
 
-def _left(deal: Deal, now: datetime) -> int | None:
-    """Of the time for a move, with the bank; while the hand is paused what there was when that began."""
+def _seconds_left(deal: Deal, now: datetime) -> int | None:
+    """What is left of the time for a move and the bank; while the hand is paused, what was left when that began."""
     if deal.due_at is None or deal.asked_at is None:
         return None
     at = max(deal.paused_at, deal.asked_at) if deal.paused_at else now

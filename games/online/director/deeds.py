@@ -1,4 +1,4 @@
-"""What a director does by a page that asks for a reason first: its words, its form, its service."""
+"""What a director does on a page that asks for a reason first: its words, its form, its service."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,38 +10,38 @@ from django.utils.translation import gettext_lazy as _l
 from games.online.director import forms
 from games.online.director import services as director
 
-Said = str | Promise
+Text = str | Promise
 
 
 @dataclass(frozen=True)
 class Deed:
-    """What a director does by a page of its own.
+    """Something that a director does on a page of its own.
 
-    `about`: what it means, in sentences. `do` is the service, called with what the form
-    says. `final`: it cannot be taken back. `on_paper`: of a hand that is finished with real cards.
+    `about`: what it means, in sentences. `do` is the service, called with the form's `arguments()`. `final`: it cannot
+    be taken back. `on_paper`: for a hand that is finished with real cards.
     """
 
-    title: Said
-    button: Said
+    title: Text
+    button: Text
     form: type[forms.DeedForm]
     do: Callable[..., None]
-    about: tuple[Said, ...]
+    about: tuple[Text, ...]
     final: bool = False
     on_paper: bool = False
 
 
-def _away(*, is_back: bool, reason: str, **what: Any) -> None:
+def _away(*, is_back: bool, reason: str, **arguments: Any) -> None:
     if is_back:
-        director.bring_back(**what)
+        director.bring_back(**arguments)
     else:
-        director.seat_bot(**what, reason=reason)
+        director.seat_bot(**arguments, reason=reason)
 
 
-def _substitute(*, name: str, **what: Any) -> None:
+def _substitute(*, name: str, **arguments: Any) -> None:
     if name:
-        director.put_substitute(**what, name=name)
+        director.put_substitute(**arguments, name=name)
     else:
-        director.send_substitute_away(**what)
+        director.send_substitute_away(**arguments)
 
 
 DEEDS: dict[str, Deed] = {

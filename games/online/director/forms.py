@@ -1,4 +1,4 @@
-"""What a director's pages send. Who can be chosen are the people of the deal; what may be done the services decide."""
+"""What a director's pages send. The people of the deal can be chosen; the services decide what may be done."""
 
 import uuid
 from typing import Any
@@ -15,7 +15,7 @@ AWAY, BACK = "away", "back"
 
 
 class DeedForm(forms.Form):
-    """What every deed asks: of which hand, and why. `said()` is what the service is called with."""
+    """What every deed asks: of which hand, and why. The service is called with `arguments()`."""
 
     deal = forms.IntegerField(widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200)
@@ -36,14 +36,14 @@ class DeedForm(forms.Form):
     def clean_reason(self) -> str:
         return plain_line(self.cleaned_data["reason"])
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         return {"deal_id": self.cleaned_data["deal"], "reason": self.cleaned_data["reason"]}
 
     @property
-    def asked(self) -> list[forms.BoundField]:
+    def fields_in_order(self) -> list[forms.BoundField]:
         """Its fields as they are shown; the reason, which all have, comes last."""
-        shown = self.visible_fields()
-        return sorted(shown, key=lambda field: field.name == "reason")
+        fields = self.visible_fields()
+        return sorted(fields, key=lambda field: field.name == "reason")
 
 
 class PauseForm(forms.Form):
@@ -56,7 +56,7 @@ class PauseForm(forms.Form):
 
 
 class AwayForm(DeedForm):
-    """`who` is a place and what is said of whoever sits there: `0-away`, `2-back`."""
+    """`who` is a place and the state of whoever sits there: `0-away`, `2-back`."""
 
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
     who = forms.ChoiceField(label=_("What happened"))
@@ -70,9 +70,9 @@ class AwayForm(DeedForm):
         ]
         self.fields["who"].choices = [("", gettext("Choose")), *people]  # type: ignore[attr-defined]
 
-    def said(self) -> dict[str, Any]:
-        at, what = self.cleaned_data["who"].split("-")
-        return super().said() | {"at": int(at), "is_back": what == BACK}
+    def arguments(self) -> dict[str, Any]:
+        at, state = self.cleaned_data["who"].split("-")
+        return super().arguments() | {"at": int(at), "is_back": state == BACK}
 
 
 class AtForm(DeedForm):
@@ -85,8 +85,8 @@ class AtForm(DeedForm):
     def at_stake(self) -> list[Place]:
         return self.places
 
-    def said(self) -> dict[str, Any]:
-        return super().said() | {"at": self.cleaned_data["at"]}
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"at": self.cleaned_data["at"]}
 
 
 class SubstituteForm(AtForm):
@@ -108,7 +108,7 @@ class SubstituteForm(AtForm):
             self.add_error("name", gettext("Type a name."))
         return data
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         data = self.cleaned_data
         return {"deal_id": data["deal"], "at": data["at"], "name": data["name"]}
 
@@ -116,16 +116,16 @@ class SubstituteForm(AtForm):
 class PenaltyForm(AtForm):
     key = forms.CharField(max_length=100, widget=forms.HiddenInput, initial=lambda: str(uuid.uuid4()))
 
-    def said(self) -> dict[str, Any]:
-        return super().said() | {"key": self.cleaned_data["key"]}
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"key": self.cleaned_data["key"]}
 
 
 class UndoForm(DeedForm):
-    """`to` is a line of the hand's log; `moves_made` tells which hand it was that was looked at."""
+    """`to` is a line of the hand's log; `moves_made` tells how far the hand was when it was looked at."""
 
     to = forms.IntegerField(widget=forms.HiddenInput)
     moves_made = forms.IntegerField(widget=forms.HiddenInput)
 
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         data = self.cleaned_data
-        return super().said() | {"to": data["to"], "moves_made": data["moves_made"]}
+        return super().arguments() | {"to": data["to"], "moves_made": data["moves_made"]}

@@ -1,6 +1,6 @@
 """Where a hand stands, in words, so that it can be finished with real cards.
 
-With everybody's own cards: this is for the director who has taken a hand to real cards, and for nobody else.
+It tells everybody's own cards: it is only for the director who has taken a hand to real cards.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from engine.cards import COLORS, WILDS, is_wild
 from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
-from engine.view import seen
+from engine.view import event_for
 from games.models import Deal
 from games.online.page.log_in_words import color_in_words, played_card, story_of
 from games.online.play.places import Place, names_of, places_of
@@ -24,7 +24,7 @@ _FACES = "0123456789SRD"
 
 @dataclass(frozen=True)
 class Own:
-    """One player's own cards by name, sorted; `note` is what only they know: the card that they have just drawn."""
+    """One player's own cards by name, sorted; `note` tells them the card that they have just drawn."""
 
     name: str
     player_id: str
@@ -34,10 +34,10 @@ class Own:
 
 @dataclass(frozen=True)
 class Position:
-    """`facts` are (label, what it is): all that lies open. `people` in the order of their seats, to the left."""
+    """`facts` are (label, value): all that lies open. `people` in the order of their seats, to the left."""
 
     facts: tuple[tuple[str, str], ...]
-    asked: tuple[str, ...]
+    waits_for: tuple[str, ...]
     discard: tuple[str, ...]  # from the first to the top card
     pile: int
     people: tuple[Own, ...]
@@ -73,7 +73,7 @@ def position_of(deal: Deal) -> Position:
             (_("To act"), public.names[public.turn]),
             (_("Draw pile"), ngettext("%(count)d card", "%(count)d cards", public.pile) % {"count": public.pile}),
         ),
-        asked=tuple(_asked(played, edition)),
+        waits_for=tuple(_waits_for(played, edition)),
         discard=tuple(card_name(card, edition) for card in public.discard),
         pile=public.pile,
         people=tuple(_own(place, played, edition) for place in places),
@@ -94,14 +94,14 @@ def _order(card: str) -> tuple[int, int]:
     return list(COLORS).index(card[0]), _FACES.index(card[1])
 
 
-def _asked(played: Played, edition: Edition) -> Sequence[str]:
+def _waits_for(played: Played, edition: Edition) -> Sequence[str]:
     """What the hand waits for, and who can be caught."""
     public = played.hand.public
     words = {"name": public.names[public.turn]}
     if public.step == ANSWER:
-        said = _to_answer(played, edition)
+        sentences = _answer_sentences(played, edition)
     else:
-        said = [
+        sentences = [
             {
                 COLOR: _("%(name)s chooses the colour of the turned-up card."),
                 TURN: _("%(name)s plays a card, or draws one."),
@@ -110,10 +110,10 @@ def _asked(played: Played, edition: Edition) -> Sequence[str]:
             % words
         ]
     caught = _("%(name)s has one card, has not called UNO and can be caught.")
-    return [*said, *(caught % {"name": public.names[seat]} for seat in public.uno)]
+    return [*sentences, *(caught % {"name": public.names[seat]} for seat in public.uno)]
 
 
-def _to_answer(played: Played, edition: Edition) -> list[str]:
+def _answer_sentences(played: Played, edition: Edition) -> list[str]:
     public = played.hand.public
     words = {
         "name": public.names[public.turn],
@@ -121,13 +121,13 @@ def _to_answer(played: Played, edition: Edition) -> list[str]:
         "card": played_card(public.aimed, public.color if is_wild(public.aimed) else "", edition),
         "count": public.stake,
     }
-    said = [_("%(other)s has played %(card)s, and %(name)s has not answered yet.") % words]
+    sentences = [_("%(other)s has played %(card)s, and %(name)s has not answered yet.") % words]
     if public.stake:
         takes = ngettext("Who accepts it draws %(count)d card.", "Who accepts it draws %(count)d cards.", public.stake)
-        said.append(takes % words)
+        sentences.append(takes % words)
     if public.aimed == "WD":
-        before = story_of([seen(event, None) for event in played.hand.log]).before
+        before = story_of([event_for(event, None) for event in played.hand.log]).before
         if before:
             was = _("For a challenge: the colour before it was %(color)s, and the slip of %(other)s tells the rest.")
-            said.append(was % (words | {"color": color_in_words(before)}))
-    return said
+            sentences.append(was % (words | {"color": color_in_words(before)}))
+    return sentences

@@ -1,8 +1,8 @@
 """What a director does at an online table: pause, replace somebody, penalise, take moves back, void, finish on paper.
 
-Each service locks the table first and names the hand that was looked at; `Conflict("gone")` says that another one is
-played there now. `plays` is who the director also is at the table, for the log. Nothing here shows a card: a director
-sees what spectators see, until a hand goes on with real cards (`games/online/director/position.py`).
+Each service locks the table first and names the hand that was looked at; `Conflict("gone")` says that another hand is
+played there now. `plays` is the director's own entry at the table, if any, for the log. Nothing here shows a card: a
+director sees what spectators see, until a hand goes on with real cards (`games/online/director/position.py`).
 """
 
 from collections.abc import Callable
@@ -13,22 +13,22 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.view import seen
+from engine.view import event_for
 from games.hands.in_play import on_paper
 from games.hands.locks import lock_table
 from games.models import Deal, Move
 from games.online.page.log_in_words import in_words, story_of
-from games.online.play.clock import give_back, is_back, set_clock
+from games.online.play.clock import give_back, mark_back, set_clock
 from games.online.play.deals import abandon, next_deal, settings_of, start_if_ready
 from games.online.play.moves import make_move
 from games.online.play.places import Place, names_of, places_of
 from games.online.play.pulse import stood_still
-from games.online.play.replay import UNDO, Played, dealt, replay
+from games.online.play.replay import UNDO, Played, deal_out, replay
 from games.online.play.tell import tell_page
 from league.day.substitutes import end_substitute, substitute
 from league.ledger.locks import lock_tables, lock_tournament
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, LogEntry, Table, Tournament, User
 from league.rounds.tables import check_reason
 
@@ -46,8 +46,8 @@ def pause(
     plays: Entry | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Nobody moves and no clock runs until `go_on`. A `reason` comes with it or later; everybody reads the last one."""
-    deal = _open(table_id, deal_id)
+    """Stop moves and clocks until `go_on`. A `reason` comes with it or later; everybody reads the last one."""
+    deal = _lock_open_deal(table_id, deal_id)
     reason = reason.strip()[:MOST_REASON]
     was_paused = deal.paused_at is not None
     if was_paused and reason in ("", deal.pause_reason):
@@ -61,8 +61,8 @@ def pause(
 def go_on(
     *, table_id: int, deal_id: int, by: User | None, plays: Entry | None = None, now: datetime | None = None
 ) -> None:
-    """The clock goes on with what was left of it. Not paused: nothing happens."""
-    deal = _open(table_id, deal_id)
+    """Let the clock go on with what was left of it. If the hand is not paused, nothing happens."""
+    deal = _lock_open_deal(table_id, deal_id)
     since = deal.paused_at
     if since is None:
         return
@@ -78,64 +78,64 @@ def go_on(
 def seat_bot(
     *, table_id: int, deal_id: int, at: int, reason: str = "", by: User | None, plays: Entry | None = None
 ) -> None:
-    """A bot plays for somebody who is away, until they are back. `at` is the place in the deal."""
-    deal = _open(table_id, deal_id)
+    """Let a bot play for somebody who is away, until they are back. `at` is the place in the deal."""
+    deal = _lock_open_deal(table_id, deal_id)
     place = _person_at(deal, at)
     if place.bot:
         return
     place.data.update(bot=settings_of(deal.table.round.tournament).bot, ready=True)
-    _others_play(deal)
-    _note(deal, by, plays, "seat-bot", new=who(place.entry), reason=reason)
+    _player_changed(deal)
+    _note(deal, by, plays, "seat-bot", new=player_in_log(place.entry), reason=reason)
 
 
 @transaction.atomic
 def bring_back(*, table_id: int, deal_id: int, at: int, by: User | None, plays: Entry | None = None) -> None:
-    """Whoever was away plays again, with the whole time for a move."""
-    deal = _open(table_id, deal_id)
+    """Let somebody who was away play again, with the whole time for a move."""
+    deal = _lock_open_deal(table_id, deal_id)
     place = _person_at(deal, at)
     if not place.bot:
         return
-    is_back(place.data)
+    mark_back(place.data)
     place.data["ready"] = deal.state == Deal.State.PLAYING
-    _others_play(deal)
-    _note(deal, by, plays, "bring-back", new=who(place.entry))
+    _player_changed(deal)
+    _note(deal, by, plays, "bring-back", new=player_in_log(place.entry))
 
 
 @transaction.atomic
 def put_substitute(
     *, table_id: int, deal_id: int, at: int, name: str, by: User | None, plays: Entry | None = None
 ) -> None:
-    """Somebody of this name plays from now on for an entry at this table, which gets the points.
+    """Let somebody of this name play from now on for an entry at this table, which gets the points.
 
     A deck that waits is sealed anew. Raises what `league.day.substitutes.substitute` raises.
     """
-    deal, entry = _locked_to_seat(table_id, deal_id, at)
+    deal, entry = _lock_to_seat(table_id, deal_id, at)
     table = deal.table
     team = {"member": entry.member}
     substitute(tournament=table.round.tournament, entry=entry, name=name, table=table, by=by, player=plays, **team)
-    _sits_now(deal, at, entry)
+    _seat_player(deal, at, entry)
 
 
 @transaction.atomic
 def send_substitute_away(*, table_id: int, deal_id: int, at: int, by: User | None, plays: Entry | None = None) -> None:
-    """The player plays again, from now on at this table and wherever else somebody plays for them."""
-    deal, entry = _locked_to_seat(table_id, deal_id, at)
+    """Let the player play again, from now on, at this table and wherever else somebody plays for them."""
+    deal, entry = _lock_to_seat(table_id, deal_id, at)
     end_substitute(tournament=deal.table.round.tournament, entry=entry, by=by, player=plays)
-    _sits_now(deal, at, entry)
+    _seat_player(deal, at, entry)
 
 
 @transaction.atomic
 def penalise(
     *, table_id: int, deal_id: int, at: int, reason: str, by: User | None, plays: Entry | None = None, key: str = ""
 ) -> None:
-    """PEN-2: two more cards for whoever suggested a play to another. A `key` that is known does nothing again."""
-    deal = _in_play(table_id, deal_id)
+    """PEN-2: two more cards for whoever suggested a play to another. A known `key` does nothing again."""
+    deal = _lock_deal_in_play(table_id, deal_id)
     place = _place(deal, at)
     check_reason(reason)
     if key and deal.moves.filter(key=key).exists():
         return
-    make_move(deal, _played(deal), ("suggestion", at), key=key, by=by)
-    _note(deal, by, plays, "penalise-suggestion", new=who(place.entry), reason=reason)
+    make_move(deal, _replay_deal(deal), ("suggestion", at), key=key, by=by)
+    _note(deal, by, plays, "penalise-suggestion", new=player_in_log(place.entry), reason=reason)
 
 
 @transaction.atomic
@@ -152,10 +152,10 @@ def undo_to(
 ) -> None:
     """Take the hand back to just after line `to` of its log, one of `moves_that_stand`. It is paused until `go_on`.
 
-    Banks and misses are again what they were then, and whoever is asked has the whole time for a move; who plays for
-    whom stays. `moves_made` is the deal's as the director saw it: `Conflict("moved-on")` when somebody moved since.
+    Banks and misses are again as they were then, and whoever is asked has the whole time for a move; who plays for whom
+    stays. `moves_made` is the deal's as the director saw it: `Conflict("moved-on")` if somebody has moved since.
     """
-    deal = _in_play(table_id, deal_id)
+    deal = _lock_deal_in_play(table_id, deal_id)
     check_reason(reason)
     reason = reason.strip()[:MOST_REASON]
     if moves_made != deal.moves_made:
@@ -164,13 +164,13 @@ def undo_to(
     now = now or timezone.now()
     was_paused = deal.paused_at is not None
     _stand_still(deal, deal.pause_reason or reason, now)
-    played, lines = _followed(deal)
+    played, lines = _replay_with_lines(deal)
     moves = max((number for number, line in enumerate(lines) if line <= to), default=0)
     for place in deal.places:
         give_back(place, moves)
     deal.asked_at = now  # nobody pays for the director's time out of their bank
     make_move(deal, played, (UNDO, to, reason), by=by, now=now)
-    number = next((one.number for one in moves_that_stand(deal) if one.line == to), 0)
+    number = next((move.number for move in moves_that_stand(deal) if move.line == to), 0)
     if not was_paused:
         _note(deal, by, plays, "pause-hand", reason=reason)
     _note(deal, by, plays, "undo-moves", new={"move": number, "line": to}, reason=reason)
@@ -178,8 +178,8 @@ def undo_to(
 
 @transaction.atomic
 def void(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
-    """The hand counts for nobody, and another deck is sealed for it."""
-    deal = _open(table_id, deal_id)
+    """Let the hand count for nobody, and seal another deck for it."""
+    deal = _lock_open_deal(table_id, deal_id)
     check_reason(reason)
     abandon(deal, reason.strip())
     next_deal(deal.table)
@@ -188,15 +188,15 @@ def void(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: En
 
 @transaction.atomic
 def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
-    """The hand goes on with real cards: its result is entered by hand, and it is not played here any more.
+    """Let the hand go on with real cards: somebody types in its result, and it is not played here any more.
 
-    From now on its position can be printed, with everybody's cards, by whoever did this (`took_to_paper`). Raises
-    `Refused("plays")` for who plays there themselves.
+    From now on whoever did this can print its position with everybody's cards (`took_to_paper`). Raises
+    `Refused("plays")` for a director who plays there.
     """
     if plays is not None:
         sentence = _("You play at this table, so you may not see the others’ cards. Ask another director.")
         raise Refused("plays", sentence)
-    deal = _in_play(table_id, deal_id)
+    deal = _lock_deal_in_play(table_id, deal_id)
     check_reason(reason)
     deal.on_paper = True
     abandon(deal, _("Finished with real cards"))
@@ -205,7 +205,7 @@ def to_paper(*, table_id: int, deal_id: int, reason: str, by: User | None, plays
 
 @transaction.atomic
 def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None, plays: Entry | None = None) -> None:
-    """A hand that was to be finished with real cards is dealt anew here. Raises `Conflict("gone")` when it is in."""
+    """Deal a hand anew here that was to be finished with real cards. Raises `Conflict("gone")` if it is recorded."""
     table = lock_table(table_id)
     deal = on_paper_now(table)
     if deal is None or deal.pk != deal_id:
@@ -218,8 +218,8 @@ def deal_anew(*, table_id: int, deal_id: int, reason: str, by: User | None, play
     _note(deal, by, plays, "deal-anew", reason=reason)
 
 
-def _open(table_id: int, deal_id: int) -> Deal:
-    """The hand that is played or waits there, its table locked."""
+def _lock_open_deal(table_id: int, deal_id: int) -> Deal:
+    """The hand that is played or waits there, with its table locked."""
     table = lock_table(table_id)
     deal = table.deals.open().filter(pk=deal_id).first()
     if deal is None:
@@ -228,8 +228,8 @@ def _open(table_id: int, deal_id: int) -> Deal:
     return deal
 
 
-def _in_play(table_id: int, deal_id: int) -> Deal:
-    deal = _open(table_id, deal_id)
+def _lock_deal_in_play(table_id: int, deal_id: int) -> Deal:
+    deal = _lock_open_deal(table_id, deal_id)
     played = deal.table.round
     if deal.state != Deal.State.PLAYING:
         raise Conflict("not-dealt", _("The cards are not dealt yet."))
@@ -252,13 +252,13 @@ def _person_at(deal: Deal, at: int) -> Place:
     return place
 
 
-def _others_play(deal: Deal) -> None:
-    """Who plays for a place was changed: whoever is asked now has their time, and a hand may begin. Saves the deal."""
+def _player_changed(deal: Deal) -> None:
+    """Go on after another player was put in a place: set the clock anew, or begin if all are ready. Saves the deal."""
     if deal.state == Deal.State.WAITING:
         start_if_ready(deal)
     else:
         settings = settings_of(deal.table.round.tournament)
-        set_clock(deal, _played(deal), settings, timezone.now(), asked_anew=False)
+        set_clock(deal, _replay_deal(deal), settings, timezone.now(), asked_anew=False)
         deal.save()
     tell_page(deal.table)
 
@@ -269,36 +269,36 @@ def _stand_still(deal: Deal, reason: str, now: datetime | None) -> None:
     deal.save(update_fields=["paused_at", "pause_reason"])
 
 
-def _locked_to_seat(table_id: int, deal_id: int, at: int) -> tuple[Deal, Entry]:
-    """A hand and who is at a place of it, with all locked that a substitute of theirs has to do with."""
+def _lock_to_seat(table_id: int, deal_id: int, at: int) -> tuple[Deal, Entry]:
+    """A hand and the entry at a place of it, with everything locked that a substitute affects."""
     deal = Deal.objects.select_related("table__round__tournament").filter(table=table_id, pk=deal_id).first()
     if deal is None:
         raise Conflict("gone", _("This hand is not played here any more. Look at the table as it is now."))
     entry = _person_at(deal, at).entry
     lock_tournament(deal.table.round.tournament_id)
     lock_tables({table_id, *entry.seats.values_list("table_id", flat=True)})
-    return _open(table_id, deal_id), entry
+    return _lock_open_deal(table_id, deal_id), entry
 
 
-def _sits_now(deal: Deal, at: int, entry: Entry) -> None:
-    """Let whoever sits at a place by the seating play there now."""
+def _seat_player(deal: Deal, at: int, entry: Entry) -> None:
+    """Let whoever has the seat by now play at a place of the deal."""
     if deal.state == Deal.State.WAITING:
         next_deal(deal.table)
         tell_page(deal.table)
         return
     seat = deal.table.seats.filter(entry=entry, member=entry.member).first()
     deal.places[at]["played_by"] = seat.substitute_id if seat else None
-    is_back(deal.places[at])
-    _others_play(deal)
+    mark_back(deal.places[at])
+    _player_changed(deal)
 
 
-def _played(deal: Deal) -> Played:
+def _replay_deal(deal: Deal) -> Played:
     return replay(deal, names_of(places_of(deal)))
 
 
-def _followed(deal: Deal) -> tuple[Played, list[int]]:
-    """A hand in play, and by the number of moves the line of the log just after which it stood then."""
-    played = dealt(deal, names_of(places_of(deal)))
+def _replay_with_lines(deal: Deal) -> tuple[Played, list[int]]:
+    """A hand in play, and for each number of moves the last line of the log by then."""
+    played = deal_out(deal, names_of(places_of(deal)))
     lines = [len(played.hand.log) - 1]
     for action in deal.moves.order_by("number").values_list("action", flat=True):
         played.follow(tuple(action))
@@ -321,14 +321,14 @@ def _note(
     )
 
 
-# What there is to look at
+# What a director looks at
 
 
 @dataclass(frozen=True)
 class Standing:
     """A move that was not taken back, in the words that everybody reads; 0 is the turned-up card.
 
-    `line` is the line of the log just after which the hand stood then.
+    `line` is the last line of the log by then.
     """
 
     number: int
@@ -337,9 +337,9 @@ class Standing:
 
 
 def moves_that_stand(deal: Deal) -> list[Standing]:
-    """The moves of a hand in play, the latest first. It can be taken back to each of the others."""
-    played, ends = _followed(deal)  # where actions end: elsewhere something forced still follows
-    story = story_of([seen(event, None) for event in played.hand.log])
+    """The moves of a hand in play, the latest first. The hand can be taken back to each of the others."""
+    played, ends = _replay_with_lines(deal)  # the lines where actions end: after others something forced still follows
+    story = story_of([event_for(event, None) for event in played.hand.log])
     standing = {
         line.number: Standing(line.number, max(end for end in ends if end <= line.last), in_words(line, story))
         for line in story.lines
@@ -349,26 +349,26 @@ def moves_that_stand(deal: Deal) -> list[Standing]:
 
 
 def on_paper_now(table: Table) -> Deal | None:
-    """The hand that is being finished with real cards, and is not in yet, or not any more."""
+    """The hand that is being finished with real cards, if it is not recorded, or was taken back."""
     filled = table.hands.living().values("number")
     last = table.deals.filter(on_paper=True).exclude(number__in=filled).order_by("-id").first()
     return last if last is not None and on_paper(table, last.number) else None
 
 
 def took_to_paper(deal: Deal, viewer: User) -> bool:
-    """Whether it was this director who took the hand to real cards: nobody else sees the cards of others."""
+    """Whether this director took the hand to real cards: nobody else sees the cards of others."""
     played = deal.table.round
     rows = LogEntry.objects.filter(tournament=played.tournament, action=TO_PAPER, by=viewer)
     return deal.on_paper and rows.filter(round=played.number, new__deal=deal.pk).exists()
 
 
-def clean_what_was_said(tournament: Tournament, clean: Callable[[str], str]) -> None:
+def clean_deal_reasons(tournament: Tournament, clean: Callable[[str], str]) -> None:
     """Take a person's name out of the reasons that stand at the hands of online tables (league.erasure.erase)."""
     for deal in Deal.objects.filter(table__round__tournament=tournament).exclude(reason="", pause_reason=""):
         reasons = {"reason": clean(deal.reason)[:MOST_REASON], "pause_reason": clean(deal.pause_reason)[:MOST_REASON]}
         if reasons != {"reason": deal.reason, "pause_reason": deal.pause_reason}:
             Deal.objects.filter(pk=deal.pk).update(**reasons)
-    # The one text in a hand's log. The hand is the same with any.
+    # The only text in a hand's log; the hand is the same with any text.
     for move in Move.objects.filter(deal__table__round__tournament=tournament, action__0=UNDO):
         action = [*move.action[:2], clean(move.action[2])[:MOST_REASON]]
         if action != move.action:

@@ -1,4 +1,4 @@
-"""What the page asks a player, and what they can do: made of the picture alone that they may see."""
+"""What the page asks a player, and what they can do, made only of the picture that they may see."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from engine.cards import COLORS, WILDS, is_wild, symbol_in_words
 from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
 from games.online.page.log_in_words import Story, color_in_words, played_card
-from league.lib.translate import card_name, translated
+from league.lib.translate import card_name, translate
 from league.rulebook.editions import symbol
 
 MOST_IN_A_FAN = 12
@@ -22,7 +22,7 @@ LOST_CHALLENGE = 2
 
 @dataclass(frozen=True)
 class Held:
-    """A card of the viewer. `asks`: the card needs an answer before it is played (a colour, whom, "really?")."""
+    """A card of the viewer. `asks`: it needs an answer before it is played (a colour, a target, "really?")."""
 
     key: str  # the same card has the same key from page to page
     code: str
@@ -30,7 +30,7 @@ class Held:
     name: str
     legal: bool = False
     asks: bool = False
-    said: str = ""  # its name, and that it does not fit
+    label: str = ""  # its name, and that it does not fit
 
 
 @dataclass(frozen=True)
@@ -53,68 +53,68 @@ class Ask:
     targets: tuple[Person, ...] = ()
     accept: str = ""  # the word on the button
     challenge: bool = False
-    cancel: Held | None = None  # Invisibility, held or not: everybody is asked the same
+    cancel: Held | None = None  # Invisibility, held or not: the question is the same for everybody
     plays: bool = False  # the drawn card can be played
 
 
 @dataclass(frozen=True)
 class Doing:
-    """What a player holds and can do. `uno`: "call" late, "toggle" for the next play, or empty; `why_not` says why."""
+    """What a player holds and can do. `uno`: "call" late, "toggle" for the next play, or empty."""
 
     mine: bool  # it is their turn
     fans: tuple[tuple[Held, ...], ...]
-    held: int
+    count: int
     ask: Ask | None = None
     fits: str = ""
     draw: str = ""  # the action of the draw button: draw, pass, or empty
     uno: str = ""
     uno_answers: int = 0
     catches: tuple[Person, ...] = ()
-    shown: "Shown | None" = None
+    cards_shown: "Shown | None" = None
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Cards that somebody had to show, while it matters."""
+    """Cards that somebody had to show, while that matters."""
 
     title: str
     cards: tuple[Held, ...] = field(default=())
 
 
 def doing(seen: dict[str, Any], story: Story, chosen: str = "") -> Doing:
-    """What the player at `seen["you"]` can do now. `chosen` is the card that they have tapped and must say more of."""
+    """What the player at `seen["you"]` can do now. `chosen` is the card that they tapped and must say more about."""
     hand, me = seen["hand"], seen["you"]
     edition = EDITIONS[hand["edition"]]
     mine = hand["turn"] == me
-    cards = in_order(_held(hand, edition, mine=mine))
-    ask = _asked(seen, story, cards, chosen) if mine else None
+    cards = in_order(_own_cards(hand, edition, mine=mine))
+    ask = _question(seen, story, cards, chosen) if mine else None
     windows = {int(at): number for at, number in seen["windows"].items()}
     toggles = mine and len(cards) == 2 and hand["step"] in (TURN, DRAWN, ANSWER)
     drawing = hand["pile"] > 0 or len(hand["discard"]) > 1
     return Doing(
         mine=mine,
         fans=in_fans(cards),
-        held=len(cards),
+        count=len(cards),
         ask=ask,
         fits=fits_in_words(hand, edition) if mine and hand["step"] == TURN else "",
         draw=("draw" if drawing else "pass") if mine and hand["step"] == TURN else "",
         uno="call" if me in windows else "toggle" if toggles else "",
         uno_answers=windows.get(me, 0),
         catches=tuple(Person(at, story.names[at], number) for at, number in windows.items() if at != me),
-        shown=shown_now(hand, story, me),
+        cards_shown=cards_just_shown(hand, story, me),
     )
 
 
-def _held(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Held]:
+def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Held]:
     playable = set(hand["playable"])
     costs = mine and hand["step"] in (TURN, DRAWN) and "penalise_wrong_card" in hand["options"]
     copies: Counter[str] = Counter()
-    made = []
+    cards = []
     for code in hand["cards"]:
         copies[code] += 1
         name = card_name(code, edition)
         legal = code in playable
-        made.append(
+        cards.append(
             Held(
                 key=f"{code}-{copies[code]}",
                 code=code,
@@ -122,10 +122,10 @@ def _held(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Held]:
                 name=name,
                 legal=legal,
                 asks=is_wild(code) if legal else costs,
-                said=name if legal or not mine else _("%(card)s, cannot be played now") % {"card": name},
+                label=name if legal or not mine else _("%(card)s, cannot be played now") % {"card": name},
             )
         )
-    return made
+    return cards
 
 
 def in_order(cards: Sequence[Held]) -> list[Held]:
@@ -144,12 +144,12 @@ def in_fans(cards: Sequence[Held]) -> tuple[tuple[Held, ...], ...]:
     """At most twelve a fan, the last one in front."""
     rows = max(1, -(-len(cards) // MOST_IN_A_FAN))
     size, more = divmod(len(cards), rows)
-    made, start = [], 0
+    fans, start = [], 0
     for row in range(rows):
         end = start + size + (row >= rows - more)
-        made.append(tuple(cards[start:end]))
+        fans.append(tuple(cards[start:end]))
         start = end
-    return tuple(made)
+    return tuple(fans)
 
 
 def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
@@ -160,16 +160,16 @@ def fits_in_words(hand: dict[str, Any], edition: Edition) -> str:
         return _("%(color)s or a wild") % words
     if top[1].isdigit():
         return _("%(color)s, a %(number)s or a wild") % (words | {"number": top[1]})
-    face = translated(symbol_in_words(top[1], edition.draw_size))
+    face = translate(symbol_in_words(top[1], edition.draw_size))
     return _("%(color)s, %(symbol)s or a wild") % (words | {"symbol": face})
 
 
 # Questions
 
 
-def _asked(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str) -> Ask | None:
+def _question(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: str) -> Ask | None:
     hand = seen["hand"]
-    card = next((one for one in cards if one.code == chosen and one.asks), None)
+    card = next((card for card in cards if card.code == chosen and card.asks), None)
     if hand["step"] == COLOR:
         return Ask("color", _("Which colour?"), _("The turned-up card is wild, and you begin: choose the colour."))
     if card is not None and card.legal:
@@ -182,16 +182,16 @@ def _asked(seen: dict[str, Any], story: Story, cards: Sequence[Held], chosen: st
 
 
 def _about_wild(seen: dict[str, Any], card: Held) -> Ask:
-    """Its colour, and whom it is for. A last card does nothing, so nobody is chosen (OUT-2)."""
+    """Ask for its colour and target. A last card does nothing, so nobody is chosen (OUT-2)."""
     hand, me = seen["hand"], seen["you"]
-    others: tuple[Person, ...] = ()
+    targets: tuple[Person, ...] = ()
     aims = card.code == "WL" or (card.code == "WH" and EDITIONS[hand["edition"]].hat_target == "any")
     if aims and hand["step"] != ANSWER and len(hand["cards"]) > 1:
         count = len(hand["counts"])
         seats = [(me + step) % count for step in range(1, count)]
-        others = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
-    title = _("For whom, and which colour?") if len(others) > 1 else _("Which colour?")
-    return Ask("wild", title, card=card, targets=others)
+        targets = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
+    title = _("For whom, and which colour?") if len(targets) > 1 else _("Which colour?")
+    return Ask("wild", title, card=card, targets=targets)
 
 
 def _about_wrong(card: Held) -> Ask:
@@ -204,8 +204,8 @@ def _about_wrong(card: Held) -> Ask:
 
 
 def _about_drawn(hand: dict[str, Any], cards: Sequence[Held]) -> Ask:
-    """PLAY-2: the drawn card, or to keep it. With `draw_until_playable` it is the last one of several."""
-    drawn = next((one for one in cards if one.code == hand["drawn"]), None)
+    """PLAY-2: play the drawn card or keep it. With `draw_until_playable` it is the last of several."""
+    drawn = next((card for card in cards if card.code == hand["drawn"]), None)
     if drawn is None:
         return Ask("drawn", _("You drew"), _("None of the cards can be played."))
     title = _("You drew %(card)s") % {"card": drawn.name}
@@ -222,30 +222,30 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[Held]) -> 
     title = _("%(name)s aims %(card)s at you") % words
     parts = []
     if card == "WD":
-        title = _("Does %(name)s still hold %(color)s?") % (words | {"color": _before(story)})
+        title = _("Does %(name)s still hold %(color)s?") % (words | {"color": _color_before(story)})
         parts.append(_("If so, %(name)s draws %(count)d. If not, you draw %(lost)d. You alone see the cards.") % words)
-    if "stacking" in hand["options"] and any(one.legal and one.code != "WI" for one in cards):
+    if "stacking" in hand["options"] and any(own.legal and own.code != "WI" for own in cards):
         parts.append(_("You can put another draw card on it."))
     cancel = None
     if edition.invisibility:
         parts.append(_("Invisibility would cancel it."))
-        held = next((one for one in cards if one.code == "WI"), None)
-        cancel = held or Held("WI", "WI", "WI", card_name("WI", edition))
+        invisibility = next((own for own in cards if own.code == "WI"), None)
+        cancel = invisibility or Held("WI", "WI", "WI", card_name("WI", edition))
     return Ask(
         "answer",
         title,
         " ".join(parts),
-        accept=_accepting(card, stake),
+        accept=_accept_words(card, stake),
         challenge=card == "WD",
         cancel=cancel,
     )
 
 
-def _before(story: Story) -> str:
+def _color_before(story: Story) -> str:
     return color_in_words(story.before) if story.before else _("the colour")
 
 
-def _accepting(card: str, stake: int) -> str:
+def _accept_words(card: str, stake: int) -> str:
     if stake:
         return ngettext("Draw %(count)d", "Draw %(count)d", stake) % {"count": stake}
     return _("Show my cards") if card == "WL" else _("Wait this turn")
@@ -254,8 +254,8 @@ def _accepting(card: str, stake: int) -> str:
 # Cards that were shown
 
 
-def shown_now(hand: dict[str, Any], story: Story, me: int | None) -> Shown | None:
-    """The cards that were shown last, to all or to the viewer alone, until everybody had a turn since."""
+def cards_just_shown(hand: dict[str, Any], story: Story, me: int | None) -> Shown | None:
+    """The cards that were shown last, to all or to the viewer alone, until everybody has had a turn."""
     edition = EDITIONS[hand["edition"]]
     recent = [line for line in story.lines if not line.undone][-len(hand["counts"]) :]
     if not recent:

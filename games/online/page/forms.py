@@ -1,4 +1,4 @@
-"""What a page or a program sends of a move; the engine's action is made of it."""
+"""A move as a page or a program sends it; the engine's action is made of it."""
 
 from typing import Any
 
@@ -28,14 +28,14 @@ class OpenForm(forms.Form):
 
 
 class _Shared(dict[str, forms.Field]):
-    """The fields of a form that never changes them. Django copies them, with all their choices, for every form."""
+    """The fields of a form that never changes them. Django would copy them, with all their choices, for every form."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "_Shared":
         return self
 
 
 class MoveForm(forms.Form):
-    """`kind` with its arguments; `answers` is the number of the move that it answers. A wild card needs its `color`."""
+    """`kind` with its arguments; `answers` is the number of the move to be answered. A wild card needs its `color`."""
 
     deal = forms.IntegerField(min_value=1)
     answers = forms.IntegerField(min_value=0)
@@ -57,7 +57,7 @@ class MoveForm(forms.Form):
             self.add_error("target", _("Choose whom you catch."))
         return data
 
-    def what(self) -> Action:
+    def action(self) -> Action:
         """The engine's action without the seat, of a valid form."""
         data = self.cleaned_data
         kind: str = data["kind"]

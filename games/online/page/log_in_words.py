@@ -1,7 +1,7 @@
 """A hand's log in words, a line for each move: what a player did and what followed from it.
 
-`story_of` reads the events as `engine.view.seen` tells them to a viewer, so nothing is said that the viewer may not
-know; `in_words` makes the sentence of one line, in the reader's language.
+`story_of` reads the events as `engine.view.event_for` tells them to a viewer, so nothing is said that the viewer may
+not know; `in_words` makes the sentence of one line, in the reader's language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from engine.cards import COLOR_NAMES, COLORS, WILDS
 from engine.rules import EDITIONS, Edition
 from engine.sentences import Sentence
-from league.lib.translate import card_name, translated
+from league.lib.translate import card_name, translate
 
 CARDS_DEALT = 7
 MOST_NAMED = 4  # of the cards that somebody drew themselves
@@ -23,7 +23,7 @@ MOST_NAMED = 4  # of the cards that somebody drew themselves
 
 @dataclass
 class Fact:
-    """Something that happened in a move. `other` is the seat that it happened to, if that is not `seat`."""
+    """Something that happened in a move. `other` is the seat that it happened to, if not `seat`."""
 
     kind: str
     seat: int = -1
@@ -108,7 +108,7 @@ class _Reader:
             self.story.lines[-1].facts.append(fact)
 
     def _goes_on(self, seat: int, kind: str) -> Fact | None:
-        """The last line's first fact, if it is of this kind and seat: what happens now belongs to it."""
+        """The last line's first fact, if it is of this kind and seat: then what happens now belongs to it."""
         fact = self.story.lines[-1].facts[0] if self.story.lines else None
         return fact if fact and fact.kind == kind and fact.seat == seat else None
 
@@ -154,14 +154,14 @@ class _Reader:
             line.facts[0] = fact
         else:
             self._begin(n, fact)
-        left = self._count(seat, -1)
-        if left == 1:
+        remaining = self._count(seat, -1)
+        if remaining == 1:
             self._add(Fact("called" if event.get("uno") else "one-left", seat))
         cancelled = self.at.top
         if event.get("cancel"):
             self._add(Fact("cancels", seat, card=cancelled[1]))
         self._set(before=self.at.color, color=event.get("color") or card[0], top=(seat, card))
-        if left and not event.get("cancel"):
+        if remaining and not event.get("cancel"):
             self._effect(seat, card)
 
     def _effect(self, seat: int, card: str) -> None:
@@ -186,7 +186,7 @@ class _Reader:
         else:
             facts = self.story.lines[-1].facts if self.story.lines else []
             of_turn = ("draws", "draws-on-turn", "challenge") if event["reason"] != "creeper" else ("draws",)
-            fact = next((one for one in facts if one.kind in of_turn and self._draws(one) == seat), None)
+            fact = next((fact for fact in facts if fact.kind in of_turn and self._draws(fact) == seat), None)
             if fact is None:
                 fact = Fact("draws", seat)
                 self._add(fact)
@@ -215,9 +215,9 @@ class _Reader:
 
     def _show(self, n: int, event: Mapping[str, Any]) -> None:
         if event["reason"] == "creeper":
-            # By the count when the hand is told: what follows may belong to the same draw.
+            # The fact is counted when it is told: what follows may belong to the same draw.
             facts = self.story.lines[-1].facts if self.story.lines else []
-            drawn = next((one for one in reversed(facts) if one.count and self._draws(one) == event["seat"]), None)
+            drawn = next((fact for fact in reversed(facts) if fact.count and self._draws(fact) == event["seat"]), None)
             self._add(Fact("creeper", event["seat"], drawn=drawn))
         elif event["reason"] != "challenge":
             self._add(Fact("shows", event["seat"], cards=event.get("cards", [])))
@@ -258,8 +258,8 @@ def story_of(events: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> 
 
 def in_words(line: Line, story: Story, me: int | None = None) -> str:
     """“Chidi plays Blue 9, one card left”; “You” for the seat of the reader, if they have one."""
-    said = [_in_words(fact, story, me) for fact in _to_tell(line.facts)]
-    text = ", ".join(part for part in said if part)
+    parts = [_in_words(fact, story, me) for fact in _to_tell(line.facts)]
+    text = ", ".join(part for part in parts if part)
     return capfirst(text) if _begins_with_me(line, me) else text
 
 
@@ -269,13 +269,13 @@ def _begins_with_me(line: Line, me: int | None) -> bool:
 
 
 def _to_tell(facts: list[Fact]) -> list[Fact]:
-    """Who takes what was aimed at them is told by what they take."""
+    """The facts to tell: that somebody accepts is left out if they take something."""
     return facts[1:] if facts[0].kind == "accepts" and len(facts) > 1 else facts
 
 
 def color_in_words(color: str) -> str:
     """“blue”, as it stands inside a sentence."""
-    return translated(Sentence(COLORS[color].lower(), context=COLOR_NAMES))
+    return translate(Sentence(COLORS[color].lower(), context=COLOR_NAMES))
 
 
 def played_card(card: str, color: str, edition: Edition) -> str:
@@ -298,8 +298,8 @@ def _in_words(fact: Fact, story: Story, me: int | None) -> str:
     return say(fact, fact.seat == me and me is not None, fact.other == me and me is not None) % words
 
 
-# A sentence for each kind of fact, to whoever it is about and to everybody else. `mine`: the reader is `fact.seat`,
-# `at_me`: they are `fact.other`.
+# A sentence for each kind of fact, for those it is about and for everybody else. `mine`: the reader is `fact.seat`,
+# `at_me`: the reader is `fact.other`.
 
 
 def _plays(fact: Fact, mine: bool, at_me: bool) -> str:

@@ -21,26 +21,26 @@ from games.entry.table_page import totals_of
 from games.hands.first_deal import FirstDeal, draws_of
 from games.hands.seats import seats_of
 from games.models import Deal
-from games.online.page.choices import Doing, Held, doing, shown_now, top_in_words
+from games.online.page.choices import Doing, Held, cards_just_shown, doing, top_in_words
 from games.online.page.log_in_words import color_in_words, in_words, story_of
 from games.online.play.places import ABSENT
-from league.access.table_rows import known_with
+from league.access.table_rows import read_once
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
 from league.models import HandScore, Table
 from league.rulebook.editions import symbol
 
-IN_A_ROW = 3  # so many others sit left, opposite and right; more sit around the piles
-MOST_BACKS = 7  # cards drawn as cards; the figure says how many there are
+IN_A_ROW = 3  # others, who sit left, opposite and right; more of them sit around the piles
+MOST_BACKS = 7  # cards that are drawn; a figure says how many there are
 LINES = 3
 COLOR_CLASSES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 
 @dataclass(frozen=True)
 class Other:
-    """One of those at the table, as the viewer sees them. `where` is their place beside the viewer, in words.
+    """Somebody at the table, as the viewer sees them. `where` is their place beside the viewer, in words.
 
-    `connected`: whether their page is there, None where nobody knows; `lost` since when it is not, as of `now_ms`.
+    `connected`: whether their page is there, None if nobody knows; `lost`: for how long it is not, as of `now_ms`.
     """
 
     at: int
@@ -65,9 +65,9 @@ class Other:
 
 @dataclass(frozen=True)
 class Clock:
-    """How long somebody still has: until `move_ms`, and then until `due_ms`, since `from_ms`."""
+    """The time that somebody has: from `from_ms` until `move_ms`, then from the bank until `due_ms`."""
 
-    left: str
+    time_left: str
     bank: str
     percent: int
     from_ms: int
@@ -76,7 +76,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Said:
+class LogLine:
     number: int
     text: str
     key: str
@@ -86,7 +86,7 @@ class Said:
 class Page:
     """`state`: none, waiting, playing, over. `others` sit `around` the piles, or in a row above them.
 
-    `figures`: their cards are told in figures alone, for there is no room to draw them.
+    `figures`: only figures tell their cards, since there is no room to draw them.
     """
 
     state: str
@@ -96,10 +96,10 @@ class Page:
     figures: bool = False
     me: Other | None = None
     clock: Clock | None = None
-    score: tuple[str, str] | None = None  # what it is, for screen readers; the figures
-    lines: tuple[Said, ...] = ()
+    score: tuple[str, str] | None = None  # a label for screen readers, and the figures
+    lines: tuple[LogLine, ...] = ()
     doing: Doing | None = None
-    shown: Any = None  # to who only watches
+    cards_shown: Any = None  # for people who only watch
     top: Held | None = None
     color: str = ""  # its class: blue; empty before it is chosen
     color_name: str = ""
@@ -114,7 +114,7 @@ class Page:
     paused: bool = False
     called_off: bool = False
     pause_reason: str = ""
-    late: int = 0  # so many moves later than the players
+    late: int = 0  # by how many moves later than the players
     commitment: str = ""
     totals: tuple[tuple[str, int], ...] = ()
     key: uuid.UUID = field(default_factory=uuid.uuid4)
@@ -123,11 +123,11 @@ class Page:
     @property
     def dealer(self) -> str:
         """Who deals, if it is not the viewer."""
-        return next((one.name for one in self.others if one.dealer), "")
+        return next((person.name for person in self.others if person.dealer), "")
 
 
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
-    """The page for who sees `seen`; None where nothing was ever dealt. `late`: the moves by which spectators see it."""
+    """The page for a viewer of `seen`, None if nothing was ever dealt; spectators see `late` moves later."""
     if seen is None:
         return Page("none", "")
     scores = _scores(table, seen)
@@ -151,7 +151,7 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
 
 
 def hand_title(table: Table, number: int) -> str:
-    """“hand 3 of 4”; “hand 3” where it is not known how many there will be."""
+    """“hand 3 of 4”; “hand 3” if it is not known how many there will be."""
     if table.hands_wanted is None:
         return _("hand %(number)d") % {"number": number}
     return _("hand %(number)d of %(of)d") % {"number": number, "of": table.hands_wanted}
@@ -166,10 +166,10 @@ def _in_play(seen: dict[str, Any], chosen: str) -> dict[str, Any]:
     choosing = acts is not None and acts.ask is not None and acts.ask.kind == "wild" and is_wild(top)
     return {
         "lines": tuple(
-            Said(line.number, in_words(line, story, me), f"{line.first}") for line in reversed(story.lines[-LINES:])
+            LogLine(line.number, in_words(line, story, me), f"{line.first}") for line in reversed(story.lines[-LINES:])
         ),
         "doing": acts,
-        "shown": shown_now(hand, story, me),
+        "cards_shown": cards_just_shown(hand, story, me),
         "top": Held(f"{len(story.lines)}", top, symbol(top, edition), top_in_words(hand, edition)),
         "color": COLOR_CLASSES.get(hand["color"], ""),
         "color_name": color_in_words(hand["color"]).capitalize() if hand["color"] and not choosing else "",
@@ -271,22 +271,22 @@ def _waiting_clock(due: str | None) -> Clock | None:
 
 
 def _move_clock(clock: dict[str, Any] | None) -> Clock | None:
-    """The time for a move, and after it the bank. None where no time runs: a bot plays, or the viewer sees it late."""
-    asked, due = (moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
-    if clock is None or asked is None or due is None:
+    """The time for a move, and then the bank. None if no time runs: a bot plays, or the viewer sees the hand later."""
+    asked_at, due_at = (moment(clock[name]) if clock else None for name in ("asked_at", "due_at"))
+    if clock is None or asked_at is None or due_at is None:
         return None
     now = moment(clock["now"]) or timezone.now()
     seconds = clock["move_seconds"]
-    used = (now - asked).total_seconds()
-    bank = min((due - asked).total_seconds() - seconds, (due - now).total_seconds())
-    left = max(0.0, seconds - used)
+    used = (now - asked_at).total_seconds()
+    bank = min((due_at - asked_at).total_seconds() - seconds, (due_at - now).total_seconds())
+    seconds_left = max(0.0, seconds - used)
     return Clock(
-        left=in_minutes(int(left + 0.999)),
+        time_left=in_minutes(int(seconds_left + 0.999)),
         bank=in_minutes(max(0, int(bank + 0.999))),
-        percent=round(100 * left / max(1, seconds)),
-        from_ms=to_ms(asked),
-        move_ms=to_ms(asked) + 1000 * seconds,
-        due_ms=to_ms(due),
+        percent=round(100 * seconds_left / max(1, seconds)),
+        from_ms=to_ms(asked_at),
+        move_ms=to_ms(asked_at) + 1000 * seconds,
+        due_ms=to_ms(due_at),
     )
 
 
@@ -303,7 +303,7 @@ def in_minutes(seconds: int) -> str:
 
 @dataclass(frozen=True)
 class Scores:
-    """`head` stands at the top of the page; `by_place` is what everybody alone has, `totals` everything by name."""
+    """`head` stands at the top of the page; `by_place` has the totals of single players, `totals` all by name."""
 
     head: tuple[str, str] | None = None
     totals: tuple[tuple[str, int], ...] = ()
@@ -311,39 +311,39 @@ class Scores:
 
 
 def _scores(table: Table, seen: dict[str, Any]) -> Scores:
-    """Of a pair and the other one in this round; else what everybody has, the best first."""
+    """The scores of both pairs in this round; else everybody's totals, the best first."""
     if table.round.stage.has_partners:
-        return _of_sides(table, seen)
-    totals = known_with(
+        return _scores_of_sides(table, seen)
+    totals = read_once(
         table.round.tournament,
         f"totals of {table.pk} in {get_language()}",
         lambda: totals_of(table, seats_of(table), race_of(table.round)),
     )
-    by_seat = {one.seat: one.points for one in totals}
+    by_seat = {total.seat: total.points for total in totals}
     by_place = {at: by_seat.get(place["seat"], 0) for at, place in enumerate(seen["places"])}
     head = None
     if seen["you"] is not None:
         points = by_place[seen["you"]]
         head = ("", ngettext("%(count)d point", "%(count)d points", points) % {"count": points})
     highest_first = not table.round.stage.lowest_wins
-    by_total = sorted(((one.name, one.points) for one in totals), key=lambda one: one[1], reverse=highest_first)
+    by_total = sorted(((total.name, total.points) for total in totals), key=lambda pair: pair[1], reverse=highest_first)
     return Scores(head, tuple(by_total), by_place)
 
 
-def _of_sides(table: Table, seen: dict[str, Any]) -> Scores:
-    sides = known_with(table.round.tournament, f"sides of {table.pk}", lambda: _sides(table))
+def _scores_of_sides(table: Table, seen: dict[str, Any]) -> Scores:
+    sides = read_once(table.round.tournament, f"sides of {table.pk}", lambda: _sides(table))
     names = [place["name"] for place in seen["places"]]
     totals = tuple(
         (_("%(first)s and %(last)s") % {"first": names[at], "last": names[at + 2]}, sides[at]) for at in (0, 1)
     )
     if seen["you"] is None:
-        return Scores((totals[0][0], _between(*sides)), totals)
+        return Scores((totals[0][0], _score_in_words(*sides)), totals)
     mine = seen["places"][seen["you"]]["seat"] % 2
-    return Scores((_("Your side, their side"), _between(sides[mine], sides[1 - mine])), totals)
+    return Scores((_("Your side, their side"), _score_in_words(sides[mine], sides[1 - mine])), totals)
 
 
 def _sides(table: Table) -> tuple[int, int]:
-    """Partners have each hand's score both, so one seat of each side is enough."""
+    """Both partners have each hand's score, so one seat of each side is enough."""
     sides = [0, 0]
     rows = HandScore.objects.living().filter(table=table, seat__in=(0, 1))
     for seat, score in rows.values_list("seat", "score"):
@@ -351,5 +351,5 @@ def _sides(table: Table) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
-def _between(first: int, second: int) -> str:
+def _score_in_words(first: int, second: int) -> str:
     return _("%(first)d to %(second)d") % {"first": first, "second": second}

@@ -1,4 +1,4 @@
-"""What a viewer gets of an online table: the one place that puts it together, from `engine.view.view_for`."""
+"""What a viewer gets of an online table. Only this module puts it together, from `engine.view.view_for`."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ from games.models import Deal, OnlineSettings
 from games.online.play.places import Place, names_of, place_of, places_of
 from games.online.play.presence import lost_since
 from games.online.play.replay import Played, replay
-from league.access.table_rows import copied
+from league.access.table_rows import copy_row
 from league.lib.prepared_sql import WrittenRow
 from league.models import Entry, Table
 
@@ -25,20 +25,20 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
     {"deal", "number", "state", "commitment", "dealer", "teams", "version", "opening", "paused", "you", "places":
     [{"seat", "player_id", "name", "bot", "ready", "promised", "opened", "again", "bank_ms", "connected", "lost_at"}],
     "decision", "windows", "clock", "hand"}; the last four only once the cards are dealt. "opening": everybody is ready,
-    and those who promised are asked to open it. "first_deal" is there where the dealer of hand 1 was drawn for: {"by",
+    and those who promised are asked to open it. "first_deal" is there if the dealer of hand 1 was drawn for: {"by",
     "draws": rounds of [seat of the table, card]}. "connected" is null where nobody knows
     (games/online/play/presence.py), "lost_at" since when somebody is not.
     A spectator sees the hand as it was `settings.spectator_delay` moves ago, until it is over; then "bank_ms" is null.
     """
     places = places_of(deal)
     me = place_of(places, viewer)
-    # Of all at once, whoever asks: what was read for one viewer is known for the next one.
-    people = [] if deal.state == Deal.State.OVER else [one.entry.plays_as for one in places if not one.is_bot]
+    # Read for all at once: what was read for one viewer is known for the next one.
+    people = [] if deal.state == Deal.State.OVER else [place.entry.plays_as for place in places if not place.is_bot]
     lost = lost_since(people)
     if me is not None:
         lost.pop(me.entry.plays_as, None)
     late = me is None and deal.state == Deal.State.PLAYING and settings.spectator_delay > 0
-    shown: Picture = {
+    parts: Picture = {
         "deal": deal.pk,
         "number": deal.number,
         "state": deal.state,
@@ -52,20 +52,20 @@ def picture(deal: Deal, viewer: Entry | None, settings: OnlineSettings) -> Pictu
         "places": [_place(place, lost) | ({"bank_ms": None} if late else {}) for place in places],
     }
     if (first := deal.table.first_deal) is not None and deal.number == 1:
-        shown["first_deal"] = {"by": first["by"], "draws": first["draws"]}
+        parts["first_deal"] = {"by": first["by"], "draws": first["draws"]}
     if deal.state == Deal.State.WAITING:
-        return shown | {"clock": {"due_at": _moment(deal.due_at)}}
+        return parts | {"clock": {"due_at": _moment(deal.due_at)}}
     if deal.dealt_at is None:
-        return shown
+        return parts
     played = replay(deal, names_of(places), but_last=settings.spectator_delay if late else 0)
-    return shown | as_seen(played, me.at if me else None) | ({} if late else {"clock": _clock(deal, settings)})
+    return parts | hand_as_seen(played, me.at if me else None) | ({} if late else {"clock": _clock(deal, settings)})
 
 
-def as_seen(played: Played, seat: int | None) -> Picture:
+def hand_as_seen(played: Played, seat: int | None) -> Picture:
     """The hand, and the moves that a command of this viewer would answer."""
     windows = {str(at): number for at, number in played.windows.items()}
     return {
-        "version": played.made,
+        "version": played.moves,
         "decision": played.decision,
         "windows": windows,
         "hand": view_for(played.hand, seat),
@@ -91,7 +91,7 @@ def _place(place: Place, lost: Mapping[str, datetime | None]) -> dict[str, Any]:
 
 
 def _clock(deal: Deal, settings: OnlineSettings) -> dict[str, Any]:
-    """Whose time runs, and until when. Of a bot nothing is told but that it is its turn."""
+    """Whose time runs, and until when. Of a bot it tells only that it is its turn."""
     return {
         "turn": deal.turn,
         "asked_at": _moment(deal.asked_at),
@@ -106,27 +106,27 @@ def _moment(at: Any) -> str | None:
 
 
 def latest_deal(table: Table) -> Deal | None:
-    """The hand that is open, else the last one that was played to its end; to be looked at, and not to be changed.
+    """The open hand, else the last one that was played to its end. Look at it, but do not change it.
 
-    It is kept with a tournament that is (league/access/table_rows.py), for as long as nothing happens in play: whoever
-    changes what a deal shows calls `tell_page`, or writes a row in the log.
+    It is kept with a kept tournament (league/access/table_rows.py) as long as nothing happens in play: whoever changes
+    what a deal shows calls `tell_page`, or writes a row in the log.
     """
-    kept: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
-    version, deal = kept.get(f"deal {table.pk}", (None, None))
+    known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
+    version, deal = known.get(f"deal {table.pk}", (None, None))
     if version != table.play_version or connection.in_atomic_block:
         deal = _latest.first(table.pk, *_SHOWN)
         keep_deal(table, deal)
     if deal is not None:
-        deal = copied(deal)
+        deal = copy_row(deal)
         deal.table = table
     return deal
 
 
 def keep_deal(table: Table, deal: Deal | None) -> None:
-    """`deal`: the table's latest one as it stands when the table's row is as it is here, and committed."""
+    """Keep the table's latest deal. It must be as committed together with this state of the table's row."""
     if not connection.in_atomic_block:
-        kept: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
-        kept[f"deal {table.pk}"] = table.play_version, deal
+        known: dict[str, tuple[int, Deal | None]] = getattr(table.round.tournament, "kept", {})
+        known[f"deal {table.pk}"] = table.play_version, deal
 
 
 _SHOWN = (Deal.State.WAITING.value, Deal.State.PLAYING.value, Deal.State.OVER.value)

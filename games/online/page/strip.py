@@ -1,4 +1,4 @@
-"""What somebody is told of their own table while they look at a hand that is over."""
+"""What somebody is told about their own table while they look at a hand that is over."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,11 +19,11 @@ from league.models import Entry, Table
 
 @dataclass(frozen=True)
 class Strip:
-    """`mine`: the table waits for the reader. `left` and `ends_ms`: until when, where a time runs; as of `now_ms`."""
+    """`mine`: the table waits for the reader. `time_left` and `ends_ms`, if a time runs, as of `now_ms`."""
 
     words: str
     mine: bool = False
-    left: str = ""
+    time_left: str = ""
     ends_ms: int = 0
     now_ms: int = 0
 
@@ -45,27 +45,27 @@ def _strip(seen: dict[str, Any] | None) -> Strip | None:
     if seen["paused"]:
         return Strip(_("Hand %(number)d is paused.") % number)
     if seen["state"] == Deal.State.WAITING:
-        return _waits(seen, number)
+        return _waiting_strip(seen, number)
     hand, place = seen["hand"], None if seen["you"] is None else seen["places"][seen["you"]]
     if place is None or hand["step"] == OVER:
         return Strip(_("Hand %(number)d is being played.") % number)
     if place["bot"]:
         return Strip(_("A bot plays hand %(number)d for you.") % number, mine=True)
     if hand["turn"] == seen["you"]:
-        return _until(seen, _("Hand %(number)d: it is your turn.") % number, mine=True)
+        return _strip_until(seen, _("Hand %(number)d: it is your turn.") % number, mine=True)
     words = number | {"name": seen["places"][hand["turn"]]["name"]}
     return Strip(_("Hand %(number)d is being played: %(name)s is to play.") % words)
 
 
-def _waits(seen: dict[str, Any], number: dict[str, int]) -> Strip:
+def _waiting_strip(seen: dict[str, Any], number: dict[str, int]) -> Strip:
     you = seen["you"]
     if you is not None and (not seen["places"][you]["ready"] or seen["places"][you]["bot"]):
-        return _until(seen, _("Hand %(number)d waits for you.") % number, mine=True)
+        return _strip_until(seen, _("Hand %(number)d waits for you.") % number, mine=True)
     missing = names(place["name"] for place in seen["places"] if not place["ready"])
-    return _until(seen, _("Hand %(number)d waits for %(names)s.") % (number | {"names": missing}), mine=False)
+    return _strip_until(seen, _("Hand %(number)d waits for %(names)s.") % (number | {"names": missing}), mine=False)
 
 
-def _until(seen: dict[str, Any], words: str, *, mine: bool) -> Strip:
+def _strip_until(seen: dict[str, Any], words: str, *, mine: bool) -> Strip:
     due, now = moment(seen["clock"]["due_at"]), timezone.now()
     if due is None:
         return Strip(words, mine)

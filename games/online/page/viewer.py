@@ -14,9 +14,9 @@ Viewer = tuple[Access, Table, Entry | None]
 
 
 def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
-    """The table, and whom the viewer plays for: whom the request names by `as`, else whose link they used last.
+    """The table, and whom the viewer plays for: the entry that the request names by `as`, else the last used link's.
 
-    That they are there is noted. Raises Http404; `OneSeat` for whom they may not act for beside another.
+    Notes that they are there. Raises Http404, and `OneSeat` if they may not act for this one beside another.
     """
     access, table, me = _viewer(request, table_id)
     if me is not None:
@@ -25,8 +25,8 @@ def viewer_of(request: HttpRequest, table_id: int) -> Viewer:
     return access, table, me
 
 
-def looking(request: HttpRequest, table_id: int) -> Viewer:
-    """As `seated`, where the viewer's page did not ask just now, but must have done so before."""
+def stream_viewer_of(request: HttpRequest, table_id: int) -> Viewer:
+    """As `viewer_of`, for a stream: the viewer's page does not ask now, but must have done so before."""
     access, table, me = _viewer(request, table_id)
     if me is not None and must_act_first(request, access, me):
         raise Http404
@@ -34,51 +34,51 @@ def looking(request: HttpRequest, table_id: int) -> Viewer:
 
 
 def _viewer(request: HttpRequest, table_id: int) -> Viewer:
-    access, table, held = playing_for(request.user, table_id, players_in(request))
+    access, table, entries = playing_for(request.user, table_id, players_in(request))
     named = request.POST.get("as") or request.GET.get("as")
-    if not any(one.plays_as == named for one in held) if named else not held:
-        held += _dealt_in(request, access, table)
-    mine = may_act_for(request, access, held)
-    if any(one.plays_as == named for one in held) and not any(one.plays_as == named for one in mine):
+    if not any(entry.plays_as == named for entry in entries) if named else not entries:
+        entries += _entries_dealt_in(request, access, table)
+    mine = may_act_for(request, access, entries)
+    if any(entry.plays_as == named for entry in entries) and not any(entry.plays_as == named for entry in mine):
         raise OneSeat(access.tournament)
     return access, table, _me(request, mine, named)
 
 
-def _dealt_in(request: HttpRequest, access: Access, table: Table) -> list[Entry]:
-    """Who was dealt in plays the hand to its end, also when somebody else was given the seat meanwhile."""
-    held = players_in(request)
-    if not held and not request.user.is_authenticated:
+def _entries_dealt_in(request: HttpRequest, access: Access, table: Table) -> list[Entry]:
+    """The viewer's entries that were dealt in: they play the hand to its end, even if others got their seats since."""
+    players = players_in(request)
+    if not players and not request.user.is_authenticated:
         return []
     deal = Deal.objects.filter(table=table, state=Deal.State.PLAYING).first()
     if deal is None:
         return []
     deal.table = table
-    mine = {one.pk for one in entries_held(request.user, access.tournament, held)}
+    mine = {entry.pk for entry in entries_held(request.user, access.tournament, players)}
     return [place.entry for place in places_of(deal) if place.entry.pk in mine]
 
 
 def _me(request: HttpRequest, mine: list[Entry], named: str | None) -> Entry | None:
     order = [public_id for public_id, _generation in players_in(request)]
-    mine = sorted(mine, key=lambda one: order.index(one.public_id) if one.public_id in order else len(order))
-    found = next((one for one in mine if one.plays_as == named), None)
-    if found is None and request.POST.get("as"):
-        return None  # what was meant for one player is never done for another
-    if found is None and any(one.member for one in mine):
-        return None  # nor does who holds a team's link see the cards of one of its two before saying who they are
-    return found or (mine[0] if mine else None)
+    mine = sorted(mine, key=lambda entry: order.index(entry.public_id) if entry.public_id in order else len(order))
+    chosen = next((entry for entry in mine if entry.plays_as == named), None)
+    if chosen is None and request.POST.get("as"):
+        return None  # a request for one player is never done for another
+    if chosen is None and any(entry.member for entry in mine):
+        return None  # nor does the holder of a team's link see cards before saying which of the two they are
+    return chosen or (mine[0] if mine else None)
 
 
 def halves(request: HttpRequest, table: Table, me: Entry | None) -> list[dict[str, str]]:
-    """Of a team whose link the viewer holds, as whom else they may open the table: the address and the name."""
+    """The addresses and names as whom else the viewer, who holds a team's link, may open the table."""
     if not table.round.stage.has_teams:
         return []
-    access, _table, held = playing_for(request.user, table.pk, players_in(request))
-    mine = {one.plays_as for one in may_act_for(request, access, held)}
-    seats = Seat.objects.filter(table=table, entry__in=held).select_related("entry", "substitute")
+    access, _table, entries = playing_for(request.user, table.pk, players_in(request))
+    mine = {entry.plays_as for entry in may_act_for(request, access, entries)}
+    seats = Seat.objects.filter(table=table, entry__in=entries).select_related("entry", "substitute")
     page = reverse("play", args=[table.pk])
-    made = []
+    links = []
     for seat in seats.order_by("member"):
         seat.entry.member = seat.member
         if seat.entry.plays_as in mine and (me is None or seat.entry.plays_as != me.plays_as):
-            made.append({"url": f"{page}?as={seat.entry.plays_as}", "name": str(seat.substitute or seat.entry)})
-    return made
+            links.append({"url": f"{page}?as={seat.entry.plays_as}", "name": str(seat.substitute or seat.entry)})
+    return links

@@ -1,4 +1,4 @@
-"""What happens when at an online table: how long a player has, and when a bot moves. Rows keep it; the sweeper acts."""
+"""The times of an online table: how long a player has, and when a bot moves. Rows keep them; the sweeper acts."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -16,18 +16,18 @@ BOT_WAITS_FOR_CATCH = (3.2, 4.2)
 
 
 def waits_until(settings: OnlineSettings, now: datetime, *, first: bool) -> datetime:
-    """Until when a sealed deck waits for its players."""
+    """The time until which a sealed deck waits for its players."""
     return now + timedelta(seconds=settings.no_show_seconds if first else settings.between_seconds)
 
 
 def set_clock(deal: Deal, played: Played, settings: OnlineSettings, now: datetime, *, asked_anew: bool = True) -> None:
-    """Who is waited for from now on, and until when. Does not save. `asked_anew`: whether the last move answered."""
+    """Set who is waited for from now on, and until when. Does not save. `asked_anew`: the last move was an answer."""
     public = played.hand.public
     if played.hand.over:
         deal.turn = deal.asked_at = deal.due_at = deal.bot_at = None
         return
     place = deal.places[public.turn]
-    has_time = deal.due_at is not None  # a bot has none, and somebody who is back needs it
+    has_time = deal.due_at is not None  # a bot has none, and a person who is back needs one
     if asked_anew or deal.turn != public.turn or has_time == bool(place["bot"]):
         deal.turn, deal.asked_at = public.turn, now
         seconds = settings.move_seconds + place["bank"] / 1000
@@ -45,7 +45,7 @@ def _bot_at(deal: Deal, played: Played, now: datetime) -> datetime | None:
 
 
 def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
-    """Take what somebody used beyond the time for a move out of their bank; the move is counted. Does not save."""
+    """Charge a player's bank for time beyond that of a move; the move is counted already. Does not save."""
     if deal.turn is None or deal.asked_at is None:
         return
     place = deal.places[deal.turn]
@@ -56,26 +56,26 @@ def charge(deal: Deal, settings: OnlineSettings, now: datetime) -> None:
         place["bank"] = max(0, place["bank"] - max(0, round(used.total_seconds() * 1000)))
 
 
-# What is taken back with moves. `place` is an item of `Deal.places`.
+# Bank and misses can be taken back with moves. `place` is an item of `Deal.places`.
 
 
 def remember(place: dict[str, Any], number: int) -> None:
-    """Keep what bank and misses are before move `number` changes them."""
+    """Keep bank and misses as they are before move `number` changes them."""
     before = place.setdefault("before", [])
     if not before or before[-1][0] != number:
         before.append([number, place["bank"], place["misses"]])
 
 
 def give_back(place: dict[str, Any], moves: int) -> None:
-    """Bank and misses are again what they were after so many moves."""
+    """Set bank and misses back to what they were after so many moves."""
     before = place.get("before", [])
-    later = [one for one in before if one[0] > moves]
+    later = [item for item in before if item[0] > moves]
     if later:
         _number, place["bank"], place["misses"] = later[0]
         place["before"] = before[: -len(later)]
 
 
-def is_back(place: dict[str, Any]) -> None:
-    """Somebody plays here again, or somebody else instead: what was missed before is not held against them."""
+def mark_back(place: dict[str, Any]) -> None:
+    """Let a person play here again, the same one or another; earlier misses do not count against them."""
     before = [[number, bank, 0] for number, bank, _misses in place.get("before", [])]
     place.update(bot="", misses=0, before=before)

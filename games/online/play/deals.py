@@ -1,7 +1,7 @@
 """The deals of a table: which hand is to be played, the sealed deck, who is ready, and the first card.
 
-The order of things is that of docs/rules.md, "The shuffle": the commitment stands in the row before anybody is asked,
-browsers promise what they will add, and only when all have promised do they open it; then the deck is made of both.
+The order of steps is that of docs/rules.md, "The shuffle": the commitment stands in the row before anybody is asked,
+browsers promise what they will add, and open it only when all have promised; then the deck is made of both.
 """
 
 from collections.abc import Sequence
@@ -17,29 +17,29 @@ from engine.shuffle import chooser, commitment, dealer_numbers, fresh_seed, prom
 from games.hands.in_play import on_paper
 from games.hands.locks import lock_table
 from games.models import Deal, Hand, OnlineSettings
-from games.online.play.clock import is_back, set_clock, waits_until
+from games.online.play.clock import mark_back, set_clock, waits_until
 from games.online.play.places import BOT_WAS, Place, names_of, new_place, place_of, places_of
-from games.online.play.replay import dealt, replay
+from games.online.play.replay import deal_out, replay
 from games.online.play.tell import tell_page
 from league.access.by import By
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import PLAYING, dealt_in, race_of, table_now
 from league.lib.errors import Conflict, Refused
-from league.log.write import note, who
+from league.log.write import note, player_in_log
 from league.models import Entry, Seat, Table, Tournament
 from league.rounds import first_deal
 
 OPENS_WITHIN = timedelta(seconds=10)  # browsers do it by themselves
-MOST_REFUSALS = 2  # for a hand: then it is dealt without what somebody would add
+MOST_REFUSALS = 2  # of one player for a hand: then it is dealt without their entropy
 
 
 def settings_of(tournament: Tournament) -> OnlineSettings:
-    """Kept with a tournament that is (league/access/table_rows.py): whoever changes them writes a row in its log."""
-    kept: dict[str, OnlineSettings] = getattr(tournament, "kept", {})
-    if "settings" not in kept:
-        found = OnlineSettings.objects.filter(tournament=tournament).first()
-        kept["settings"] = found or OnlineSettings(tournament=tournament)
-    return kept["settings"]
+    """The settings, kept with a kept tournament (league/access/table_rows.py): every change writes a row in its log."""
+    known: dict[str, OnlineSettings] = getattr(tournament, "kept", {})
+    if "settings" not in known:
+        row = OnlineSettings.objects.filter(tournament=tournament).first()
+        known["settings"] = row or OnlineSettings(tournament=tournament)
+    return known["settings"]
 
 
 def open_deal(table: Table) -> Deal | None:
@@ -48,15 +48,15 @@ def open_deal(table: Table) -> Deal | None:
 
 
 def next_deal(table: Table) -> Deal | None:
-    """The hand to be played at the table now, sealed if it was not; None where none is to be played online.
+    """The hand to be played at the table now, sealed if it was not; None if none is to be played online.
 
-    The caller holds the table's lock. A sealed deck for people who do not sit there any more, or for a hand that is in,
-    is abandoned; a hand in play is not touched.
+    The caller holds the table's lock. Abandons a sealed deck for people who do not sit there any more, or for a hand
+    that is recorded; does not touch a hand in play.
     """
     deal = open_deal(table)
     if deal is not None and deal.state == Deal.State.PLAYING:
         return deal
-    number, seats = _wanted(table)
+    number, seats = _next_hand(table)
     if deal is not None:
         if number == deal.number and _same_seats(deal, seats):
             return deal
@@ -66,7 +66,7 @@ def next_deal(table: Table) -> Deal | None:
     return _seal(table, number, seats)
 
 
-def _wanted(table: Table) -> tuple[int | None, list[Seat]]:
+def _next_hand(table: Table) -> tuple[int | None, list[Seat]]:
     """The number of the next empty hand, and who is dealt in."""
     played = table.round
     closed = not played.is_open or played.tournament.is_final or table.state == Table.State.VOID
@@ -76,14 +76,14 @@ def _wanted(table: Table) -> tuple[int | None, list[Seat]]:
     if table_now(table, race).state != PLAYING:
         return None, []
     filled = set(Hand.objects.living().filter(table=table).values_list("number", flat=True))
-    number = next(one for one in range(1, len(filled) + 2) if one not in filled)
+    number = next(number for number in range(1, len(filled) + 2) if number not in filled)
     if on_paper(table, number):
         return None, []
     return number, dealt_in(table, number, race)
 
 
 def _same_seats(deal: Deal, seats: Sequence[Seat]) -> bool:
-    sealed_for = [(one["seat"], one["entry"], one["played_by"]) for one in deal.places]
+    sealed_for = [(place["seat"], place["entry"], place["played_by"]) for place in deal.places]
     return sealed_for == [(seat.number, seat.entry_id, seat.substitute_id) for seat in seats]
 
 
@@ -115,9 +115,9 @@ def _seal(table: Table, number: int, seats: Sequence[Seat]) -> Deal:
 
 
 def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
-    """Give a deal that waits its seed, and its dealer: where nobody deals yet, drawn from this very seed (DEAL-1).
+    """Give a waiting deal its seed and its dealer, drawn from this very seed if nobody deals yet (DEAL-1).
 
-    A draw whose deal was never dealt is made anew, for its seed is never opened. Saves the deal.
+    If the deal of an earlier draw was never dealt, draw anew, since its seed is never opened. Saves the deal.
     """
     deal.seed, deal.commitment, deal.dealer = seed, commitment(seed), 0
     deal.save()
@@ -134,31 +134,36 @@ def seal(deal: Deal, seed: bytes, seats: Sequence[Seat]) -> None:
 
 
 def _bots_before(table: Table) -> dict[tuple[int, int], str]:
-    """Who was absent at the end of the hand before still is: {(key of the entry, member): what plays for them}."""
+    """{(key of the entry, member): what plays for them} of those who were absent at the end of the hand before."""
     last = table.deals.exclude(state=Deal.State.ABANDONED).order_by("-id").first()
-    absent = [one for one in last.places if one["bot"] and BOT_WAS not in one] if last else []
-    return {(one["entry"], one.get("member", 0)): one["bot"] for one in absent}
+    absent = [place for place in last.places if place["bot"] and BOT_WAS not in place] if last else []
+    return {(place["entry"], place.get("member", 0)): place["bot"] for place in absent}
 
 
 @transaction.atomic
 def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None = None) -> Deal:
-    """Somebody says that they are there, and promises what they will add to the shuffle (its SHA-256, lower-case hex).
+    """Take somebody's word that they are there, and what they promise for the shuffle (its SHA-256, lower-case hex).
 
     When all are ready, those who promised are asked to open it (`open_entropy`); without promises the last one starts
-    the hand. Said twice, it counts once, and the first promise stands; a promise that comes when others are opening
-    theirs is none. Raises `Conflict` when the hand has begun or is gone.
+    the hand. Said twice, it counts once, and the first promise stands; a promise that comes while others open theirs
+    does not count. Raises `Conflict` when the hand has begun or is gone.
     """
-    deal, place = _waiting(table_id, deal_id, entry)
+    deal, place = _lock_waiting(table_id, deal_id, entry)
     if deal.state == Deal.State.PLAYING:
         _come_back(deal, place)
         return deal
-    said = place.data["ready"] and not place.data["bot"]
-    if said and deal.due_at is not None:
+    was_ready = place.data["ready"] and not place.data["bot"]
+    if was_ready and deal.due_at is not None:
         return deal
     if not place.is_bot:
         place.data.update(ready=True, bot="", misses=0)
         place.data.pop("again", None)
-        if not said and not deal.opening and deal.rules.get("log", 1) > 1 and not refused_too_often(deal, place.data):
+        if (
+            not was_ready
+            and not deal.opening
+            and deal.rules.get("log", 1) > 1
+            and not refused_too_often(deal, place.data)
+        ):
             place.data["promised"] = promised
     if deal.due_at is None:  # nobody was there when the time was over: it begins with the first
         deal.asked_at = timezone.now()
@@ -170,12 +175,12 @@ def get_ready(*, table_id: int, deal_id: int, entry: Entry, promised: str | None
 
 @transaction.atomic
 def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -> Deal:
-    """Somebody opens what they promised; the last one starts the hand. Opened twice, it counts once.
+    """Take what somebody opens of their promise; the last one starts the hand. Opened twice, it counts once.
 
-    Nothing is taken before everybody has promised: whoever reads the database and promises last would choose the cards.
-    Raises `Conflict` then and when the hand is gone, `Refused` for what was not promised.
+    Nothing is taken before everybody has promised: else whoever reads the database and promises last could choose the
+    cards. Raises `Conflict` then and when the hand is gone, `Refused` for entropy that was not promised.
     """
-    deal, place = _waiting(table_id, deal_id, entry)
+    deal, place = _lock_waiting(table_id, deal_id, entry)
     if deal.state == Deal.State.PLAYING or place.data["entropy"] is not None:
         return deal
     if not deal.opening:
@@ -188,7 +193,7 @@ def open_entropy(*, table_id: int, deal_id: int, entry: Entry, entropy: bytes) -
     return deal
 
 
-def _waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
+def _lock_waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
     """The table's hand, with the table locked, and somebody's place in it."""
     deal = next_deal(lock_table(table_id))
     if deal is None or deal.pk != deal_id:
@@ -199,32 +204,32 @@ def _waiting(table_id: int, deal_id: int, entry: Entry) -> tuple[Deal, Place]:
     return deal, place
 
 
-def unopened(deal: Deal) -> list[dict[str, Any]]:
-    """The places that promised something and have not opened it; for whom a bot plays by now nobody waits."""
-    return [one for one in deal.places if one.get("promised") and one["entropy"] is None and not one["bot"]]
+def unopened_places(deal: Deal) -> list[dict[str, Any]]:
+    """The places that promised something and have not opened it, without those that a bot plays by now."""
+    return [place for place in deal.places if place.get("promised") and place["entropy"] is None and not place["bot"]]
 
 
 def refused_too_often(deal: Deal, place: dict[str, Any]) -> bool:
-    """Whether somebody has twice not opened what they promised for this hand: then it is dealt without them adding."""
+    """Whether somebody has twice not opened their promise for this hand: then it is dealt without their entropy."""
     times = sum(
-        (one["entry"], one.get("member", 0)) == (place["entry"], place.get("member", 0))
+        (item["entry"], item.get("member", 0)) == (place["entry"], place.get("member", 0))
         for before in deal.table.deals.filter(number=deal.number, state=Deal.State.ABANDONED, opening=True)
-        for one in before.places
-        if "refused" in one
+        for item in before.places
+        if "refused" in item
     )
     return times >= MOST_REFUSALS
 
 
 def seal_anew(deal: Deal) -> None:
-    """Somebody has not opened what they promised: nothing is dealt, and a new deck is sealed. Page and log say who.
+    """Seal a new deck, since somebody has not opened their promise; nothing was dealt. Page and log say who it was.
 
     Those who opened are asked by their browsers once more (`again`). The caller holds the table's lock.
     """
     places = places_of(deal)
-    late = unopened(deal)
+    late = unopened_places(deal)
     names = [place.name for place in places if place.data in late]
-    for one in late:
-        one["refused"] = True
+    for item in late:
+        item["refused"] = True
     deal.save(update_fields=["places"])
     reason = _("Nothing was dealt: %(names)s did not open what they had promised to add to the shuffle.")
     abandon(deal, reason % {"names": ", ".join(names)})
@@ -234,24 +239,24 @@ def seal_anew(deal: Deal) -> None:
         action="not-opened",
         table=deal.table,
         hand=deal.number,
-        new=[who(place.entry) for place in places if place.data in late],
+        new=[player_in_log(place.entry) for place in places if place.data in late],
     )
     following = next_deal(deal.table)
     if following is None or not _same_seats(following, [place.seat for place in places]):
         return
-    for one, before in zip(following.places, deal.places, strict=True):
+    for item, before in zip(following.places, deal.places, strict=True):
         if before["entropy"] is not None:
-            one["again"] = True
+            item["again"] = True
         elif before["ready"] and before not in late:
-            one.update(ready=True, bot=before["bot"])
+            item.update(ready=True, bot=before["bot"])
     following.save(update_fields=["places"])
 
 
 def _come_back(deal: Deal, place: Place) -> None:
-    """Somebody for whom a bot plays, or nobody, plays on themselves. If it is their turn, their time begins now."""
+    """Let somebody play on for whom a bot plays, or nobody. If it is their turn, their time begins now."""
     if place.is_bot or not place.bot:
         return
-    is_back(place.data)
+    mark_back(place.data)
     played = replay(deal, [""] * len(deal.places))
     set_clock(deal, played, settings_of(deal.table.round.tournament), timezone.now(), asked_anew=False)
     deal.save()
@@ -259,15 +264,15 @@ def _come_back(deal: Deal, place: Place) -> None:
 
 
 def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
-    """Deal the cards if everybody is ready, or `anyway`; not while play is paused, then the sweeper does it afterwards.
+    """Deal the cards if everybody is ready, or `anyway`. While play is paused, the sweeper does it afterwards.
 
-    Who promised something for the shuffle is asked to open it first. Saves the deal; the caller holds the table's lock.
+    Those who promised something for the shuffle must open it first. Saves the deal; the caller holds the table's lock.
     """
     paused = deal.paused_at or deal.table.round.tournament.paused_at
-    if not paused and (anyway or deal.opening or all(one["ready"] for one in deal.places)):
-        if not unopened(deal):
+    if not paused and (anyway or deal.opening or all(place["ready"] for place in deal.places)):
+        if not unopened_places(deal):
             deal.state, deal.dealt_at = Deal.State.PLAYING, timezone.now()
-            played = dealt(deal, names_of(places_of(deal)))
+            played = deal_out(deal, names_of(places_of(deal)))
             set_clock(deal, played, settings_of(deal.table.round.tournament), deal.dealt_at)
         elif not deal.opening:
             deal.opening, deal.due_at = True, timezone.now() + OPENS_WITHIN
@@ -275,7 +280,7 @@ def start_if_ready(deal: Deal, *, anyway: bool = False) -> None:
 
 
 def abandon(deal: Deal, reason: str) -> None:
-    """A hand that is not played to its end: it counts for nobody. The caller holds the table's lock."""
+    """Break off a hand, which counts for nobody. The caller holds the table's lock."""
     deal.state, deal.reason, deal.ended_at = Deal.State.ABANDONED, reason[:200], timezone.now()
     deal.due_at = deal.bot_at = None
     deal.save(update_fields=["state", "reason", "ended_at", "due_at", "bot_at", "on_paper"])

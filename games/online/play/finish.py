@@ -18,14 +18,14 @@ from league.lib.errors import Refused
 from league.log.write import note
 from league.models import HandScore, Tournament
 
-# What follows a hand at a casual table: casual tables, which are above this module, say it (games/apps.py).
+# What follows a hand at a casual table. The room for casual tables is above this one, so games/apps.py fills it.
 after_casual_hand: list[Callable[[int], None]] = []  # by the key of the tournament
 
 
 def finish(deal: Deal, played: Played) -> None:
     """Record the hand as verified by the engine. The caller holds the table's lock and saves the deal.
 
-    Where it cannot count any more (its round or table was closed, the event has come to its last two), it is abandoned.
+    If it cannot count any more (its round or table was closed, the event has come to its last two), abandon it.
     """
     winner, _points, _scores, _seed, _deck = played.hand.log[-1][1:]
     places = places_of(deal)
@@ -48,18 +48,18 @@ def finish(deal: Deal, played: Played) -> None:
         give_up(deal, str(too_late))
         return
     deal.state, deal.hand = Deal.State.OVER, recorded.hand
-    deal.save()  # before the next one: one open deal a table
+    deal.save()  # before the next deal: a table has one open deal
     tell_page(deal.table)
     deal.table.refresh_from_db()
     next_deal(deal.table)
     tournament = deal.table.round.tournament
-    if tournament.kind == Tournament.Kind.CASUAL:  # afterwards: whatever ends it locks the tournament first
+    if tournament.kind == Tournament.Kind.CASUAL:  # after the commit: ending it must lock the tournament first
         for follows in after_casual_hand:
             transaction.on_commit(partial(follows, tournament.pk), robust=True)
 
 
 def give_up(deal: Deal, why: str) -> None:
-    """Break a hand in play off that can count no more; the log says why. The caller holds the table's lock."""
+    """Break off a hand in play that can no longer count; the log says why. The caller holds the table's lock."""
     abandon(deal, why)
     note(
         tournament=deal.table.round.tournament,

@@ -1,4 +1,4 @@
-"""How often something may be sent to a table: generous, so that whoever plays never notices."""
+"""How often something may be sent to a table: so often that players never notice a limit."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -11,41 +11,43 @@ from league.pages.answers import too_many
 TEN_SECONDS = 10
 
 
-def too_often(request: HttpRequest, what: str, most: int) -> HttpResponse | None:
-    """The answer to who did something more often in this minute than `most`; else None."""
-    wait = wait_of_visitor(request, what, most)
-    return _wait(too_many(request), wait) if wait else None
+def too_often(request: HttpRequest, deed: str, most: int) -> HttpResponse | None:
+    """The answer to somebody who did something more often in this minute than `most`; else None."""
+    wait = wait_of_visitor(request, deed, most)
+    return _tell_wait(too_many(request), wait) if wait else None
 
 
 def too_fast(request: HttpRequest, me: Entry | None) -> HttpResponse | None:
-    """The answer to a player who sent more than `PLAY_RATE` in ten seconds; else None. Who is no player has a session,
-    and is counted by address too.
+    """The answer to a player who sent more than `PLAY_RATE` in ten seconds; else None. Others are counted by session,
+    and by address too.
 
-    Each web process counts for itself: to ask Redis would cost as much as a good part of a move.
+    Each web process counts for itself: asking Redis would cost a good part of what a move costs.
     """
     most = settings.PLAY_RATE
     if not most:
         return None
-    who = me.public_id if me else request.session.session_key
-    wait = _wait_in_play(who, most) if who else None
+    sender = me.public_id if me else request.session.session_key
+    wait = _wait_in_play(sender, most) if sender else None
     if me is None and not wait:
         wait = _wait_in_play(address_of(request), BY_ADDRESS * most)
     if not wait:
         return None
     if request.headers.get("Accept") != "application/json":
-        return _wait(too_many(request), wait)
-    said = ngettext(
+        return _tell_wait(too_many(request), wait)
+    sentence = ngettext(
         "This came faster than anybody plays. Wait %(count)d second.",
         "This came faster than anybody plays. Wait %(count)d seconds.",
         wait,
     )
-    return _wait(JsonResponse({"code": "too-many-requests", "message": said % {"count": wait}}, status=429), wait)
+    return _tell_wait(
+        JsonResponse({"code": "too-many-requests", "message": sentence % {"count": wait}}, status=429), wait
+    )
 
 
-def _wait_in_play(who: str, most: int) -> int | None:
-    return wait_after("play", who, most, seconds=TEN_SECONDS, cache="moves")
+def _wait_in_play(sender: str, most: int) -> int | None:
+    return wait_after("play", sender, most, seconds=TEN_SECONDS, cache="moves")
 
 
-def _wait(answer: HttpResponse, seconds: int) -> HttpResponse:
+def _tell_wait(answer: HttpResponse, seconds: int) -> HttpResponse:
     answer["Retry-After"] = str(seconds)
     return answer

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engine import refused
-from engine.hand import checked
+from engine.hand import check_action
 from engine.state import Action
 from games.hands.record import MOST_KEY
 from games.models import Deal, Move, OnlineSettings
@@ -24,10 +24,10 @@ from games.online.play.tell import tell_page
 from league.access.table_rows import at_table
 from league.lib.errors import Conflict, Refused
 from league.lib.prepared_sql import Written, WrittenInsert, WrittenRow, WrittenUpdate
-from league.lib.translate import translated
+from league.lib.translate import translate
 from league.models import Entry, Table, User
 
-# What of a deal may be another after a move; the rest is from when the deck was sealed.
+# The columns of a deal that a move may change; the others stand from when the deck was sealed.
 IN_PLAY = (
     "state", "places", "moves_made", "turn", "asked_at", "due_at", "bot_at", "paused_at", "pause_reason", "ended_at",
     "hand", "reason",
@@ -44,29 +44,29 @@ class Moved:
 
 
 @transaction.atomic
-def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: int | None, key: str = "") -> Moved:
+def play(*, table_id: int, deal_id: int, entry: Entry, command: Action, answers: int | None, key: str = "") -> Moved:
     """Do what a player asks, once.
 
-    `what` is the engine's action without the seat, which is the player's own. `answers` is the number of
-    the move that the player answers: `Played.decision`, or for UNO and a catch that of `Played.windows`. Raises
+    `command` is the engine's action without the seat, which is the player's own. `answers` is the number of the move
+    that the player answers: `Played.decision`, or for UNO and a catch that of `Played.windows`. Raises
     `Conflict("decided")` when that is no longer open, `Conflict("gone")`, `Conflict("paused")`, and `Refused` with the
     engine's code and sentence; then nothing has changed.
     """
-    table = _locked(table_id)
+    table = _lock_table(table_id)
     deal, earlier = _deal_of(table, deal_id, key)
-    if (at := next((n for n, one in enumerate(deal.places) if plays(one, entry)), None)) is None:
+    if (at := next((n for n, place in enumerate(deal.places) if plays(place, entry)), None)) is None:
         raise Conflict("not-dealt-in", _("You are not dealt in for this hand."))
-    # With the seat: what somebody else sent under the same key was not done for this player.
-    digest = hashlib.sha256(json.dumps([at, what, answers]).encode()).hexdigest()
+    # With the seat: a command that somebody else sent under this key was not done for this player.
+    digest = hashlib.sha256(json.dumps([at, command, answers]).encode()).hexdigest()
     if len(key) > MOST_KEY:
         raise Refused("key", _("The idempotency key is longer than %(most)d characters.") % {"most": MOST_KEY})
     if earlier is not None:
         if earlier != digest:
             raise Refused("key-reused", _("This was sent before with another content. Look at the table and choose."))
-        return Moved(deal, _played(deal), replayed=True)
+        return Moved(deal, _replay_unnamed(deal), replayed=True)
     check_goes_on(deal)
-    action = checked_here((what[0], at, *what[1:]))
-    played = _played(deal)
+    action = check_action_here((command[0], at, *command[1:]))
+    played = _replay_unnamed(deal)
     _check_open(played, action, answers)
     if deal.places[at]["misses"]:
         remember(deal.places[at], deal.moves_made + 1)
@@ -75,8 +75,8 @@ def play(*, table_id: int, deal_id: int, entry: Entry, what: Action, answers: in
     return Moved(deal, played)
 
 
-def _locked(table_id: int) -> Table:
-    """As `games.hands.locks.lock_table`, from what is kept of the table where that is still right."""
+def _lock_table(table_id: int) -> Table:
+    """As `games.hands.locks.lock_table`, but reads the kept table where that is still right."""
     _lock.first(table_id)
     here = at_table(table_id)
     assert here is not None
@@ -87,7 +87,7 @@ _lock = Written(lambda: Table.objects.select_for_update().order_by().filter(pk=1
 
 
 def _deal_of(table: Table, deal_id: int, key: str) -> tuple[Deal, str | None]:
-    """The deal, and the digest of the command that had this key before, if one had."""
+    """The deal, and the digest of an earlier command with this key, if there was one."""
     known = deal_id <= BigIntegerField.MAX_BIGINT  # a form may hold any number
     deal = _with_earlier.first(key, "", table.pk, deal_id) if known else None
     if deal is None:
@@ -97,7 +97,7 @@ def _deal_of(table: Table, deal_id: int, key: str) -> tuple[Deal, str | None]:
 
 
 def _deals_with_earlier() -> QuerySet[Deal]:
-    """Its parameters are the command's key, the key that is none, the table and the deal."""
+    """A query whose parameters are the command's key, the empty key, the table and the deal."""
     with_key = Move.objects.filter(deal=OuterRef("pk")).order_by().filter(key="-").exclude(key="")
     deals = Deal.objects.annotate(earlier=Subquery(with_key.values("digest")[:1])).order_by()
     return deals.filter(table=1).filter(pk=1)
@@ -106,7 +106,7 @@ def _deals_with_earlier() -> QuerySet[Deal]:
 _with_earlier = WrittenRow(Deal, _deals_with_earlier)
 
 
-def _played(deal: Deal) -> Played:
+def _replay_unnamed(deal: Deal) -> Played:
     return replay(deal, [""] * len(deal.places))  # nobody is named in what decides
 
 
@@ -126,7 +126,7 @@ def check_goes_on(deal: Deal) -> None:
 
 
 def _check_open(played: Played, action: Action, answers: int | None) -> None:
-    """Catches and answers come at one time by nature: each is asked only whether what it names is still open."""
+    """Check only that what an action names is still open: by nature catches and answers come at the same time."""
     if action[0] in BESIDES:
         seat = action[2] if action[0] == "catch" else action[1]
         still_open = played.windows.get(seat) == answers
@@ -136,19 +136,19 @@ def _check_open(played: Played, action: Action, answers: int | None) -> None:
         raise Conflict("decided", _("The hand has moved on since you looked. Look again and choose."))
 
 
-def checked_here(action: Action) -> Action:
-    """Raises `Refused` for what is no action."""
+def check_action_here(action: Action) -> Action:
+    """Raises `Refused` for a command that is no action."""
     try:
-        return checked(action)
+        return check_action(action)
     except refused.Refused as no:
         raise in_words(no) from no
 
 
 def in_words(no: refused.Refused) -> Refused:
     """The engine's refusal in the reader's language; `rule` goes with it."""
-    made = Refused(no.code, translated(no.sentence))
-    made.rule = no.rule  # type: ignore[attr-defined]
-    return made
+    refusal = Refused(no.code, translate(no.sentence))
+    refusal.rule = no.rule  # type: ignore[attr-defined]
+    return refusal
 
 
 def make_move(
@@ -166,7 +166,7 @@ def make_move(
 ) -> None:
     """Store one more move of anybody and what follows from it: the clock, the next player, the result.
 
-    The caller holds the table's lock and has asked whether the hand goes on. `mover`: as `tell_page` takes it. Raises
+    The caller holds the table's lock and has checked that the hand goes on. `mover`: as `tell_page` takes it. Raises
     `Refused` with the engine's code.
     """
     settings = settings or settings_of(deal.table.round.tournament)
@@ -177,9 +177,9 @@ def make_move(
     except refused.Refused as no:
         raise in_words(no) from no
     _add_move.run(
-        Move(deal=deal, number=played.made, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
+        Move(deal=deal, number=played.moves, action=list(action), key=key, digest=digest, by=by, bot=bot, at=now)
     )
-    deal.moves_made = played.made
+    deal.moves_made = played.moves
     asked_anew = played.decision != decision
     if asked_anew:
         charge(deal, settings, now)

@@ -9,17 +9,17 @@ from django.db import connection
 
 from games.hands.seats import person
 from games.models import Deal
-from league.access.table_rows import known_with
+from league.access.table_rows import read_once
 from league.models import Entry, Player, Seat
 
-# In the item of `Deal.places`: the name of the bot that plays this hand, though its seat is a person's since.
+# A key in items of `Deal.places`: the name of the bot that plays this hand, although its seat is a person's by now.
 BOT_WAS = "bot_was"
-ABSENT = "absent"  # in the place of a bot's kind: nobody plays, the cards are drawn and kept
+ABSENT = "absent"  # instead of a bot's kind: nobody plays, cards are drawn and kept
 
 
 @dataclass(frozen=True)
 class Place:
-    """One of those who are dealt in. `at` is the engine's seat, `seat.number` the table's."""
+    """The place of somebody who is dealt in. `at` is the engine's seat, `seat.number` the table's."""
 
     at: int
     seat: Seat
@@ -33,7 +33,7 @@ class Place:
 
     @property
     def bot(self) -> str:
-        """The kind of bot that plays now, ABSENT, or empty where a person does."""
+        """The kind of bot that plays now, ABSENT, or empty if a person plays."""
         return str(self.data["bot"])
 
     @property
@@ -43,37 +43,37 @@ class Place:
 
 
 def places_of(deal: Deal) -> list[Place]:
-    """By the engine's seats, as they were when the deck was sealed, whoever sits at the table now."""
+    """The places in the order of the engine's seats, as when the deck was sealed, whoever sits there now."""
     tournament = deal.table.round.tournament
     seated: dict[int, Entry] = getattr(tournament, "kept", {}).get("seated", {})
-    wanted = [one["entry"] for one in deal.places]
-    entries = seated if all(key in seated for key in wanted) else None
-    substitutes = [one["played_by"] for one in deal.places if one["played_by"]]
-    if entries is not None and not substitutes and not connection.in_atomic_block:  # what only looks shares its seats
-        seats = known_with(tournament, f"seats of deal {deal.pk}", lambda: _seats(deal, seated, {}))
+    keys = [item["entry"] for item in deal.places]
+    entries = seated if all(key in seated for key in keys) else None
+    substitutes = [item["played_by"] for item in deal.places if item["played_by"]]
+    if entries is not None and not substitutes and not connection.in_atomic_block:  # readers share the seats
+        seats = read_once(tournament, f"seats of deal {deal.pk}", lambda: _seats(deal, seated, {}))
     else:
         if entries is None:
-            entries = Entry.objects.select_related("player").in_bulk(wanted)
+            entries = Entry.objects.select_related("player").in_bulk(keys)
         seats = _seats(deal, entries, Player.objects.in_bulk(substitutes) if substitutes else {})
     return [
-        Place(at, seat, one.get(BOT_WAS) or name, one)
-        for at, ((seat, name), one) in enumerate(zip(seats, deal.places, strict=True))
+        Place(at, seat, item.get(BOT_WAS) or name, item)
+        for at, ((seat, name), item) in enumerate(zip(seats, deal.places, strict=True))
     ]
 
 
 def _seats(deal: Deal, entries: Mapping[int, Entry], substitutes: Mapping[int, Player]) -> list[tuple[Seat, str]]:
     """(seat, what its player is called) for each place."""
     seats = []
-    for one in deal.places:
-        entry = entries.get(one["entry"]) or _gone(deal, one["entry"])
-        if entry.member != (member := one.get("member", 0)):
+    for item in deal.places:
+        entry = entries.get(item["entry"]) or _gone_entry(deal, item["entry"])
+        if entry.member != (member := item.get("member", 0)):
             entry = copy(entry)
             entry.member = member
-        substitute = substitutes.get(one["played_by"]) if one["played_by"] else None
+        substitute = substitutes.get(item["played_by"]) if item["played_by"] else None
         seat = Seat(
             round=deal.table.round,
             table=deal.table,
-            number=one["seat"],
+            number=item["seat"],
             entry=entry,
             member=member,
             substitute=substitute,
@@ -82,8 +82,8 @@ def _seats(deal: Deal, entries: Mapping[int, Entry], substitutes: Mapping[int, P
     return seats
 
 
-def _gone(deal: Deal, key: int) -> Entry:
-    """In the place of somebody whose own was given to another before the cards were dealt (games.hands.in_play)."""
+def _gone_entry(deal: Deal, key: int) -> Entry:
+    """A stand-in for an entry whose place went to another before the cards were dealt (games.hands.in_play)."""
     return Entry(pk=key, tournament=deal.table.round.tournament, player=Player(name="–"))
 
 
@@ -113,5 +113,5 @@ def place_of(places: Sequence[Place], entry: Entry | None) -> Place | None:
 
 
 def plays(place: dict[str, Any], entry: Entry) -> bool:
-    """Whether an item of `Deal.places` is somebody's own; a hand that a bot was dealt in for stays the bot's."""
+    """Whether an item of `Deal.places` is somebody's own. If a bot was dealt in, it stays the bot's for the hand."""
     return place["entry"] == entry.pk and place.get("member", 0) == entry.member and BOT_WAS not in place

@@ -1,8 +1,8 @@
 """Who is at an online table: when the page of each player asked for it last. Kept in the cache; no log has it.
 
-A page with its script asks at least every ten seconds (play.js, strip.js), whatever happens at the table. So one that
-was silent for longer is gone: its device sleeps, is off or has no network. A page without scripts asks when its reader
-wants, and of that one nothing is told.
+A page with its script asks at least every ten seconds (play.js, strip.js), whatever happens at the table. If it is
+silent for longer, it is gone: its device sleeps, is off or has no network. A page without scripts asks when its reader
+wants, so nothing is told about it.
 """
 
 import time
@@ -19,26 +19,26 @@ from redis.exceptions import RedisError
 from league.models import Entry
 
 LATE = timedelta(seconds=25)
-LATE_UNSEEN = timedelta(seconds=75)  # browsers let a page that nobody looks at act about once a minute
+LATE_UNSEEN = timedelta(seconds=75)  # browsers let a hidden page act about once a minute
 KEPT = 3600  # seconds
-BACK_OFF = 5.0  # seconds in which a Redis that did not answer is not asked
-NOTED = timedelta(seconds=3)  # what was noted so lately is not noted again
-READ = timedelta(seconds=1)  # what was read so lately is not read again
+BACK_OFF = 5.0  # seconds for which a Redis that did not answer is not asked
+NOTED = timedelta(seconds=3)  # a note younger than this is not written again
+READ = timedelta(seconds=1)  # an answer younger than this is not read again
 MOST_KNOWN = 10_000
 
-_Seen = tuple[datetime, timedelta | None]  # when, and after which silence the page is gone; None: nobody knows
+_Seen = tuple[datetime, timedelta | None]  # when, and how long a silence means that the page is gone; None: unknown
 _T = TypeVar("_T")
 _silent_until = 0.0  # of `time.monotonic`
 
 
 def saw(entry: Entry, request: HttpRequest) -> None:
-    """This player's page asked for something just now."""
+    """Note that this player's page asked for something just now."""
     key, now, says = _key(entry.plays_as), timezone.now(), request.headers.get("Wild-Live")
     if key in _noted and _noted[key][1] == says and now - _noted[key][0] < NOTED:
         return
 
     def note(cache: BaseCache) -> None:
-        if says is None:  # a page that is loaded anew; its script goes on, if it had one before
+        if says is None:  # a page that was loaded anew; its script, if it has one, goes on
             _before, late = cache.get(key, (now, None))
         else:
             late = LATE_UNSEEN if says == "hidden" else LATE
@@ -50,31 +50,31 @@ def saw(entry: Entry, request: HttpRequest) -> None:
 
 
 def lost_since(players: Iterable[str]) -> dict[str, datetime | None]:
-    """{`Entry.plays_as`: since when their page is gone, None while it is there}, of those of whom that is known."""
+    """{`Entry.plays_as`: since when their page is gone, None while it is there}, for players of whom that is known."""
     keys, now = {_key(player): player for player in players}, timezone.now()
-    found = {key: _read[key] for key in keys if key in _read and now - _read[key][0] < READ}
-    if wanted := [key for key in keys if key not in found]:
-        answer: dict[str, _Seen] | None = _ask(lambda cache: cache.get_many(wanted), None)
-        found |= {key: (now, (answer or {}).get(key)) for key in wanted}
+    known = {key: _read[key] for key in keys if key in _read and now - _read[key][0] < READ}
+    if unread := [key for key in keys if key not in known]:
+        answer: dict[str, _Seen] | None = _ask(lambda cache: cache.get_many(unread), None)
+        known |= {key: (now, (answer or {}).get(key)) for key in unread}
         if answer is not None:
-            _keep(_read, found)
-    seen = {key: one for key, (_read_at, one) in found.items() if one is not None}
+            _keep(_read, known)
+    seen = {key: last for key, (_read_at, last) in known.items() if last is not None}
     return {keys[key]: at if now - at > late else None for key, (at, late) in seen.items() if late is not None}
 
 
-# What this process noted and read lately. While a hand is played its pages ask many times a second.
+# What this process noted and read lately: while a hand is played, its pages ask many times a second.
 _noted: dict[str, tuple[datetime, str | None]] = {}
 _read: dict[str, tuple[datetime, _Seen | None]] = {}
 
 
-def _keep(there: dict[str, Any], more: dict[str, Any]) -> None:
-    if len(there) > MOST_KNOWN:
-        there.clear()
-    there |= more
+def _keep(memory: dict[str, Any], more: dict[str, Any]) -> None:
+    if len(memory) > MOST_KNOWN:
+        memory.clear()
+    memory |= more
 
 
 def forget() -> None:
-    """Keep nothing; for tests, in which the cache is emptied."""
+    """Keep nothing; for tests that empty the cache."""
     global _silent_until
     _noted.clear()
     _read.clear()
@@ -85,13 +85,13 @@ def _key(plays_as: str) -> str:
     return f"seen:{plays_as}"
 
 
-def _ask(what: Callable[[BaseCache], _T], otherwise: _T) -> _T:
-    """Pages come whether or not the cache answers."""
+def _ask(question: Callable[[BaseCache], _T], otherwise: _T) -> _T:
+    """Ask the cache; `otherwise` if it does not answer, so that pages come all the same."""
     global _silent_until
     if time.monotonic() < _silent_until:
         return otherwise
     try:
-        return what(caches["presence"])
+        return question(caches["presence"])
     except RedisError:
         _silent_until = time.monotonic() + BACK_OFF
         return otherwise

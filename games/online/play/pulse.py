@@ -1,14 +1,14 @@
 """No clock counts while the service did not run.
 
-Every web process says about once a second that it lives, in the one row of `Pulse`, while hands are open; the sweeper
-does with each of its looks. `healthy_at` is until when both are known to have run. From that follow two things:
+While hands are open, every web process writes about once a second into the one row of `Pulse` that it lives; the
+sweeper does so with each of its looks. `healthy_at` is the time until which both are known to have run. So:
 
-- Nobody's time ends but by `healthy_at`: while web or sweeper do not run, or a clock has jumped, it stands.
-- When both run again after a gap, everything that open hands wait for is put off by it, from the moment at which it was
-  asked: what was asked when nobody could answer begins now. The same happens, in the other direction, when the clock of
-  the machine was set back: what was asked "in the future" is brought into the present.
+- Nobody's time ends except by `healthy_at`: while web or sweeper do not run, or a clock has jumped, it stands.
+- When both run again after a gap, everything that open hands wait for is put off by the gap, from the moment at which
+  it was asked: what was asked when nobody could answer begins now. When the clock of the machine was set back, the same
+  happens in the other direction: what was asked "in the future" is brought into the present.
 
-A service whose web processes never said anything (`web_at` is null) is not asked for them.
+If no web process ever wrote anything (`web_at` is null), only the sweeper counts.
 """
 
 import logging
@@ -28,13 +28,13 @@ logger = logging.getLogger(__name__)
 
 ROW = 1
 EVERY = 1.0  # seconds between two beats of a web process
-JUST_NOW = timedelta(seconds=0.7)  # somebody else has said so
-GAP = timedelta(seconds=3)  # who was silent for longer was down
+JUST_NOW = timedelta(seconds=0.7)  # within it another process has said so
+GAP = timedelta(seconds=3)  # a process that was silent for longer was down
 MOMENTS = ("asked_at", "due_at", "bot_at")
 
 
 def alive(now: datetime) -> None:
-    """A web process lives. Nothing is written while no hand is open, or when another process has just said so."""
+    """Note that a web process lives. Write nothing while no hand is open, or if another process has just done so."""
     if not Deal.objects.open().exists():
         return
     row = Pulse.objects.filter(pk=ROW)
@@ -43,7 +43,7 @@ def alive(now: datetime) -> None:
 
 
 def beat() -> threading.Thread:
-    """Start the thread of a web process that says so. After a fork: threads do not come along."""
+    """Start the thread of a web process that notes this. Call it after a fork: threads do not come along."""
     thread = threading.Thread(target=_beat, name="pulse", daemon=True)
     thread.start()
     return thread
@@ -62,13 +62,13 @@ def _beat() -> None:
 
 
 def take(now: datetime) -> datetime | None:
-    """Until when the service is known to have run; None while that is not now. Called by the sweeper, once a second.
+    """The time until which the service is known to have run; None if it does not run now. The sweeper calls it.
 
-    Puts off what open hands wait for by the time in which it did not run, and where the tournament is paused by the
+    Puts off what open hands wait for by the time in which the service did not run, and in paused tournaments by the
     time since the last call.
     """
-    pulse, _made = Pulse.objects.get_or_create(pk=ROW)
-    until = _known(pulse, now)
+    pulse, _created = Pulse.objects.get_or_create(pk=ROW)
+    until = _healthy_until(pulse, now)
     if until is None:
         if pulse.healthy_at is None or pulse.sweeper_at is None or pulse.sweeper_at <= pulse.healthy_at:  # once
             logger.warning("Online tables stand: no web process has said that it lives since %s", pulse.web_at)
@@ -80,46 +80,46 @@ def take(now: datetime) -> datetime | None:
     with transaction.atomic():
         if before is not None:
             _put_off(before, until)
-        # Of two sweepers one has put everything off, and the other takes back what it did.
+        # If another sweeper has put everything off already, take back what this one did.
         if not Pulse.objects.filter(pk=ROW, healthy_at=before).update(healthy_at=until, sweeper_at=now):
             transaction.set_rollback(True)
     return until
 
 
-def known(now: datetime) -> datetime | None:
-    """The same as `take` has found lately, read without writing."""
+def healthy_until(now: datetime) -> datetime | None:
+    """What `take` has found lately, read without writing."""
     pulse = Pulse.objects.filter(pk=ROW).first()
-    until = _known(pulse, now) if pulse else None
+    until = _healthy_until(pulse, now) if pulse else None
     if pulse is None or until is None or pulse.healthy_at is None or abs(until - pulse.healthy_at) > GAP:
         return None
     return until
 
 
 def time_down(since: datetime, now: datetime) -> timedelta:
-    """Of the time from `since` to now, that in which the service is not known to have run."""
+    """The part of the time from `since` to now in which the service is not known to have run."""
     healthy_at = Pulse.objects.filter(pk=ROW).values_list("healthy_at", flat=True).first()
     if healthy_at is None or now - healthy_at <= GAP:
         return timedelta()
     return now - max(since, healthy_at)
 
 
-def _known(pulse: Pulse, now: datetime) -> datetime | None:
+def _healthy_until(pulse: Pulse, now: datetime) -> datetime | None:
     if pulse.web_at is None:
         return now
     return min(now, pulse.web_at) if abs(now - pulse.web_at) <= GAP else None
 
 
 def _put_off(before: datetime, until: datetime) -> None:
-    """Put off all open hands after a gap, else those that are paused. `before` and `until` are moments of health."""
+    """Put off all open hands after a gap, else the paused ones. `before` and `until` are values of `healthy_at`."""
     was_down = abs(until - before) > GAP
-    # A hand that was paused by itself gets its time back when it goes on (director.go_on).
+    # A hand that was paused on its own gets its time back when it goes on (director.go_on).
     which = Deal.objects.open().filter(paused_at=None)
     if not was_down:
         which = which.filter(table__round__tournament__paused_at__isnull=False)
     tables = list(which.values_list("table_id", flat=True))
     if not tables:
         return
-    lock_tables(tables)  # so that no move is made meanwhile that knows nothing of it
+    lock_tables(tables)  # so that nobody moves meanwhile by the old times
     deals = list(which.order_by("table_id"))
     for deal in deals:
         _shift(deal, before, until)
@@ -139,7 +139,7 @@ def _shift(deal: Deal, before: datetime, until: datetime) -> None:
 
 
 def stood_still(deal: Deal, time: timedelta) -> None:
-    """Push the clock on by a time in which nobody could move, so that nobody pays for it. Does not save."""
+    """Put the clock off by a time in which nobody could move, so that nobody pays for it. Does not save."""
     for name in MOMENTS:
         moment: datetime | None = getattr(deal, name)
         if moment is not None:

@@ -1,8 +1,8 @@
 """A deal as it stands: its moves, replayed by the engine. Nothing of it is stored.
 
-What was replayed is kept in this process's memory, since most requests are about the same few hands: moves are never
-changed, so a deal and a number of moves give the same hand for ever. Whoever asks gets a copy and may go on with it;
-only what is committed is kept. Nobody is named in what is kept, for names may change.
+This process keeps replayed hands in its memory, since most requests are about the same few: moves are never changed, so
+a deal and a number of moves give the same hand for ever. Callers get a copy and may go on with it. Only committed hands
+are kept, and without names, since those may change.
 """
 
 import json
@@ -25,41 +25,41 @@ from league.lib.prepared_sql import Written
 
 MOST_KEPT = 200  # hands; each has about 30 kB
 UNDO = "undo"
-# What anybody may do besides whoever the hand waits for. It does not answer what the hand asks.
+# Actions of others than whoever the hand waits for. They do not answer what the hand asks.
 BESIDES = frozenset({"uno", "catch", "suggestion"})
 
 
 @dataclass
 class Played:
-    """A hand and what a command may name: moves by their number, 0 for the deal itself.
+    """A hand after so many `moves`, and the moves that a command may name, by number; 0 is the deal itself.
 
-    `decision`: the move by which the hand came to ask what it asks now. `windows`: {seat: the move by which it left one
+    `decision`: the move after which the hand asks what it asks now. `windows`: {seat: the move by which it left one
     card and did not call UNO}, while it can be caught.
     """
 
     hand: Hand
-    made: int = 0  # moves
+    moves: int = 0
     decision: int = 0
     windows: dict[int, int] = field(default_factory=dict)
 
     def follow(self, action: Action) -> None:
-        """One more move. Raises `engine.refused.Refused`; then nothing has changed."""
+        """Make one more move. Raises `engine.refused.Refused`; then nothing has changed."""
         if action[0] == UNDO:
             self.hand = undo(self.hand, action[1], action[2])
-            self.windows.clear()  # whoever can be caught again can be caught anew
+            self.windows.clear()  # whoever can be caught after it can be caught anew
         else:
             apply(self.hand, action)
-        self.made += 1
+        self.moves += 1
         if action[0] not in BESIDES:
-            self.decision = self.made
-        self.windows = {seat: self.windows.get(seat, self.made) for seat in self.hand.public.uno}
+            self.decision = self.moves
+        self.windows = {seat: self.windows.get(seat, self.moves) for seat in self.hand.public.uno}
 
     def copy(self, names: Iterable[str]) -> "Played":
-        """The same, to be gone on with by itself, with these names."""
+        """A copy with these names, which can go on by itself."""
         hand = self.hand.copy()
         hand.public.names = tuple(names)
         hand.log[0] = (*hand.log[0][:3], hand.public.names, *hand.log[0][4:])
-        return Played(hand, self.made, self.decision, dict(self.windows))
+        return Played(hand, self.moves, self.decision, dict(self.windows))
 
 
 def rules_of(deal: Deal) -> Rules:
@@ -69,14 +69,14 @@ def rules_of(deal: Deal) -> Rules:
         scoring=rules["scoring"],
         teams=rules["teams"],
         options=rules["options"],
-        log=rules.get("log", 1),  # sealed before there was another
+        log=rules.get("log", 1),  # it was sealed before there was another version
     )
 
 
-def dealt(deal: Deal, names: Iterable[str]) -> Played:
+def deal_out(deal: Deal, names: Iterable[str]) -> Played:
     """The hand before its first move; `names` by seat of the engine."""
-    entropy = [bytes.fromhex(one["entropy"]) if one["entropy"] else None for one in deal.places]
-    promised = [one.get("promised") for one in deal.places]
+    entropy = [bytes.fromhex(place["entropy"]) if place["entropy"] else None for place in deal.places]
+    promised = [place.get("promised") for place in deal.places]
     return Played(
         deal_cards(
             rules_of(deal),
@@ -91,20 +91,20 @@ def dealt(deal: Deal, names: Iterable[str]) -> Played:
 
 
 def replay(deal: Deal, names: Iterable[str], *, but_last: int = 0) -> Played:
-    """The hand as it stands, or as it stood before its last moves (what a spectator may see)."""
-    names, wanted = tuple(names), max(0, deal.moves_made - but_last)
-    kept = _kept.get(_key(deal, late=but_last > 0), wanted)
-    played = kept.copy(names) if kept else dealt(deal, names)
-    if played.made < wanted:
-        for (action,) in _moves.rows(deal.pk, played.made, wanted):
+    """The hand as it stands, or before its last moves (what a spectator may see)."""
+    names, moves = tuple(names), max(0, deal.moves_made - but_last)
+    earlier = _memory.get(_key(deal, late=but_last > 0), moves)
+    played = earlier.copy(names) if earlier else deal_out(deal, names)
+    if played.moves < moves:
+        for (action,) in _moves.rows(deal.pk, played.moves, moves):
             played.follow(tuple(json.loads(action)))
-    if (kept is None or kept.made < wanted) and not connection.in_atomic_block:
+    if (earlier is None or earlier.moves < moves) and not connection.in_atomic_block:
         keep(deal, played, late=but_last > 0)
     return played
 
 
 def _moves_between() -> QuerySet[Move, tuple[str]]:
-    """Its parameters are the deal, and the moves after which and up to which."""
+    """A query whose parameters are the deal, and the numbers of moves after which and up to which."""
     after = Move.objects.filter(deal=1).filter(number__gt=1)
     return after.filter(number__lte=1).order_by("number").values_list("action")
 
@@ -113,27 +113,27 @@ _moves = Written(_moves_between)
 
 
 def keep_after_commit(deal: Deal, played: Played) -> None:
-    """Keep the hand as it is now, if the move that made it so is committed."""
+    """Keep the hand as it is now, once its last move is committed."""
     if _may_be_kept(played):
-        transaction.on_commit(partial(_kept.put, _key(deal), _unnamed(played)), robust=True)
+        transaction.on_commit(partial(_memory.put, _key(deal), _without_names(played)), robust=True)
 
 
 def keep(deal: Deal, played: Played, *, late: bool = False) -> None:
     if _may_be_kept(played):
-        _kept.put(_key(deal, late=late), _unnamed(played))
+        _memory.put(_key(deal, late=late), _without_names(played))
 
 
 def forget() -> None:
     """Keep nothing, so that the next replay begins with the deck; for measurements and tests."""
-    _kept.clear()
+    _memory.clear()
 
 
 def _may_be_kept(played: Played) -> bool:
-    """A reason for an undo is what somebody wrote, and may have to be forgotten: it is read anew each time."""
+    """Whether a hand has no undo: somebody wrote its reason, which may have to be forgotten, so it is not kept."""
     return all(event[0] != UNDO for event in played.hand.log)
 
 
-def _unnamed(played: Played) -> Played:
+def _without_names(played: Played) -> Played:
     return played.copy([""] * played.hand.public.players)
 
 
@@ -144,8 +144,8 @@ def _key(deal: Deal, *, late: bool = False) -> _Key:
     return deal.pk, deal.commitment, late
 
 
-class _Kept:
-    """Hands that nobody changes: they are copied when they are taken."""
+class _Memory:
+    """Hands that nobody changes: callers copy them."""
 
     def __init__(self) -> None:
         self._hands: OrderedDict[_Key, Played] = OrderedDict()
@@ -154,10 +154,10 @@ class _Kept:
     def get(self, key: _Key, moves: int) -> Played | None:
         """The hand after at most so many moves."""
         with self._lock:
-            if (found := self._hands.get(key)) is None or found.made > moves:
+            if (played := self._hands.get(key)) is None or played.moves > moves:
                 return None
             self._hands.move_to_end(key)
-            return found
+            return played
 
     def clear(self) -> None:
         with self._lock:
@@ -165,11 +165,11 @@ class _Kept:
 
     def put(self, key: _Key, played: Played) -> None:
         with self._lock:
-            if (there := self._hands.get(key)) is None or there.made < played.made:
+            if (earlier := self._hands.get(key)) is None or earlier.moves < played.moves:
                 self._hands[key] = played
             self._hands.move_to_end(key)
             while len(self._hands) > MOST_KEPT:
                 self._hands.popitem(last=False)
 
 
-_kept = _Kept()
+_memory = _Memory()

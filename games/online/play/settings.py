@@ -1,4 +1,4 @@
-"""How online tables of a tournament are played, and which tables of a round are."""
+"""Sets how online tables of a tournament are played, and which tables of a round are online."""
 
 from collections.abc import Collection
 from typing import Any
@@ -12,10 +12,10 @@ from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.log.write import note
 from league.models import Table, Tournament, User
-from league.rounds.tables import going_on, locked
+from league.rounds.tables import changeable_round, lock_tables_of
 from league.setup.online import follow_online, tables_online
 
-# Columns of `OnlineSettings`: of numbers the least and the most that may be chosen.
+# Columns of `OnlineSettings` with numbers: the least and the most that may be chosen.
 LIMITS = {
     "move_seconds": (5, 600),
     "bank_seconds": (0, 1800),
@@ -36,9 +36,9 @@ def change_online(
     options: Collection[str] | None = None,
     **settings: Any,
 ) -> None:
-    """Which tables are played online, by which options of the rules, and how their clocks run. None: as it is.
+    """Set which tables are played online, by which options of the rules, and how their clocks run. None: as it is.
 
-    `online` as in `Tournament.online`; tables that are drafts follow at once, single ones are changed by `put_online`.
+    `online` as in `Tournament.online`; drafts follow at once, `put_online` changes single tables.
     `settings` are columns of `OnlineSettings`, each of them valid. Raises `Refused("online")`, and
     `Conflict("started")` for other `options` once the rules stand.
     """
@@ -77,7 +77,7 @@ def change_online(
 
 
 def copy_settings(tournament: Tournament, copy: Tournament) -> None:
-    """“Again next week” takes them along."""
+    """Copy them for “Again next week”."""
     settings = OnlineSettings.objects.filter(tournament=tournament).first()
     if settings is not None:
         OnlineSettings.objects.create(tournament=copy, **{name: getattr(settings, name) for name in SETTINGS})
@@ -94,16 +94,16 @@ def put_online(
 ) -> None:
     """Play these tables of a round online from the next hand on, and those on `paper` with real cards.
 
-    Others stay as they are. A deck that waits at a table that is not online any more is abandoned. Raises `Refused`,
-    and `Conflict("in-play")` for a table where a hand is being played online.
+    Others stay as they are. Abandons a deck that waits at a table that is not online any more. Raises `Refused`, and
+    `Conflict("in-play")` for a table where a hand is being played online.
     """
     tournament = lock_tournament(tournament.pk)
-    played = going_on(tournament, round_number)
+    played = changeable_round(tournament, round_number)
     used = played.tables.exclude(state=Table.State.VOID)
     numbers = dict(used.values_list("pk", "number"))
     if not set(numbers.values()).issuperset({*online, *paper}):
         raise Refused("table", _("Round %(number)d has no such table.") % {"number": round_number})
-    tables = locked(played, numbers.keys())
+    tables = lock_tables_of(played, numbers.keys())
     before = _online(tables)
     for table in tables:
         mode = Table.Mode.ONLINE if table.number in online else Table.Mode.OFFLINE

@@ -1,12 +1,12 @@
 """What happens by itself at online tables. Called a few times a second; what is due stands in the rows.
 
-A table's row is the lock for everything at it, as for its players: whoever plays there now is not waited for, and what
-was due is still due with the next sweep, unless the move that was made has changed that. So sweepers may run side by
-side, and one that is killed has done nothing.
+A table's row is the lock for everything at it, as for its players. A sweep does not wait for somebody who plays there
+now: what was due is still due with the next sweep, unless that move has changed it. So sweepers may run side by side,
+and one that is killed has done nothing.
 
 Once a second a sweep looks at what may have changed at all: a round was published, a hand came in on paper, people sit
 elsewhere, a table or a round was closed, the event came to its last two. While hands are open, every sweep looks at
-those whose time has come, by one query when there are none.
+those whose time has come, with one query if there are none.
 """
 
 import logging
@@ -37,29 +37,29 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = timedelta(seconds=1)
 MOST_AT_ONCE = 100  # tables of one sweep; the next follows at once
-# Time ends so much later than pages show, so that neither the way of a move nor a short stop of the service costs it.
+# Time ends so much later than pages show, so that neither a move's way nor a short stop of the service uses it up.
 TOLERANCE = timedelta(seconds=2)
-AGAIN_AFTER = timedelta(seconds=5)  # what failed
+AGAIN_AFTER = timedelta(seconds=5)  # then a table that failed is tried again
 BY_TIME = "time"  # in `Move.bot`: the time of a person was over
 
 
 def sweep(now: datetime) -> int:
-    """Do what is due, whatever earlier sweeps have looked at; returns at how many tables something happened."""
+    """Do what is due, whatever earlier sweeps have seen; returns at how many tables something happened."""
     return Sweeper().sweep(now)
 
 
 class Sweeper:
-    """Remembers what it has looked at, so that tables at which nothing changes are not worked out every second.
+    """Remembers what it has seen, so that tables where nothing changes are not worked out every second.
 
     Raises what the database raises when it is gone; the next sweep goes on from there.
     """
 
     def __init__(self) -> None:
         self._looked_at: datetime | None = None
-        self._open = False  # whether any hand was, a second ago
-        # {table: the version of its tournament's log at which it was looked at}, of those where nothing is played.
+        self._open = False  # whether any hand was open a second ago
+        # {table: the version of its tournament's log when it was checked}, for tables where nothing is played.
         self._seen: dict[int, int | None] = {}
-        # {round: the version at which it was looked at, and its tables that need no more hands}
+        # {round: the version when it was checked, and its tables that need no more hands}
         self._done: dict[int, tuple[int | None, frozenset[int]]] = {}
         self._failed: dict[int, datetime] = {}  # {table: when to try it again}
 
@@ -67,31 +67,33 @@ class Sweeper:
         done = 0
         if self._looked_at is None or abs(now - self._looked_at) >= LOOK_EVERY:
             self._looked_at = now
-            done = self._look(now)
+            done = self._check_tables(now)
         if self._open and (tables := list(due_tables(now))):
-            # Nothing ends before the gap is known by which it is put off (games/online/play/pulse.py).
-            until = pulse.known(now)
+            # Nothing ends before a gap is known that puts it off (games/online/play/pulse.py).
+            until = pulse.healthy_until(now)
             done += sum(bool(self._carry_out(table, now, until)) for table in tables)
         return done
 
-    def _look(self, now: datetime) -> int:
+    def _check_tables(self, now: datetime) -> int:
         until = None
         if hands := _open_hands():
             pulse.take(now)
-            until = pulse.known(now)
+            until = pulse.healthy_until(now)
         done_with = self._tables_done(hands)
-        stopped = {one.table for one in hands if not one.goes_on or (one.in_play and one.table in done_with)}
+        stopped = {hand.table for hand in hands if not hand.goes_on or (hand.in_play and hand.table in done_with)}
         tables = [
-            (one.table, one.version, one.table in stopped) for one in hands if one.table in stopped or not one.in_play
+            (hand.table, hand.version, hand.table in stopped)
+            for hand in hands
+            if hand.table in stopped or not hand.in_play
         ]
-        tables += [(table, version, False) for table, version in _without_a_hand()]
-        done, seen, left = 0, {}, MOST_AT_ONCE
+        tables += [(table, version, False) for table, version in _tables_without_hand()]
+        done, seen, remaining = 0, {}, MOST_AT_ONCE
         for table, version, urgent in tables:
             if (not urgent and self._seen.get(table, -1) == version) or self._failed.get(table, now) > now:
                 seen[table] = version
                 continue
-            if left:
-                left -= 1
+            if remaining:
+                remaining -= 1
                 did = self._carry_out(table, now, until, check=urgent)
                 done += bool(did)
                 if did is not None:
@@ -102,16 +104,16 @@ class Sweeper:
         return done
 
     def _tables_done(self, hands: "Sequence[_OpenHand]") -> frozenset[int]:
-        """Tables with a hand in play that need none. Of each round once after every row of the log."""
-        rounds = {one.round: one.version for one in hands if one.in_play and one.goes_on}
+        """Tables with a hand in play that need none. Works each round out once after every row of the log."""
+        rounds = {hand.round: hand.version for hand in hands if hand.in_play and hand.goes_on}
         self._done = {key: known for key, known in self._done.items() if rounds.get(key, -1) == known[0]}
         for key, version in rounds.items():
             if key not in self._done:
-                self._done[key] = version, _done_in(key)
+                self._done[key] = version, _tables_done_in(key)
         return frozenset().union(*(tables for _version, tables in self._done.values()))
 
     def _carry_out(self, table: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
-        """Whether anything was done; None: that is to be seen, by the next sweep or a later one."""
+        """Whether anything was done; None if the next sweep or a later one has to see."""
         try:
             with transaction.atomic():
                 return attend(table, now, until, check=check)
@@ -126,7 +128,7 @@ class Sweeper:
         return None
 
     def _put_off(self, table: int, now: datetime) -> None:
-        """So that it keeps no other table from its turn."""
+        """Try a table later, so that it holds up no other."""
         self._failed[table] = now + AGAIN_AFTER
         failed = Deal.objects.open().filter(table=table)
         failed.filter(due_at__lte=now).update(due_at=now + AGAIN_AFTER)
@@ -134,7 +136,7 @@ class Sweeper:
 
 
 def due_tables(now: datetime) -> Iterator[int]:
-    """Where the time of a hand that is not paused has come. Of tables, by their keys."""
+    """The keys of tables where the time of a hand that is not paused has come."""
     going_on = Deal.objects.open().filter(paused_at=None, table__round__tournament__paused_at=None)
     due = going_on.filter(Q(due_at__lte=now - TOLERANCE) | Q(bot_at__lte=now))
     yield from due.order_by("pk").values_list("table_id", flat=True)[:MOST_AT_ONCE]
@@ -167,11 +169,11 @@ def _open_hands() -> list[_OpenHand]:
     ]
 
 
-def _done_in(round_id: int) -> frozenset[int]:
-    """The tables of a round that were closed, have ended, or were overtaken by the rest of the event."""
+def _tables_done_in(round_id: int) -> frozenset[int]:
+    """The tables of a round that were closed, have ended, or were stopped by the rest of the event."""
     try:
         played = Round.objects.select_related("stage", "tournament").get(pk=round_id)
-        return frozenset(one.table.pk for one in tables_now(played) if one.state != PLAYING)
+        return frozenset(progress.table.pk for progress in tables_now(played) if progress.state != PLAYING)
     except (OperationalError, InterfaceError):
         raise  # the database, not the round
     except Exception:
@@ -179,8 +181,8 @@ def _done_in(round_id: int) -> frozenset[int]:
         return frozenset()
 
 
-def _without_a_hand() -> Iterator[tuple[int, int | None]]:
-    """The first two of online tables of open rounds where a hand may be missing."""
+def _tables_without_hand() -> Iterator[tuple[int, int | None]]:
+    """Table and version, as in `_OpenHand`, of online tables of open rounds where a hand may be missing."""
     played = Round.objects.filter(
         state__in=(Round.State.PUBLISHED, Round.State.RUNNING), tournament__state=Tournament.State.RUNNING
     )
@@ -201,19 +203,19 @@ def _goes_on(mode: str, state: str, round_state: str, tournament_state: str) -> 
 
 
 def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool = False) -> bool | None:
-    """Do what is due at a table; whether that was anything, None while somebody else works there. In a transaction.
+    """Do what is due at a table, in a transaction. Whether anything was; None while somebody else works there.
 
-    `until`: by when time is counted (games/online/play/pulse.py); None: it stands, and nobody moves by themselves.
-    `check`: whether a hand in play still counts may be another thing than before.
+    `until`: the time that counts (games/online/play/pulse.py); None: time stands, and nothing moves by itself.
+    `check`: a hand in play may not count any more.
     """
-    # SKIP LOCKED where the database has it. On SQLite one transaction writes at a time.
+    # SKIP LOCKED where the database has it; on SQLite only one transaction writes at a time.
     locked = Table.objects.select_for_update(skip_locked=True).filter(pk=table_id)
     if not locked.values_list("pk", flat=True).first():
         return None
     table = Table.objects.select_related("round__stage", "round__tournament").get(pk=table_id)
     played = table.round
     deal = open_deal(table)
-    if deal is not None and (why := _why_not(table, deal, check=check)):
+    if deal is not None and (why := _why_stopped(table, deal, check=check)):
         if deal.state == Deal.State.PLAYING:
             give_up(deal, why)
         else:
@@ -231,7 +233,7 @@ def attend(table_id: int, now: datetime, until: datetime | None, *, check: bool 
     return False
 
 
-def _why_not(table: Table, deal: Deal, *, check: bool) -> str:
+def _why_stopped(table: Table, deal: Deal, *, check: bool) -> str:
     """Why an open hand does not go on; empty if it does."""
     if table.mode != Table.Mode.ONLINE:
         return _("The table is not played online any more.")
@@ -249,7 +251,7 @@ def _why_not(table: Table, deal: Deal, *, check: bool) -> str:
 
 
 def _before_the_deal(table: Table, before: Deal | None, now: datetime, until: datetime | None) -> bool:
-    """Seal a deck, or one for those who sit here now; and start a hand that has waited long enough."""
+    """Seal a deck, or a new one for those who sit here now; and start a hand that has waited long enough."""
     deal = next_deal(table)
     if deal is None:
         return before is not None
@@ -262,7 +264,7 @@ def _before_the_deal(table: Table, before: Deal | None, now: datetime, until: da
         if until is None or deal.due_at is None or deal.due_at > until:
             return is_new
         seal_anew(deal)
-    elif _only_bots(deal) or _all_said_so(deal):
+    elif _only_bots(deal) or _all_ready(deal):
         start_if_ready(deal)
     elif until is None or deal.due_at is None or deal.due_at > until:
         return is_new
@@ -281,13 +283,13 @@ def _only_bots(deal: Deal) -> bool:
     return not Entry.objects.filter(pk__in=[place["entry"] for place in deal.places], bot="").exists()
 
 
-def _all_said_so(deal: Deal) -> bool:
-    """Whether it was the pause alone that kept the cards from being dealt: all are ready, and not bots alone."""
+def _all_ready(deal: Deal) -> bool:
+    """Whether all are ready, and not only bots: then only a pause kept the cards from being dealt."""
     return all(place["ready"] for place in deal.places) and not all(place["bot"] for place in deal.places)
 
 
 def _no_show(deal: Deal, settings: OnlineSettings) -> None:
-    """The time to come to the table is over. Without anybody there it waits for the first, and then anew."""
+    """End the time to come to the table. If nobody is there, it waits for the first, and then anew for the others."""
     somebody = any(place["ready"] and not place["bot"] for place in deal.places)
     if not somebody or settings.no_show == OnlineSettings.NoShow.WAIT:
         deal.due_at = None
@@ -303,13 +305,13 @@ def _no_show(deal: Deal, settings: OnlineSettings) -> None:
 # In play
 
 
-def _played(deal: Deal) -> Played:
+def _replay_unnamed(deal: Deal) -> Played:
     return replay(deal, [""] * len(deal.places))  # nobody is named in what decides
 
 
 def _bots_turn(deal: Deal, now: datetime) -> bool:
-    """One thing that a bot does: call UNO or catch somebody, while that is possible, or make its own move."""
-    played = _played(deal)
+    """Let a bot do one thing: call UNO or catch somebody, while that is possible, or make its own move."""
+    played = _replay_unnamed(deal)
     if played.windows:
         for action in bots.interruptions(deal, played.hand):
             make_move(deal, played, action, bot=deal.places[action[1]]["bot"], now=now)
@@ -323,20 +325,20 @@ def _bots_turn(deal: Deal, now: datetime) -> bool:
     return True
 
 
-def _move(deal: Deal, played: Played, kind: str, said: str, now: datetime) -> None:
-    """The move of a bot; where the rules refuse what it wants, the least that they allow."""
+def _move(deal: Deal, played: Played, kind: str, mover: str, now: datetime) -> None:
+    """Make the move of a bot; if the rules refuse it, the least that they allow."""
     action = bots.answer(played.hand, kind)
     try:
-        make_move(deal, played, action, bot=said, now=now)
+        make_move(deal, played, action, bot=mover, now=now)
     except Refused as refused:  # neither what it wanted nor the sentence: both name cards
         logger.error("A bot (%s) wanted what the rules refuse: %s", kind, refused.code)
-        make_move(deal, played, bots.answer(played.hand, ABSENT), bot=said, now=now)
+        make_move(deal, played, bots.answer(played.hand, ABSENT), bot=mover, now=now)
 
 
 def _miss(deal: Deal, now: datetime) -> None:
-    """Somebody's time is over: a bot, or nobody, makes this move, and a card that it draws is decided with it."""
+    """Move for somebody whose time is over, as a bot or as nobody; that also decides about a card that it draws."""
     settings = settings_of(deal.table.round.tournament)
-    played = _played(deal)
+    played = _replay_unnamed(deal)
     seat = played.hand.public.turn
     place = deal.places[seat]
     remember(place, deal.moves_made + 1)
@@ -344,7 +346,7 @@ def _miss(deal: Deal, now: datetime) -> None:
     if place["misses"] >= settings.misses:
         place["bot"] = settings.bot  # until they are back (moves.play, deals.get_ready)
     by_bot = settings.absent == OnlineSettings.Absent.BOT
-    kind, said = (settings.bot, settings.bot) if by_bot else (ABSENT, BY_TIME)
-    _move(deal, played, kind, said, now)
+    kind, mover = (settings.bot, settings.bot) if by_bot else (ABSENT, BY_TIME)
+    _move(deal, played, kind, mover, now)
     if (played.hand.public.turn, played.hand.public.step) == (seat, DRAWN):
-        _move(deal, played, kind, said, now)
+        _move(deal, played, kind, mover, now)

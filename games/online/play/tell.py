@@ -1,4 +1,4 @@
-"""That something changed at a table: counted in its row, and told to open pages after the commit."""
+"""Tells that something changed at a table: counts it in its row, and wakes open pages after the commit."""
 
 from league.lib.prepared_sql import Written
 from league.live.wake import wake_after_commit
@@ -6,9 +6,9 @@ from league.models import Table
 
 
 def tell_page(table: Table, by: str | None = None) -> None:
-    """Pages that show this table are shown it anew. The caller holds the table's lock, and read it under it.
+    """Let pages that show this table show it anew. The caller holds the table's lock, and has read it under the lock.
 
-    `by`: whose move it is (`Entry.plays_as`), where the answer to it shows them the table.
+    `by`: who moved (`Entry.plays_as`), if the answer to the move shows them the table.
     """
     table.play_version += 1
     _count.run(table.pk)

@@ -1,7 +1,7 @@
 """What everybody may know of an online hand afterwards: its log, how it ended, and how it stood after each move.
 
-Only of a hand that was played to its end here. Of all others nothing is told but the seal: the deck of one that is
-being played is a secret, and one that was broken off may be finished with real cards.
+It tells this only of a hand that was played to its end here. Of all others it tells only the seal: the deck of a hand
+in play is a secret, and a hand that was broken off may be finished with real cards.
 """
 
 from collections.abc import Sequence
@@ -37,14 +37,14 @@ def is_revealed(deal: Deal) -> bool:
 
 
 def revealed_hand(deal: Deal) -> Hand:
-    """Everything: all cards of everybody, and the seed. Raises ValueError for a hand not played to its end here."""
+    """The whole hand, with everybody's cards and the seed. Raises ValueError for a hand not played to its end here."""
     if not is_revealed(deal):
         raise ValueError("Nothing is told of a hand before it is over.")
     return replay(deal, names_of(places_of(deal))).hand
 
 
 def log_file(deal: Deal) -> str:
-    """What `python3 -m engine verify` reads."""
+    """The log, as `python3 -m engine verify` reads it."""
     return "".join(f"{line}\n" for line in lines(revealed_hand(deal).log, deal.number))
 
 
@@ -72,20 +72,20 @@ class Left:
 
 @dataclass(frozen=True)
 class Ending:
-    """`winners` share the `score`; under scorings of one's own cards, and in a blocked hand, there is none."""
+    """`winners` share the `score`; there is none in a blocked hand, and under scorings of one's own cards."""
 
     winner: str
     winners: list[str]
     score: int | None
-    left: list[Left]
+    lefts: list[Left]
     moves: int
-    entropy: list[tuple[str, str | None]]  # by name: what the shuffle got from them, hexadecimal
+    entropy: list[tuple[str, str | None]]  # name, and what the shuffle got from them, hexadecimal
 
 
 def ending(hand: Hand) -> Ending:
     winner, points, scores = hand.log[-1][1:4]
     rules, names = hand.rules, hand.public.names
-    left = [
+    lefts = [
         Left(
             name=names[at],
             mate=names[partner(at)] if rules.teams else "",
@@ -102,7 +102,7 @@ def ending(hand: Hand) -> Ending:
         winner=names[winner] if winner is not None else "",
         winners=[names[at] for at in (winner, *([partner(winner)] if rules.teams else []))] if shared else [],
         score=scores[winner] if shared else None,
-        left=left,
+        lefts=lefts,
         moves=len(steps_of(hand)) - 1,
         entropy=[
             (name, extra.hex() if extra is not None else None) for name, extra in zip(names, hand.entropy, strict=True)
@@ -131,15 +131,15 @@ class Step:
 def steps_of(hand: Hand) -> list[Step]:
     """The moves in words, the first card that is turned up as the first of them."""
     story = story_of([as_object(event) for event in hand.log], hand.public.names)
-    begun = next((n for n, line in enumerate(story.lines) if line.number), len(story.lines))
-    told = [story.lines[begun - 1], *story.lines[begun:]]  # cards that went back (OPEN-6) are part of the deal
-    number_of = {line.number: number for number, line in enumerate(told)}
-    return [Step(n, _told(line, story, number_of), line.last, line.undone) for n, line in enumerate(told)]
+    first = next((n for n, line in enumerate(story.lines) if line.number), len(story.lines))
+    moves = [story.lines[first - 1], *story.lines[first:]]  # cards that went back (OPEN-6) belong to the deal
+    number_of = {line.number: number for number, line in enumerate(moves)}
+    return [Step(n, _step_words(line, story, number_of), line.last, line.undone) for n, line in enumerate(moves)]
 
 
-def _told(line: Line, story: Story, number_of: dict[int, int]) -> str:
+def _step_words(line: Line, story: Story, number_of: dict[int, int]) -> str:
     fact = line.facts[0]
-    if fact.kind == "undo":  # goes back to a move by its number here, where it is a move of its own
+    if fact.kind == "undo":  # here the undo itself is a move, so the move that it goes back to has another number
         fact.count = number_of.get(fact.count, 0)
     words = in_words(line, story)
     return words[:1].upper() + words[1:]
@@ -172,7 +172,7 @@ class Scene:
 
 
 def scene(hand: Hand, log_line: int) -> Scene:
-    """`hand` is over; the scene is that after a line of its log."""
+    """The scene after a line of the log of `hand`, which is over."""
     then = as_it_stood(hand.log[: log_line + 1], hand.seed)
     public, edition = then.public, then.rules.edition
     around = AROUND.get(public.players, "")

@@ -1,4 +1,4 @@
-"""What proof.js says: the pages hand it over in the reader's language. `{name}` is filled in by the script."""
+"""The texts of proof.js: pages hand them over in the reader's language, and the script fills in `{name}`."""
 
 from django.utils.translation import gettext as _
 

@@ -32,12 +32,12 @@ from league.models import Entry
 @require_safe
 @never_cache
 def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
-    """The seal of a hand; once it is over everything, with a button that verifies it on the reader's device."""
-    access, one, me = _deal_for(request, deal_id)
-    context = _of(access, one, me)
-    if not is_revealed(one):
+    """The seal of a hand; once it is over, everything, with a button that verifies it on the reader's device."""
+    access, deal, me = _deal_for(request, deal_id)
+    context = _context_of(access, deal, me)
+    if not is_revealed(deal):
         return render(request, "games/proof/sealed.html", context)
-    hand = revealed_hand(one)
+    hand = revealed_hand(deal)
     context |= {"ending": ending(hand), "seed": hand.seed.hex(), "words": json.dumps(proof_words())}
     return render(request, "games/proof/proof.html", context)
 
@@ -45,53 +45,53 @@ def deal(request: HttpRequest, deal_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def deal_log(request: HttpRequest, deal_id: int) -> HttpResponse:
-    """The log as a file. Of a hand that is not over there is none, whoever asks."""
-    _access, one, _me = _deal_for(request, deal_id)
-    if not is_revealed(one):
+    """The log as a file. A hand that is not over has none, whoever asks."""
+    _access, deal, _me = _deal_for(request, deal_id)
+    if not is_revealed(deal):
         words = _("There is a log when the hand has been played to its end.")
         return HttpResponse(f"{words}\n", status=404, content_type="text/plain; charset=utf-8")
-    disposition = content_disposition_header(as_attachment=True, filename=file_name(one)) or "attachment"
-    return HttpResponse(log_file(one), content_type="application/jsonl", headers={"Content-Disposition": disposition})
+    disposition = content_disposition_header(as_attachment=True, filename=file_name(deal)) or "attachment"
+    return HttpResponse(log_file(deal), content_type="application/jsonl", headers={"Content-Disposition": disposition})
 
 
 @require_safe
 @never_cache
 def deal_replay(request: HttpRequest, deal_id: int) -> HttpResponse:
     """The table after `?move=N`; without it after the deal."""
-    access, one, me = _deal_for(request, deal_id)
-    if not is_revealed(one):
-        return HttpResponseRedirect(reverse("deal", args=[one.pk]))
-    hand = revealed_hand(one)
+    access, deal, me = _deal_for(request, deal_id)
+    if not is_revealed(deal):
+        return HttpResponseRedirect(reverse("deal", args=[deal.pk]))
+    hand = revealed_hand(deal)
     steps = steps_of(hand)
-    asked = request.GET.get("move", "")
-    number = min(int(asked), len(steps) - 1) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 0
+    move = request.GET.get("move", "")
+    number = min(int(move), len(steps) - 1) if move.isascii() and move.isdigit() and len(move) < 6 else 0
     step = steps[number]
     context = {"steps": steps, "step": step, "last": len(steps) - 1, "scene": scene(hand, step.last)}
-    return render(request, "games/proof/replay.html", _of(access, one, me) | context)
+    return render(request, "games/proof/replay.html", _context_of(access, deal, me) | context)
 
 
 @require_safe
 def played_hand(request: HttpRequest, table_id: int, hand: int) -> HttpResponse:
-    """From a hand in a list to the one that was played online."""
+    """Lead from a hand in a list to the one that was played online."""
     _access, table, _mine = playing_for(request.user, table_id, players_in(request))
-    found = played_deal(table, hand)
-    if found is None:
+    deal = played_deal(table, hand)
+    if deal is None:
         raise Http404
-    return HttpResponseRedirect(reverse("deal", args=[found.pk]))
+    return HttpResponseRedirect(reverse("deal", args=[deal.pk]))
 
 
 def _deal_for(request: HttpRequest, deal_id: int) -> tuple[Access, Deal, Entry | None]:
-    """For whoever may look at the table, and whom they play for there. Raises Http404."""
-    one = get_object_or_404(Deal, pk=deal_id)
-    access, one.table, me = viewer_of(request, one.table_id)
-    return access, one, me
+    """The deal for whoever may look at its table, and whom they play for there. Raises Http404."""
+    deal = get_object_or_404(Deal, pk=deal_id)
+    access, deal.table, me = viewer_of(request, deal.table_id)
+    return access, deal, me
 
 
-def _of(access: Access, one: Deal, me: Entry | None) -> dict[str, object]:
-    return strip_of(access, one.table, me) | {
+def _context_of(access: Access, deal: Deal, me: Entry | None) -> dict[str, object]:
+    return strip_of(access, deal.table, me) | {
         "access": access,
         "tournament": access.tournament,
-        "deal": one,
-        "table": one.table,
-        "round": one.table.round,
+        "deal": deal,
+        "table": deal.table,
+        "round": deal.table.round,
     }

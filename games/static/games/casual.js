@@ -1,4 +1,4 @@
-// A casual table that waits: its link, copied or handed to the phone's own way of sharing.
+// At a casual table that waits: copies its link, or hands it to the phone's own way of sharing.
 (() => {
   "use strict";
 

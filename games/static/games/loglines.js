@@ -1,5 +1,5 @@
-// The lines of a hand's log as they stand in a file (docs/rules.md, "The log of a hand"): read, split by hands, and their
-// fields held against the format. What the rules say of them is verify.js's.
+// Reads the lines of a hand's log from a file (docs/rules.md, "The log of a hand"), splits them by hands and checks their
+// fields by the format. verify.js checks them by the rules.
 "use strict";
 globalThis.wildLines = (() => {
   // --- The lines
@@ -47,21 +47,21 @@ globalThis.wildLines = (() => {
     const shown = [...new Set(only)].filter((name) => !["seed", "deck"].includes(name) && line[name] !== undefined && line[name] !== ABSENT[name]);
     return [line.type, ...shown.map((name) => `${name}=${listed(line[name])}`)].join(" ");
   }
-  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const same = (first, second) => JSON.stringify(first) === JSON.stringify(second);
 
-  // Hand by hand, what the file holds; only that they are lines of such a log is looked at.
+  // Reads the file hand by hand, and checks only that these are lines of such a log.
   function read(file) {
     const hands = [];
     let hand = null;
     file.split("\n").forEach((content, index) => {
       if (!content.trim()) return;
-      const found = parsed(content, index + 1), last = hand?.at(-1);
-      if (!last || found.hand !== last.hand || (found.type === "start" && last.type === "end")) {
-        if (found.type !== "start" || ![1, 2].includes(found.log)) throw new Fault(found, "LOG", found.type === "start" ? "version" : "no-start");
-        if (!wildShuffle.EDITIONS[found.edition]) throw new Fault(found, "LOG", "edition");
+      const record = parsed(content, index + 1), last = hand?.at(-1);
+      if (!last || record.hand !== last.hand || (record.type === "start" && last.type === "end")) {
+        if (record.type !== "start" || ![1, 2].includes(record.log)) throw new Fault(record, "LOG", record.type === "start" ? "version" : "no-start");
+        if (!wildShuffle.EDITIONS[record.edition]) throw new Fault(record, "LOG", "edition");
         hands.push(hand = []);
       }
-      hand.push(found);
+      hand.push(record);
     });
     if (!hand) throw new Fault({ line: 1 }, "LOG", "empty");
     for (const lines of hands) if (!lines.some(({ type }) => type === "end")) throw new Fault(lines.at(-1), "LOG", "cut");
@@ -69,40 +69,40 @@ globalThis.wildLines = (() => {
   }
 
   function parsed(content, line) {
-    let found;
-    try { found = JSON.parse(content); } catch { throw new Fault({ line }, "LOG", "no-json"); }
-    if (!object(found) || !whole(found.hand) || !text(found.type)) throw new Fault({ line }, "LOG", "no-line");
-    checkWritten(content, { ...found, line });
-    return { ...found, line };
+    let record;
+    try { record = JSON.parse(content); } catch { throw new Fault({ line }, "LOG", "no-json"); }
+    if (!object(record) || !whole(record.hand) || !text(record.type)) throw new Fault({ line }, "LOG", "no-line");
+    checkWritten(content, { ...record, line });
+    return { ...record, line };
   }
 
-  // What JSON.parse lets pass: a key that stands twice, and a whole number written as 1.0 or 1e0.
+  // Refuses what JSON.parse lets pass: a key that stands twice, and a whole number written as 1.0 or 1e0.
   const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]|-?\d[\d.eE+-]*/g;
-  function checkWritten(content, found) {
-    const open = [], known = ["hand", "n", ...Object.keys(FIELDS[found.type] ?? {})];
+  function checkWritten(content, record) {
+    const open = [], known = ["hand", "n", ...Object.keys(FIELDS[record.type] ?? {})];
     let field = "";  // of the line itself
     for (const [token, quoted, colon] of content.matchAll(TOKENS)) {
       if (token === "{") open.push(new Set());
       else if (token === "}") open.pop();
       else if (colon) {
         const key = JSON.parse(quoted), keys = open.at(-1);
-        if (keys.has(key)) throw new Fault(found, "LOG", "key-twice", "", key);
+        if (keys.has(key)) throw new Fault(record, "LOG", "key-twice", "", key);
         keys.add(key);
         if (open.length === 1) field = key;
-      } else if (!quoted && /[.eE]/.test(token) && known.includes(field)) throw new Fault(found, "LOG", "no-integer", "", `${field}=${token}`);
+      } else if (!quoted && /[.eE]/.test(token) && known.includes(field)) throw new Fault(record, "LOG", "no-integer", "", `${field}=${token}`);
     }
   }
 
-  // A line with the fields of its type alone; what is absent is there too.
-  function shaped(found, n, hand) {
-    const fields = FIELDS[found.type], made = { hand: found.hand, n, line: found.line, type: found.type };
-    if (found.n !== n || found.hand !== hand) throw new Fault(made, "LOG", "number", `n=${n}`, `n=${found.n}`);
-    if (!fields) throw new Fault(made, "LOG", "shape");
+  // A line with only the fields of its type, and with absent ones filled in.
+  function shaped(record, n, hand) {
+    const fields = FIELDS[record.type], line = { hand: record.hand, n, line: record.line, type: record.type };
+    if (record.n !== n || record.hand !== hand) throw new Fault(line, "LOG", "number", `n=${n}`, `n=${record.n}`);
+    if (!fields) throw new Fault(line, "LOG", "shape");
     for (const [name, fits] of Object.entries(fields)) {
-      made[name] = found[name] === undefined ? ABSENT[name] : found[name];
-      if (!fits(made[name])) throw new Fault(made, "LOG", "shape", name);
+      line[name] = record[name] === undefined ? ABSENT[name] : record[name];
+      if (!fits(line[name])) throw new Fault(line, "LOG", "shape", name);
     }
-    return made;
+    return line;
   }
 
   return { Fault, flag, read, same, shaped, told, whole };

@@ -1,12 +1,12 @@
-// The online table. The server makes the page, here as without scripts; this sends its forms in the background, takes
-// over what differs when something happened, and adds dragging, keys, the running clock and sounds. A page to which nothing
-// happens looks all the same now and then: so the others can tell who is there (games/online/play/presence.py).
+// The online table. The server makes the page, as it does without scripts; this sends its forms in the background, takes
+// over what differs when something happens, and adds dragging, keys, the running clock and sounds. Even if nothing happens,
+// the page asks now and then, so that others can tell who is there (games/online/play/presence.py).
 (() => {
   "use strict";
 
   const { bytesOf, hexOf, sha256 } = wildShuffle;
   const POLL = 2500; // milliseconds between two looks while there is no stream
-  const HERE = 10000; // milliseconds after which a page that heard nothing looks
+  const HERE = 10000; // milliseconds without news after which the page looks
   const AGAIN = [300, 1000, 3000, 5000, 10000]; // waits before the stream is tried again
   const TRIES = [700, 2000, 4000]; // waits before a move is sent again; its key gives it one effect
   const SAID = 7000; // how long a refusal stays, at least
@@ -23,8 +23,8 @@
   let over = false;
   let sending = 0; // moves under way, whose answers bring the table with them
   let newest = ""; // the last version that the stream named
-  let brought = ""; // the page's part that came with it, until it is taken
-  let asked = 0; // requests so far, to know which answer is the newest
+  let brought = ""; // the part of the page that came with that version, until it is taken over
+  let asked = 0; // requests so far, to tell which answer is the newest
   let taken = 0;
   let saidAt = 0;
   let lookedAt = performance.now();
@@ -49,13 +49,13 @@
     woke: refresh,
   });
 
-  // With a card chosen the page asks about it, which the stream knows nothing of.
+  // If a card is chosen, the page asks about it, but the stream does not know the card.
   function takeBrought() {
     const fresh = new DOMParser().parseFromString(brought, "text/html");
     const newer = fresh.getElementById("play");
     brought = "";
     if (newer && !chosen && !over && newer.dataset.version !== version && !isOlder(newer.dataset.version)) take(newer, fresh.title);
-    catchUp(); // where it brought nothing, or more was told of since
+    catchUp(); // if it brought nothing, or more has happened since
   }
 
   function catchUp() {
@@ -93,7 +93,7 @@
     lookedAt = performance.now();
     const number = ++asked;
     const card = chosen;
-    // It is told nothing that it knows, unless it does not know what time it is.
+    // The server sends nothing that this page has, unless the page does not know the time.
     const headers = card || ahead === -Infinity ? sees() : { ...sees(), "Wild-Has": root.dataset.has };
     let came = false;
     try {
@@ -112,7 +112,7 @@
     return { Accept: "text/html", "Wild-Live": document.hidden ? "hidden" : "1" };
   }
 
-  // `card`: what was chosen when it was asked for. What was chosen since is asked about by the page that comes next.
+  // `card`: the chosen card when this was requested. The next page will ask about a card that was chosen since then.
   async function read(answer, number, card, own = false) {
     if ([403, 404, 410].includes(answer.status)) {
       stop();
@@ -256,7 +256,7 @@
     return root.querySelector("[data-ask]")?.id;
   }
 
-  // A question that the player's own move or card brought is answered next: Enter must not send what was in focus before.
+  // The player's own move or card brought this question, and they answer it next: Enter must not send what had focus before.
   function focusQuestion(before, own) {
     const question = root.querySelector("[data-ask]");
     if (!question || question.id === before && (!own || question.contains(document.activeElement))) return;
@@ -287,8 +287,8 @@
     send(form, to, sent, event.submitter);
   });
 
-  // What a browser does for its player once for a deal: open what it promised when all have, and promise anew where somebody
-  // else has not opened theirs. Its player was there just now.
+  // What a browser does by itself once for a deal, since its player was there just now: it opens its promise when all have
+  // promised, and promises anew if somebody else has not opened theirs.
   const done = new Set();
   function byItself() {
     for (const form of root.querySelectorAll("form[data-opens], form[data-again]")) {
@@ -326,8 +326,8 @@
     }
   }
 
-  // What this browser adds to the shuffle, the same each time that it is asked: it is promised first. Kept with the seal that
-  // was shown before, so that both can be held against the log (proof.js), and opened after a reload too.
+  // What this browser adds to the shuffle: the same each time, since it is promised first. It is kept with the seal that was
+  // shown before, so that both can be compared with the log (proof.js), and that it can be opened after a reload.
   const added = new Map();
   function entropy(deal) {
     let hex = added.get(deal) ?? hexOf(crypto.getRandomValues(new Uint8Array(32)));
@@ -338,7 +338,7 @@
       added.set(deal, hex);
       if (!sessionStorage.getItem(`wild-seal-${deal}`)) sessionStorage.setItem(`wild-seal-${deal}`, root.dataset.seal);
     } catch {
-      // A browser that keeps nothing: the log says it too.
+      // This browser keeps nothing; the log tells it too.
     }
     return hex;
   }
@@ -382,7 +382,7 @@
     followDrag();
   });
 
-  // Also after the page was taken over anew, which knows nothing of a card under a finger.
+  // Do it again after the page was taken over, since the new one does not know of a card under a finger.
   function followDrag() {
     if (!drag.moving) return;
     drag.button.parentElement?.classList.add("dragged");
@@ -418,7 +418,7 @@
   document.addEventListener("pointerdown", () => { byKeys = false; }, true);
   document.addEventListener("keydown", (event) => {
     byKeys = true;
-    // A key that is held down was meant for what was there before the question.
+    // A key that is still held down was meant for what was there before the question.
     if (event.repeat && (event.key === "Enter" || event.key === " ") && event.target.closest("[data-ask]")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && closePanels()) return;
@@ -455,16 +455,16 @@
 
   // ---- the clock, by the server's time
 
-  let ahead = -Infinity; // what was said is old by its way here, never too new
+  let ahead = -Infinity; // the server's time is late by its way here, never early
 
   function learn() {
     ahead = Math.max(ahead, Number(root.dataset.now) - performance.now());
   }
 
   function tick() {
-    if (ahead === -Infinity) return; // until the server has said what time it is
+    if (ahead === -Infinity) return; // the server has not told its time yet
     const now = performance.now() + ahead;
-    for (const one of root.querySelectorAll("[data-since]")) write(one, Math.floor((now - one.dataset.since) / 1000), one.dataset.words);
+    for (const time of root.querySelectorAll("[data-since]")) write(time, Math.floor((now - time.dataset.since) / 1000), time.dataset.words);
     const clock = root.querySelector("#clock");
     if (!clock) return;
     const { from, move, due } = clock.dataset;
@@ -482,7 +482,7 @@
     if (place.textContent !== text) place.textContent = text;
   }
 
-  // A device that slept has a stopwatch that stood still.
+  // When a device sleeps, its stopwatch stands still.
   let apart = Date.now() - performance.now();
   setInterval(() => {
     if (Math.abs(Date.now() - performance.now() - apart) > 1500) {
@@ -507,8 +507,8 @@
   }
 
   function ready(part) {
-    for (const one of part.querySelectorAll(".js-only")) one.hidden = false;
-    for (const one of part.querySelectorAll("[data-switch]")) one.setAttribute("aria-pressed", String(isOn(one.dataset.switch)));
+    for (const element of part.querySelectorAll(".js-only")) element.hidden = false;
+    for (const button of part.querySelectorAll("[data-switch]")) button.setAttribute("aria-pressed", String(isOn(button.dataset.switch)));
   }
 
   root.addEventListener("click", (event) => {

@@ -1,7 +1,7 @@
 // "Verify this hand": fetches the log, or takes a file, has verify.js referee it on this device and says what came of it.
 // Sections come with the page or are put into it later, so the document listens.
 //
-// What play.js kept before the deal is held against the log: the seal that this device was shown ("wild-seal-<deal>" in the
+// The log is compared with what play.js kept before the deal: the seal that this device was shown ("wild-seal-<deal>" in the
 // session's storage) and what it added to the shuffle ("wild-entropy-<deal>"), both hexadecimal.
 "use strict";
 (() => {
@@ -18,10 +18,10 @@
   }
 
   function element(name, text, className = "") {
-    const made = document.createElement(name);
-    made.textContent = text;
-    made.className = className;
-    return made;
+    const node = document.createElement(name);
+    node.textContent = text;
+    node.className = className;
+    return node;
   }
 
   function line(section, right, ...texts) {
@@ -35,8 +35,8 @@
     return item;
   }
 
-  // Whether it is the seal and the addition that this device knows of; no lines for a device that was not there. Another seal
-  // is a fraud; an addition may have come after the deal.
+  // Whether the log has the seal and the addition that this device knows; no lines for a device that was not there. Another
+  // seal is a fraud; an addition may have come after the deal.
   function asRemembered(section, say, { commitment, entropy }) {
     const { seal, mine } = remembered(section.dataset.deal), lines = [];
     const same = seal === commitment, added = entropy.includes(mine);
@@ -45,13 +45,13 @@
     return { lines, right: !seal || same };
   }
 
-  // Who deals first: drawn for from the same seed (DEAL-1). `seats` are the table's, as the hand counts them from 0; of those
-  // whose birthdays were equally near only some draw.
+  // Who deals first, drawn from the same seed (DEAL-1). `seats` are the table's, in the order in which the hand counts them;
+  // only those draw whose birthdays were equally near.
   function asDrawn(section, say, { seed, edition, dealer }) {
     if (!section.dataset.drawn) return { lines: [], right: true };
     const { seats, draws } = JSON.parse(section.dataset.drawn);
-    const found = wildShuffle.drawnForDealer(seed, wildShuffle.EDITIONS[edition], draws[0].map(([seat]) => seat));
-    const right = JSON.stringify(found.rounds) === JSON.stringify(draws) && seats.indexOf(found.dealer) === dealer;
+    const draw = wildShuffle.drawnForDealer(seed, wildShuffle.EDITIONS[edition], draws[0].map(([seat]) => seat));
+    const right = JSON.stringify(draw.rounds) === JSON.stringify(draws) && seats.indexOf(draw.dealer) === dealer;
     return { lines: [line(section, right, right ? say.drawn : say.not_drawn)], right };
   }
 
@@ -97,7 +97,7 @@
   }
 
   document.addEventListener("click", async (event) => {
-    if (event.target.matches("[data-file]")) event.target.value = "";  // the same file once more is a change too
+    if (event.target.matches("[data-file]")) event.target.value = "";  // so that the same file once more is a change too
     const section = event.target.closest("[data-verify]")?.closest("[data-proof]");
     if (!section) return;
     const file = await fetched(section);

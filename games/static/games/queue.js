@@ -1,6 +1,6 @@
-// Hands that wait on this phone: kept in the browser's database before they are sent, sent in order, and let go only when
-// the server has answered (games/entry/phone_queue.py) or the person discards them. Each has its own key, so one that is sent again,
-// because its answer was lost, is still one hand. Also what is half typed, by table and hand.
+// Hands that wait on this phone. The browser's database keeps them before they are sent, in order, and lets them go only when
+// the server has answered (games/entry/phone_queue.py) or the person discards them. Each has its own key, so a hand that is
+// sent again because its answer was lost is still one hand. It also keeps what is half typed, by table and hand.
 //
 // It needs IndexedDB and nothing else: on plain http in a café there is no service worker, no navigator.locks, no
 // crypto.randomUUID. What it shows is drawn by waiting.js.
@@ -11,7 +11,7 @@
 globalThis.wildQueue = (() => {
   const TIMEOUT = 15_000, LEASE = 25_000, FIRST_RETRY = 2_000, LAST_RETRY = 60_000;
   const OPENS = 5_000;
-  const OLD = 3 * 24 * 3600 * 1000;  // then drafts, and hands that are in, are of no use
+  const OLD = 3 * 24 * 3600 * 1000;  // after so long, drafts and recorded hands are of no use
 
   // --- The database
 
@@ -20,7 +20,7 @@ globalThis.wildQueue = (() => {
     if (silent) return Promise.reject(new Error("silent"));
     opening ??= new Promise((resolve, reject) => {
       const request = indexedDB.open("wild-scorer", 1);
-      // Some browsers never say that they will not: from then on forms are sent at once, as without a database.
+      // Some browsers refuse without saying so: then forms are sent at once, as without a database.
       const waiting = setTimeout(() => { silent = true; reject(new Error("silent")); }, OPENS);
       const answered = () => { clearTimeout(waiting); silent = false; };
       request.onupgradeneeded = () => {
@@ -32,7 +32,7 @@ globalThis.wildQueue = (() => {
       request.onsuccess = () => {
         answered();
         const database = request.result;
-        database.onclose = () => { opening = null; };  // phones close it under a page that slept
+        database.onclose = () => { opening = null; };  // phones close it while the page sleeps
         database.onversionchange = () => { database.close(); opening = null; };
         resolve(database);
       };
@@ -87,7 +87,7 @@ globalThis.wildQueue = (() => {
   // 128 random bits.
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-  // Whether typing a hand anew takes the place of one that was not taken: of one that could not be, not of a conflict.
+  // Whether a hand typed anew replaces one that was refused: an impossible one, not one in a conflict.
   const isPutRight = (hand) => hand.state === "stuck" && ((hand.status === 422 && hand.code !== "order") || hand.code === "seating-changed");
 
   async function add(hand) {
@@ -115,7 +115,7 @@ globalThis.wildQueue = (() => {
 
   const again = (n, values = {}) => change(n, { ...values, state: "waiting", again: false, sentence: "" });
 
-  // A page that the server made after a hand was in shows it itself.
+  // If the server made the page after it had the hand, the page shows it already.
   async function forgetShown(table, at) {
     await using("hands", "readwrite", async (hands) => {
       for (const hand of await asked(hands.getAll())) {
@@ -139,13 +139,13 @@ globalThis.wildQueue = (() => {
   const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
   const me = newKey();
 
-  // One tab sends at a time. Where there are no locks, a row of the database is one, for a while: a tab that is frozen
-  // in the middle does not hold up the others for long, and a hand that both send is still one hand.
+  // One tab sends at a time. Where there are no locks, a row of the database is a lock for a while: so a tab that freezes
+  // does not hold up the others for long, and a hand that both send is still one hand.
   async function alone(work) {
     if (navigator.locks) return navigator.locks.request("wild-queue", () => work(() => {}));
     const take = () => using("lease", "readwrite", async (leases) => {
       const held = await asked(leases.get("sender"));
-      const left = held ? held.until - Date.now() : 0;  // more than a whole one: the phone's clock was set back
+      const left = held ? held.until - Date.now() : 0;  // more than a whole lease: the phone's clock was set back
       if (held && held.holder !== me && left > 0 && left <= LEASE) return false;
       await asked(leases.put({ name: "sender", holder: me, until: Date.now() + LEASE }));
       return true;
@@ -177,7 +177,7 @@ globalThis.wildQueue = (() => {
   async function sendOne(hand) {
     let { response, answer } = await post(hand);
     if (response.status === 403 && !answer) {
-      // The session has changed, and with it the token that goes with its cookie: any page of ours brings a new one.
+      // The session has changed, and with it the token of its cookie: any of our pages brings a new one.
       await fetch(hand.url, { headers: { Accept: "text/html" }, redirect: "manual" });
       ({ response, answer } = await post(hand));
     }
@@ -187,8 +187,8 @@ globalThis.wildQueue = (() => {
       await change(hand.n, { state: response.ok ? "in" : "stuck", status, code, sentence, answered: at });
       return { go: "on" };
     }
-    // No answer of ours decides about it: a fault, too many at once, or the sign-in page of somebody's Wi-Fi. What is
-    // about this one hand alone holds up no other.
+    // This answer decides nothing: a fault, too many requests, or the sign-in page of somebody's Wi-Fi. A fault of this
+    // hand alone holds up no other.
     return { go: [400, 413, 500].includes(status) ? "later" : "stop", wait: Number(response.headers.get("Retry-After")) * 1000 || 0 };
   }
 
@@ -200,7 +200,7 @@ globalThis.wildQueue = (() => {
       wanted = false;
       const tried = new Set();
       for (;;) {
-        const hand = (await all()).find((one) => one.state === "waiting" && !tried.has(one.n));
+        const hand = (await all()).find((row) => row.state === "waiting" && !tried.has(row.n));
         if (!hand) break;
         tried.add(hand.n);
         await renew();
@@ -216,7 +216,7 @@ globalThis.wildQueue = (() => {
     return wait;
   }
 
-  // Send what waits, in order. Resolves when all were tried; what could not be sent is tried again by itself.
+  // Send what waits, in order. Resolves when all were tried; hands that could not be sent are tried again later.
   function send() {
     wanted = true;
     passing ??= (async () => {
@@ -237,8 +237,8 @@ globalThis.wildQueue = (() => {
     return passing;
   }
 
-  // Begin to send, now and whenever the network comes back. Hands that nobody was let in with are tried once more: their
-  // organiser may have made a new link, which this page was opened with. And those for which an earlier one was missing.
+  // Begin to send, now and whenever the network comes back. Try hands again whose link was refused: the organiser may have
+  // made a new link, with which this page was opened. Also those for which an earlier hand was missing.
   async function begin({ except = null } = {}) {
     for (const hand of await all())
       if (hand.state === "stuck" && hand.n !== except && (hand.again || hand.code === "order" || [403, 404, 410].includes(hand.status) || hand.code === "link-ended")) await again(hand.n);

@@ -1,6 +1,6 @@
-// Steps through a finished hand without loading the page anew: what a move looks like comes from the server's page of it,
-// which is asked for once and kept; the moves beside the one that is shown are fetched ahead. Arrow keys step, Home and End
-// go to the ends, and the address always is that of the move.
+// Steps through a finished hand without loading the page anew. It takes the look of a move from the server's page of it,
+// which it fetches once and keeps; it fetches the moves beside the shown one ahead. Arrow keys step, Home and End go to the
+// ends, and the address is always that of the move.
 "use strict";
 (() => {
   const PACE = 1300;  // milliseconds a move while it plays
@@ -50,7 +50,7 @@
     for (const beside of [now + 1, now - 1]) if (within(beside)) partsOf(beside);
   }
 
-  // What points at a move: slider, steps, link, list and address
+  // Everything that points at a move: slider, steps, link, list and address
   function point() {
     slider.value = now;
     slider.setAttribute("aria-valuetext", document.querySelector("#said b").textContent.trim());

@@ -5,7 +5,7 @@
 (() => {
   document.documentElement.classList.add("js-scorer");
 
-  // Who counts in their head types digits; the browser remembers it, unless it keeps nothing (a private window).
+  // People who count in their head type digits; the browser remembers that, unless it keeps nothing (a private window).
   const MODE = "wild-scorer-digits";
   const prefersDigits = () => { try { return localStorage.getItem(MODE) === "1"; } catch { return false; } };
   const remember = (digits) => { try { localStorage.setItem(MODE, digits ? "1" : "0"); } catch { /* then not */ } };
@@ -29,10 +29,10 @@
       for (const field of [seat.count, seat.points]) field.inputMode = "none";
       return seat;
     });
-    let here = null, field = null;  // the seat that is being entered; which of its two numbers
-    let over = true;  // the next digit takes the place of the number that is there
+    let here = null, field = null;  // the seat that is being entered, and which of its two numbers
+    let over = true;  // the next digit replaces the number that is there
 
-    // From what stands in the inputs: when the page opens, and when waiting.js goes on to another hand.
+    // Read the inputs when the page opens, and when waiting.js goes on to another hand.
     function refill() {
       over = true;
       for (const seat of seats) {
@@ -56,12 +56,12 @@
     const free = (seat) => partnerOfOut(seat) || nobodyScores();
     const gone = (seat) => "gone" in seat.box.dataset;  // out by a hand that waits on this phone (waiting.js)
     const open = (seat) => seat.number !== out() && !free(seat) && !entered(seat) && !gone(seat);
-    // Round the table from who went out, as people read out their cards.
+    // Round the table from whoever went out, in the order in which people read out their cards.
     const order = () => {
       const first = Math.max(0, seats.findIndex((seat) => seat.number === out()));
       return seats.map((_seat, step) => seats[(first + step) % seats.length]);
     };
-    // On round the table from here, so that who is passed over comes again only after all the others.
+    // Go on round the table from here, so that a seat that was passed over comes again only after all others.
     const next = () => {
       const round = order(), at = round.indexOf(here) + 1;
       return out() === "" ? null : [...round.slice(at), ...round.slice(0, Math.max(0, at - 1))].find(open) ?? null;
@@ -69,7 +69,7 @@
 
     const complete = () => out() !== "" && !seats.some(open);
 
-    // Where to begin: at who is still to be entered, or, when a whole hand is looked at again, next to who went out.
+    // Begin at a seat that is still to be entered; if a whole hand is looked at again, next to whoever went out.
     const begin = () => {
       if (out() === "" || nobodyScores()) return null;
       return next() ?? order().find((seat) => seat.number !== out() && !gone(seat));
@@ -77,14 +77,14 @@
 
     function wentOut(value) {
       for (const radio of radios) radio.checked = radio.value === String(value);
-      const seat = seats.find((one) => one.number === value);
+      const seat = seats.find((each) => each.number === value);
       if (seat) seat.cards.value = seat.count.value = seat.points.value = "";
       here = begin();
       over = true;
       changed();
     }
 
-    // Not who is said to have gone out: that one's cards come next, as this one's were entered.
+    // This seat went out, not the one chosen before: that one's cards come next, typed as this one's were.
     function itWas(seat) {
       wentOut(seat.number);
       here.typing = seat.typing;
@@ -143,7 +143,7 @@
         svg.append(use);
         button.append(svg);
       } else {
-        button.textContent = code;  // typed, and no card of this edition: the server says so
+        button.textContent = code;  // a typed code that is no card of this edition; the server says so
       }
       row.append(button);
       return row;
@@ -159,9 +159,9 @@
       digits.hidden = here === null || !here.typing;
       if (!digits.hidden) {
         if (field !== here.count && field !== here.points) field = here.points.value && !here.count.value ? here.points : here.count;
-        for (const one of [here.count, here.points]) {
-          one.classList.toggle("input-here", one === field);
-          one.classList.toggle("input-over", one === field && over && one.value !== "");
+        for (const input of [here.count, here.points]) {
+          input.classList.toggle("input-here", input === field);
+          input.classList.toggle("input-over", input === field && over && input.value !== "");
         }
         other.textContent = field === here.count ? say.toPoints : say.toCount;
       }
@@ -218,7 +218,7 @@
       held.scrollLeft = held.scrollWidth;
     }
 
-    // From cards to numbers and back: the numbers start as what the cards came to, and the cards come back untouched.
+    // From cards to numbers and back: the numbers begin with the sums of the cards, and the cards come back untouched.
     function switchTyping() {
       if (here.typing) {
         here.cards.value = here.kept ?? "";
@@ -253,7 +253,7 @@
       const button = event.target.closest("button");
       if (!button) return;
       if (button.dataset.pick) {
-        const seat = seats.find((one) => one.pick === button);
+        const seat = seats.find((each) => each.pick === button);
         if (out() === "") wentOut(seat.number);
         else if (seat.number === out()) wentOut("");
         else if (!isOver() || !free(seat)) goTo(seat);
@@ -262,7 +262,7 @@
       else if (button.dataset.hue) {
         for (const hue of hues) hue.setAttribute("aria-pressed", String(hue === button));
         for (const key of keys) key.hidden = key.dataset.color !== "" && key.dataset.color !== button.dataset.hue;
-      } else if (button === nobody) wentOut(isOver() ? "" : "none");  // what it does, it says
+      } else if (button === nobody) wentOut(isOver() ? "" : "none");  // its label says what it does
       else if (button === time) wentOut("time");
       else if (button === typeInstead) switchTyping();
       else if (button === instead) itWas(here);
@@ -288,7 +288,7 @@
 
     form.addEventListener("input", (event) => {
       if (event.isTrusted) over = false;  // typed on a keyboard
-      if (here) delete here.box.dataset.wrong;  // what the server said was about what stood there before
+      if (here) delete here.box.dataset.wrong;  // the server's word was on what stood there before
       draw();
     });
     form.addEventListener("submit", () => {  // wild.js sees to it that it is sent once
@@ -315,11 +315,11 @@
     refill();
   }
 
-  // The screen stays on while a table is open to be scored, where the browser allows it (under https). The browser lets
-  // go of it when the page is out of sight.
+  // Keep the screen on while a table is open for scoring, if the browser allows it (under https). The browser ends this
+  // when the page is out of sight.
   function stayAwake() {
     if (document.visibilityState !== "visible" || !document.querySelector("form[data-scorer]")) return;
-    navigator.wakeLock?.request("screen").catch(() => {});  // a low battery comes first
+    navigator.wakeLock?.request("screen").catch(() => {});  // refused, for example for a low battery
   }
 
   document.addEventListener("visibilitychange", stayAwake);

@@ -1,5 +1,5 @@
-// Decks and their shuffle (docs/rules.md, "The shuffle"), for whoever checks a hand on their own device. It does its own
-// SHA-256, since plain http has no crypto.subtle.
+// Decks and their shuffle (docs/rules.md, "The shuffle"), for checking a hand on one's own device. It has its own SHA-256,
+// since plain http has no crypto.subtle.
 "use strict";
 globalThis.wildShuffle = (() => {
   // --- SHA-256 (FIPS 180-4)
@@ -34,9 +34,9 @@ globalThis.wildShuffle = (() => {
       }
       let [a, b, c, d, e, f, g, h] = sum;
       for (let i = 0; i < 64; i++) {
-        const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i];
-        const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-        [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+        const first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i];
+        const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+        [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
       }
       [a, b, c, d, e, f, g, h].forEach((word, i) => { sum[i] += word; });
     }
@@ -71,12 +71,12 @@ globalThis.wildShuffle = (() => {
     }
 
     shuffled(cards) {
-      const made = [...cards];
-      for (let i = made.length - 1; i > 0; i--) {
+      const deck = [...cards];
+      for (let i = deck.length - 1; i > 0; i--) {
         const j = this.below(i + 1);
-        [made[i], made[j]] = [made[j], made[i]];
+        [deck[i], deck[j]] = [deck[j], deck[i]];
       }
-      return made;
+      return deck;
     }
   }
 
@@ -97,11 +97,11 @@ globalThis.wildShuffle = (() => {
     ...COLORS.flatMap((color) => faces.map((face) => color + face)), ..."W W W W WD WD WD WD".split(" "), ...edition.specials,
   ];
   const isWild = (card) => card[0] === "W";
-  const faceOf = (card) => (isWild(card) ? card : card[1]);  // what may be equal beside the colour
+  const faceOf = (card) => (isWild(card) ? card : card[1]);  // what can match besides the colour
   const pointsOf = (card) => (isWild(card) ? 50 : "SRD".includes(card[1]) ? 20 : Number(card[1]));  // SCORE-1
 
-  // DEAL-1, from a stream of its own of the first deal's seed: each seat takes a card of the unshuffled deck, those who tie
-  // take once more. Rounds of [seat, card], as the page has them.
+  // DEAL-1, with a stream of its own from the first deal's seed: each seat takes a card of the unshuffled deck, and those
+  // who tie take another. Returns rounds of [seat, card], as the page has them.
   function drawnForDealer(seed, edition, seats) {
     const stream = new Stream(joined([bytesOf(seed), new TextEncoder().encode("dealer")])), rounds = [];
     const worth = ([_seat, card]) => (isWild(card) || "SRD".includes(card[1]) ? 0 : Number(card[1]));

@@ -1,8 +1,8 @@
-// What goes on at the reader's own table while they look at a hand that is over: fetched anew when something changes there.
-// The time that is left is counted by clock.js. It looks now and then all the same, as the table's page does.
+// Tells what goes on at the reader's own table while they look at a hand that is over: it fetches that anew when something
+// changes there, and now and then all the same, as the table's page does. clock.js counts the time that is left.
 "use strict";
 (() => {
-  const LOOK = 5000, HERE = 10000;  // milliseconds between two looks: without a stream, and with one that says nothing
+  const LOOK = 5000, HERE = 10000;  // milliseconds between two looks: without a stream, and with a silent one
   const strip = document.getElementById("strip");
   if (!strip) return;
   const title = document.title;
@@ -35,8 +35,8 @@
     strip.dataset.version = fresh.dataset.version;
     strip.className = fresh.className;
     strip.hidden = fresh.hidden;
-    const [said, clock] = strip.children, [saidNow, clockNow] = fresh.children;
-    if (said.textContent !== saidNow.textContent) said.textContent = saidNow.textContent;
+    const [words, clock] = strip.children, [wordsNow, clockNow] = fresh.children;
+    if (words.textContent !== wordsNow.textContent) words.textContent = wordsNow.textContent;
     if (clock.dataset.ends !== clockNow.dataset.ends) clock.replaceWith(document.adoptNode(clockNow));
     named();
   }

@@ -14,10 +14,10 @@ globalThis.wildVerify = (() => {
   const OPTIONS = ["penalise_wrong_card", "stacking", "draw_until_playable", "no_bluff", "must_play"];
   const SENT_BACK = ["WD", "WL", "WI"];  // OPEN-6
   const CUT = Symbol("the lines are over where somebody has a choice");
-  const sumOf = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
+  const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
-  // --- One hand, played through by its lines in the order of the rules. `lines`: those that no undo made void. What
-  // follows from the rules is expected (`expect`), what somebody chooses is looked at and asked whether it is allowed.
+  // --- One hand, played through by its lines in the order of the rules. `lines`: those that no undo made void. It expects
+  // the lines that follow from the rules (`expect`), and checks whether what somebody chooses is allowed (`look`).
 
   class Hand {
     constructor(lines, seed) {
@@ -35,7 +35,7 @@ globalThis.wildVerify = (() => {
       if (this.at < this.lines.length) throw new Fault(this.lines[this.at], "OUT-1", "after-end");
     }
 
-    whyOver() {  // the rule by which the hand is over in the place of a turn that comes up
+    whyOver() {  // the rule by which the hand is over instead of another turn
       if (this.winner !== null) return "OUT-1";
       if (this.passes === this.players) return "PLAY-7";
       if (this.version > 1) {
@@ -50,7 +50,7 @@ globalThis.wildVerify = (() => {
 
     must(right, rule, code, expected, found) { if (!right) throw new Fault(this.line, rule, code, expected, found); }
 
-    look() {  // at the next line, where somebody has a choice: to these places a director can go back
+    look() {  // the next line, where somebody has a choice: a director can go back to such places
       if (this.at === this.lines.length) throw CUT;
       this.choices.add(this.lines[this.at - 1].n);
       this.line = this.lines[this.at];
@@ -100,7 +100,7 @@ globalThis.wildVerify = (() => {
       this.deck = this.stream.shuffled(deckOf(this.edition));
     }
 
-    promises(promised, entropy) {  // what a seat opened is what it had promised; who promised nothing opened nothing
+    promises(promised, entropy) {  // each seat opened what it had promised; who promised nothing opened nothing
       const told = (hash) => hash === null || /^[0-9a-f]{64}$/.test(hash);
       this.must(promised?.length === this.players && promised.every(told), "LOG", "promised");
       entropy.forEach((extra, seat) => {
@@ -285,7 +285,7 @@ globalThis.wildVerify = (() => {
         if (this.answer(next, card, "INV-4") === "cancel") this.cancel(next);
         else this.go(this.after(next), face === "S" ? "ACT-3" : "TWO-1");
       } else if (card === "WH") {
-        this.draws(target, Infinity, "sorting-hat", this.edition.hat, (one) => !isWild(one) && "1234".includes(one[1]));  // HAT-3
+        this.draws(target, Infinity, "sorting-hat", this.edition.hat, (drawn) => !isWild(drawn) && "1234".includes(drawn[1]));  // HAT-3
         this.go(next, this.edition.hat);
       } else if (card === "WL") {
         if (this.answer(target, card, "INV-4") === "cancel") {  // not that player's turn: INV-2
@@ -363,17 +363,17 @@ globalThis.wildVerify = (() => {
 
     draws(seat, count, reason, rule, until = () => false) {  // with all its parts; what there is (PLAY-7, HAT-4)
       const drawn = [];
-      let found = false;
-      while (drawn.length < count && !found && this.leftToDraw()) {
+      let enough = false;
+      while (drawn.length < count && !enough && this.leftToDraw()) {
         if (!this.pile.length) this.reshuffle(this.discard.splice(0, this.discard.length - 1), "PLAY-6");
         const part = [];
         let creeper = false;
-        while (this.pile.length && drawn.length + part.length < count && !found && !creeper) {
+        while (this.pile.length && drawn.length + part.length < count && !enough && !creeper) {
           const card = this.pile.shift();
           part.push(card);
           this.held[seat].push(card);
           creeper = card === "WC" && reason !== "creeper";  // CRP-1, CRP-2
-          found = until(card);
+          enough = until(card);
         }
         this.expect(rule, { type: "draw", seat, cards: part, reason });
         drawn.push(...part);
@@ -405,16 +405,16 @@ globalThis.wildVerify = (() => {
     scores(left) {
       const isMate = (seat, other) => seat === other || (this.teams && (seat + 2) % 4 === other);
       return left.map((_points, seat) => {
-        if (this.scoring !== "winner-takes") return sumOf(left.filter((_one, other) => isMate(seat, other)));  // SCORE-3, SCORE-4
+        if (this.scoring !== "winner-takes") return sumOf(left.filter((_points, other) => isMate(seat, other)));  // SCORE-3, SCORE-4
         if (this.winner === null || !isMate(this.winner, seat)) return 0;  // SCORE-6
-        return sumOf(left.filter((_one, other) => !isMate(this.winner, other)));  // SCORE-2, TEAM-3
+        return sumOf(left.filter((_points, other) => !isMate(this.winner, other)));  // SCORE-2, TEAM-3
       });
     }
   }
 
-  // What a director took back was legal when it happened; after it the hand goes on from a place where there was a choice.
-  function referee(found) {
-    const lines = found.map((line, n) => shaped(line, n, found[0].hand)), { seed } = lines.find(({ type }) => type === "end");
+  // Moves that a director took back were legal when they happened; then the hand goes on from a place with a choice.
+  function referee(records) {
+    const lines = records.map((record, n) => shaped(record, n, records[0].hand)), { seed } = lines.find(({ type }) => type === "end");
     let standing = [];
     for (const line of lines) {
       if (line.type !== "undo") {

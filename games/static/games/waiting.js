@@ -1,5 +1,5 @@
-// What the pages of a scorer show of the hands that wait on this phone (queue.js), and how a table's page goes on without
-// the server: to the next empty hand, with what was half typed. Everything it says stands in the page (_queue.html).
+// Shows on the pages of a scorer the hands that wait on this phone (queue.js), and lets a table's page go on without the
+// server: to the next empty hand, with what was half typed. All of its texts stand in the page (_queue.html).
 "use strict";
 (() => {
   const PATIENCE = 4_000;  // then the page goes on, and the hand is sent meanwhile
@@ -61,11 +61,11 @@
     find("sure").textContent = words(stuck ? say.sure : say.sureWaiting, hand);
     find("both").addEventListener("submit", async (event) => {
       event.preventDefault();
-      await queue.change(hand.n, { again: true });  // what is decided on the next page, the page after it finds out
+      await queue.change(hand.n, { again: true });  // the next page decides, and the page after it finds out
       fill(find("both"), hand);
       find("both").submit();
     });
-    // Pressed by hand it is sent in the name of whoever uses the phone now, also what somebody else typed.
+    // A press sends it in the name of whoever uses the phone now, even if somebody else typed it.
     find("again").addEventListener("click", async () => { await queue.again(hand.n, { who: "" }); queue.send(); });
     find("discard").addEventListener("click", () => { find("tools").hidden = true; find("ask").hidden = false; find("no").focus(); });
     find("no").addEventListener("click", () => { find("ask").hidden = true; find("tools").hidden = false; find("discard").focus(); });
@@ -98,9 +98,9 @@
       // A row stays while its hand does not change: somebody may be in the middle of discarding it.
       const stamp = JSON.stringify(hand), kept = old.get(hand.n);
       if (kept?.dataset.stamp === stamp) return mark(kept, say, hand);
-      const made = row(section, hand, here);
-      made.dataset.stamp = stamp;
-      return mark(made, say, hand);
+      const item = row(section, hand, here);
+      item.dataset.stamp = stamp;
+      return mark(item, say, hand);
     }));
     section.hidden = shown.length === 0;
     const undecided = hands.filter((hand) => hand.state !== "in").length;
@@ -116,7 +116,7 @@
     chip.querySelector("span").textContent = undecided > waiting ? say.stateStuck : words(say.chip, { count: waiting });
   }
 
-  // The sentence on top of the page: what was done with a hand, and what needs the person.
+  // The sentence on top of the page: what happened to a hand, and what the person has to decide.
   function note(section, tint, icon, text, link = "") {
     const box = document.querySelector("[data-kept-note]");
     if (!box) return;
@@ -154,13 +154,13 @@
     async function restore() {
       const kept = await queue.draft(slot());
       if (!kept || Object.keys(values()).length) return;
-      // Typed for people who sat there then: the server says so if they do not sit there any more.
+      // It was typed for the people who sat there; the server says so if they do not sit there any more.
       form.elements.seating_version.value = kept.seating;
       put(kept.fields);
       form.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
-    // What a kept hand adds to the total of a seat; of a game in which the winner takes all, what the others were left with.
+    // What a kept hand adds to the total of a seat: if the winner takes all, what the others were left with.
     const adds = (hand, seat) => {
       const caught = (at) => Number(hand.points?.[at]) || 0;
       if (hand.fields.went_out === "time") return 0;
@@ -168,8 +168,8 @@
       return hand.fields.went_out === seat ? Object.keys(hand.points ?? {}).reduce((sum, at) => sum + caught(at), 0) : 0;
     };
 
-    // At a table of Challenge UNO who has reached the target by the hands that are kept here is not dealt in any more, and a
-    // game is over with that, as far as this phone can tell. The server says it for sure.
+    // By the hands that are kept here, a player who has reached the target is dealt in no more (Challenge UNO), or the game
+    // is over, as far as this phone can tell. Only the server knows for sure.
     function leaveOut(hands) {
       if (!facts.target) return 0;
       const before = mine(hands).filter((hand) => hand.hand < here);
@@ -231,14 +231,14 @@
       const { table, url, number, round, tournament, who } = facts;
       const typed = { who, table, url, number, round, tournament, hand: here, seating: form.elements.seating_version.value, fields: values(), points: caught(), ...inWords() };
       const n = await queue.add(typed).catch(() => null);
-      if (n === null) return form.submit();  // nothing can be kept here, as in some private windows: send it at once
+      if (n === null) return form.submit();  // this browser keeps nothing, as in some private windows: send it at once
       current = n;
       await queue.keepDraft(slot(), null);
       await Promise.race([queue.send(), queue.pause(PATIENCE)]);
       const saved = await queue.get(n);
       if (saved?.state === "in") return location.assign(facts.url);
       if (saved?.state === "stuck" && (saved.status === 422 || saved.status === 409)) {
-        // The server's own page says it best: beside the seat at fault, or with the other version beside this one.
+        // The server's own page tells it best: beside the seat at fault, or with both versions side by side.
         await queue.change(n, { again: true });
         form.elements.key.value = saved.key;
         return form.submit();
@@ -302,7 +302,7 @@
   async function page(section) {
     const facts = section.dataset.facts ? JSON.parse(section.dataset.facts) : null;
     const form = document.querySelector("form[data-scorer]"), say = section.dataset;
-    const table = form && facts ? entry(form, section, facts) : null;  // at once: somebody may be quick
+    const table = form && facts ? entry(form, section, facts) : null;  // without waiting: somebody may be quick
     if (facts) await queue.forgetShown(facts.table, facts.at);
     let before = (await queue.all()).map((hand) => ({ ...hand, shown: true })), drawing = Promise.resolve(), sent = 0, first = true;
 
@@ -310,7 +310,7 @@
       const hands = await queue.all();
       await table?.follow(hands);
       drawList(section, hands, facts?.table, table?.hidden ?? (() => false));
-      // One that somebody has just decided about is sent once more at once, and needs nobody.
+      // A hand that somebody has just decided about is sent once more at once, and asks nobody.
       const stuck = hands.filter((hand) => hand.state === "stuck" && !hand.again && !table?.hidden(hand));
       const now = hands.filter((hand) => hand.state === "in" && before.some((old) => old.n === hand.n && old.state === "waiting" && old.shown)).length;
       sent += now;
@@ -335,7 +335,7 @@
     const section = document.querySelector("[data-kept]");
     // Without a database the forms of the page do what they always did.
     if (section) page(section).catch(() => {});
-    // On the page of two versions: who keeps the other lets go of theirs.
+    // On the page of two versions, whoever keeps the other one lets go of theirs.
     for (const link of document.querySelectorAll("[data-drop-key]"))
       link.addEventListener("click", async (event) => {
         event.preventDefault();

@@ -1,4 +1,4 @@
-"""Lists of names as people paste them, and what is understood of each line.
+"""Lists of names as people paste them, read line by line.
 
-Begin with `parse.py`, then `rows.py`. All but `csv_file.py` is pure, and it imports `league/lib` alone.
+Begin with `parse.py`, then `rows.py`. All but `csv_file.py` is pure, and the room imports only `league/lib`.
 """

@@ -1,4 +1,4 @@
-"""A list of players as a CSV file, told from a pasted one by its first line, into rows."""
+"""Read a list of players in a CSV file into rows. Its first line tells it from a pasted list."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from league.entries.roster.rows import COLUMNS, TEAM, Reader
 from league.lib import csv as csvfile
 from league.lib.names import tidy
 
-# A first line with one of these, but without `name`, was meant as a header.
+# A first line with one of these words, but without `name`, was meant as a header.
 _HEADER_WORDS = {*COLUMNS, "player", "players", "player name", "full name", "first name", "last name", "surname"} | {
     *("e-mail", "mail", "email address", "birth date", "birthdate", "date of birth")
 }
@@ -31,7 +31,7 @@ def _header_cells(line: str, delimiter: str) -> list[str]:
 
 
 def delimiter_of_header(line: str) -> str | None:
-    """The separator with which the line is a header with a column `name`, or None."""
+    """The separator with which the line is a header that has a column `name`, or None."""
     return next((delimiter for delimiter in ",;\t" if "name" in _header_cells(line, delimiter)), None)
 
 
@@ -40,8 +40,8 @@ def looks_like_a_header(line: str) -> bool:
     return any(not _HEADER_WORDS.isdisjoint(_header_cells(bare, delimiter)) for delimiter in ",;\t")
 
 
-def what_is_wrong_with_header(line: str, *, teams: bool) -> str:
-    """Of a line that was meant as one."""
+def header_fault(line: str, *, teams: bool) -> str:
+    """What is wrong with a line that was meant as a header."""
     if line.count('"') % 2:
         return _UNPAIRED
     if teams:
@@ -67,13 +67,13 @@ def read_csv(reader: Reader, lines: Sequence[str], first: int, delimiter: str) -
                 "The columns are name, club, email and birthday; only name is needed."
             )
             reader.warn(first, column, unused, name=column)
-    # The first of a repeated column, so that the lines below are still checked.
+    # Use the first of a repeated column, so that the lines below are still checked.
     places = {column: header.index(column) for column in columns if column in header}
     for line, cells in _records(lines, first, delimiter):
         if isinstance(cells, str):
             reader.error(line, None, cells)
         elif any(tidy(cell) for cell in cells[len(header) :]):
-            # Nobody knows which cell is which, so nothing more is said of this line.
+            # It is unknown which cell is which, so this line gets no other error.
             reader.error(
                 line,
                 None,
@@ -92,7 +92,7 @@ def read_csv(reader: Reader, lines: Sequence[str], first: int, delimiter: str) -
 
 
 def _is_empty(lines: Sequence[str], first: int, delimiter: str, header: Sequence[str]) -> bool:
-    """Whether nobody in a list has a team: every exported list has the column."""
+    """Whether nobody in the list has a team: every exported list has the column, even without teams."""
     at = header.index(TEAM)
     return not any(
         not isinstance(cells, str) and tidy("".join(cells[at : at + 1]))
@@ -101,10 +101,10 @@ def _is_empty(lines: Sequence[str], first: int, delimiter: str, header: Sequence
 
 
 def _records(lines: Sequence[str], after: int, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
-    """Each record after the line `after`: the number of its first line, and its cells or why it cannot be split.
+    """Each record after the line `after`: the number of its first line, and its cells or the reason why it has none.
 
-    After one that cannot be split, reading goes on with the line after its first one, so that an open quotation mark
-    does not hide the errors of the rest.
+    If a record cannot be split, reading goes on with its second line, so that an open quotation mark does not hide the
+    errors of the rest.
     """
     start = after
     while start < len(lines):

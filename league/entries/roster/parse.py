@@ -1,9 +1,9 @@
-"""A list of players, pasted or as a CSV file, into rows; every faulty line named at once.
+"""Read a list of players, pasted or from a CSV file, into rows, and report all faulty lines at once.
 
-Two forms are read. A pasted list has one name a line, with whatever numbers and bullets a chat puts before it. A CSV
-file (league/entries/roster/csv_file.py) is recognised by its first line, which has a column `name`; it may have club,
-email and birthday too, separated by commas, semicolons or tabs. In lists of teams (league/entries/roster/teams.py) a
-line is a team, or the column `team` says which.
+There are two forms. A pasted list has one name a line, after the numbers and bullets that chats add. A CSV file
+(league/entries/roster/csv_file.py) is recognised by its first line, which has a column `name`; it may have club, email
+and birthday too, separated by commas, semicolons or tabs. In lists of teams (league/entries/roster/teams.py) a line is
+a team, or a column `team` names it.
 """
 
 import codecs
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.sentences import Sentence, mark
-from league.entries.roster.csv_file import delimiter_of_header, looks_like_a_header, read_csv, what_is_wrong_with_header
+from league.entries.roster.csv_file import delimiter_of_header, header_fault, looks_like_a_header, read_csv
 from league.entries.roster.rows import TEAM, LineError, Reader, Roster
 from league.lib.names import tidy, without_invisible
 
@@ -19,7 +19,7 @@ MAX_BYTES = 1_000_000
 
 
 class RosterError(ValueError):
-    """The file cannot be read as text at all. line: the first one that cannot, where that is known."""
+    """The file cannot be read as text. line: the first line that cannot, if that is known."""
 
     def __init__(self, template: str, *, line: int | None = None) -> None:
         self.sentence = Sentence(template, {} if line is None else {"line": line})
@@ -28,7 +28,7 @@ class RosterError(ValueError):
 
 
 def decode(data: bytes) -> str:
-    """The text of a file in UTF-8, with or without its mark, or in UTF-16 with its mark. Raises RosterError."""
+    """The text of a file in UTF-8, with or without a byte order mark, or in UTF-16 with one. Raises RosterError."""
     if len(data) > MAX_BYTES:
         raise RosterError(mark("The file is larger than 1 MB. Split it and import the parts one after the other."))
     if data.startswith(b"PK\x03\x04"):
@@ -43,7 +43,7 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # error.object has lost the mark, if there was one; a mark contains no line break.
+        # error.object lacks the byte order mark; that does not matter, since a mark contains no line break.
         before = error.object[: error.start].decode("utf-8")
         raise RosterError(
             mark(
@@ -54,10 +54,10 @@ def decode(data: bytes) -> str:
 
 
 def parse(text: str, *, teams: bool = False, once: bool = False) -> Roster:
-    """The players in a pasted list or in the text of a CSV file. Never raises: what is wrong stands in `errors`.
+    """The players in a pasted list or in the text of a CSV file. Never raises: faults are in `errors`.
 
-    teams: each with the name of their team; `team_roster.parse` puts the teams together. once: for a list on which
-    nobody stands twice, so of rows with one name the first is kept.
+    teams: each player has the name of their team; `team_roster.parse` puts the teams together. once: for a list on
+    which nobody stands twice, so that a repeated name is one person.
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return Roster((), (LineError(1, None, mark("The list is larger than 1 MB. Split it and import the parts.")),))
@@ -69,14 +69,14 @@ def parse(text: str, *, teams: bool = False, once: bool = False) -> Roster:
         if delimiter is not None:
             read_csv(reader, lines, first, delimiter)
         elif looks_like_a_header(lines[first - 1]):
-            reader.error(first, None, what_is_wrong_with_header(lines[first - 1], teams=teams))
+            reader.error(first, None, header_fault(lines[first - 1], teams=teams))
         else:
             _read_list(reader, lines)
     return reader.roster()
 
 
 def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> Roster:
-    """The same for players that come in columns already, as over the API; their lines count from 1."""
+    """The same for players that are in columns already, as from the API; their lines count from 1."""
     reader = Reader(teams)
     for line, cells in enumerate(players, start=1):
         reader.add(line, {column: tidy(text) for column, text in cells.items()})
@@ -86,13 +86,13 @@ def from_rows(players: Iterable[Mapping[str, str]], *, teams: bool = False) -> R
 
 
 def _lines(text: str) -> list[str]:
-    """The lines as an editor numbers them, whichever way they end."""
+    """The lines as an editor numbers them, with any kind of line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 # --- a pasted list ---------------------------------------------------------------------------------------------------
 
-# "1." "2)" "3 -" "(4)" "5:" a number and a tab, a keycap emoji, a bullet or a tick; also a bullet and a number.
+# "1." "2)" "3 -" "(4)" "5:", a number and a tab, a keycap emoji, a bullet or a tick; also a bullet and a number.
 _DASHES = r"\-\u2010-\u2015"
 _NUMBERING = re.compile(
     rf"""(?:
@@ -111,13 +111,13 @@ _EMAIL_IN_IT = re.compile(r"\S@\S")
 
 def _read_list(reader: Reader, lines: Sequence[str]) -> None:
     for number, line in enumerate(lines, start=1):
-        # Tabs stay until the numbering is off: "1<tab>Ana" is a number and a name.
-        written = without_invisible(line).strip()
-        rest = _NUMBERING.sub("", written, count=1) if _NUMBERING.match(written) else written
+        # Tabs stay until the numbering is removed: "1<tab>Ana" is a number and a name.
+        visible = without_invisible(line).strip()
+        rest = _NUMBERING.sub("", visible, count=1) if _NUMBERING.match(visible) else visible
         rest = rest.rstrip(" \t,;")
         name = tidy(rest)
         if not name:
-            if written:
+            if visible:
                 reader.warn(number, None, mark("There is no name on this line; it is left out."))
             continue
         if reader.teams:

@@ -1,6 +1,6 @@
-"""The rows of a list of players, collected one by one with what is wrong in each line.
+"""The rows of a list of players, collected one by one, with the faults of each line.
 
-Messages are English templates with their parameters beside them (engine.sentences), so that a page can translate them.
+Messages are English templates with separate parameters (engine.sentences), so that a page can translate them.
 """
 
 import re
@@ -16,7 +16,7 @@ MAX_ROWS = 2000
 MAX_EMAIL = 254
 
 COLUMNS = ("name", "club", "email", "birthday")
-TEAM = "team"  # the column that a list of teams has besides
+TEAM = "team"  # the additional column of a list of teams
 
 Birthday = tuple[int, int]
 """(month, day)."""
@@ -24,9 +24,9 @@ Birthday = tuple[int, int]
 
 @dataclass(frozen=True)
 class RosterRow:
-    """line: where it stands in the text, from 1. birthday: (month, day); the year is never kept.
+    """line: its number in the text, from 1. birthday: (month, day); the year is never stored.
 
-    A team is a row with `members`, the captain first; who plays in one has its name as `team`.
+    A team is a row with `members`, the captain first; a member's row has the team's name as `team`.
     """
 
     line: int
@@ -40,7 +40,7 @@ class RosterRow:
 
 @dataclass(frozen=True)
 class LineError:
-    """What is wrong in a line, or, as a warning, odd about it. column: None where the whole line is meant."""
+    """A fault in a line or, as a warning, something odd. column: None if the whole line is meant."""
 
     line: int
     column: str | None
@@ -58,7 +58,7 @@ class LineError:
 
 @dataclass(frozen=True)
 class Roster:
-    """rows is empty as soon as there is an error: half a list is never imported."""
+    """rows is empty if there is any error: half a list is never imported."""
 
     rows: tuple[RosterRow, ...]
     errors: tuple[LineError, ...] = ()
@@ -66,7 +66,7 @@ class Roster:
 
 
 class Reader:
-    """Collects rows, errors and warnings. full: there is enough of them, and reading stops."""
+    """Collects rows, errors and warnings. full: there are enough of them, so reading stops."""
 
     def __init__(self, teams: bool, once: bool = False) -> None:
         self.teams = teams
@@ -85,7 +85,7 @@ class Reader:
             self.warnings.append(LineError(line, column, template, params))
 
     def add(self, line: int, cells: Mapping[str, str]) -> None:
-        """Checks the cells of one player, already tidied, and keeps the row."""
+        """Check the cells of one player, which are tidied already, and add the row."""
         if len(self.rows) == MAX_ROWS:
             self.full = True
             self.error(
@@ -100,8 +100,8 @@ class Reader:
         if email and not is_email(email):
             self.error(line, "email", mark("This is not an e-mail address. Write ana@example.org, or leave it empty."))
         birthday = None
-        if written := cells.get("birthday", ""):
-            birthday = birthday_of(written)
+        if text := cells.get("birthday", ""):
+            birthday = birthday_of(text)
             if birthday is None:
                 self.error(
                     line,
@@ -110,7 +110,7 @@ class Reader:
                         "This is not a day we can read. Write the birthday as 1991-07-30 or 07-30, or leave it empty."
                     ),
                 )
-        # Kept even if faulty, so that the count of players and the duplicates are right.
+        # A faulty row is added too, so that the count of players and the duplicates are right.
         self.rows.append(RosterRow(line, cells["name"], cells.get("club", ""), email, birthday, cells.get(TEAM, "")))
 
     def _check_text(self, line: int, column: str, text: str, *, needed: str = "") -> None:
@@ -150,12 +150,12 @@ class Reader:
             if row.name:
                 name = row.name.casefold()
                 same[name if self.once else without_joiners(name)].append(row)
-        kept = mark(
+        template = mark(
             "“%(name)s” is on the lines %(lines)s. They are kept as different players; "
             "if it is one person, take the others out."
         )
         if self.once:
-            kept = mark(
+            template = mark(
                 "“%(name)s” is on the lines %(lines)s, and is kept once; "
                 "if they are two people, give one of them something to tell them apart."
             )
@@ -164,7 +164,7 @@ class Reader:
                 self.warn(
                     rows[1].line,
                     "name",
-                    kept,
+                    template,
                     name=rows[0].name,
                     lines=", ".join(str(row.line) for row in rows),
                 )
@@ -189,7 +189,7 @@ _LEAP_YEAR = 2000
 
 
 def birthday_of(text: str) -> Birthday | None:
-    """Month and day of 1991-07-30, 07-30, 30.07.1991 or 30.07., if there is such a day (29 February without a year)."""
+    """Month and day of 1991-07-30, 07-30, 30.07.1991 or 30.07., if the day exists (without a year 29 February does)."""
     match = _YEAR_MONTH_DAY.fullmatch(text) or _MONTH_DAY.fullmatch(text) or _DAY_MONTH.fullmatch(text)
     if match is None:
         return None

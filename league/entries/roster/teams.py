@@ -1,7 +1,7 @@
-"""A list of teams, typed or as a CSV file, into teams with their members; every faulty line named at once.
+"""Read a list of teams, typed or from a CSV file, into teams with their members, and report all faulty lines at once.
 
-A typed list has a team a line, `Blue Foxes: Ana, Ben, Cara`; a CSV file has a line for each player, with their team in
-the column `team`, the lines of a team together or not. The captain comes first, the third and later ones are
+A typed list has a team a line, `Blue Foxes: Ana, Ben, Cara`. A CSV file has a line for each player, with the team in
+the column `team`; the lines of a team need not be together. The captain comes first, the third and later ones are
 substitutes.
 """
 
@@ -15,35 +15,35 @@ FEWEST_MEMBERS, MOST_MEMBERS = 2, 10
 
 
 def parse(text: str) -> Roster:
-    """The rows are the teams. Never raises: what is wrong stands in `errors`."""
-    return _teams(roster.parse(text, teams=True))
+    """The teams as rows. Never raises: faults are in `errors`."""
+    return _gather_teams(roster.parse(text, teams=True))
 
 
 def from_rows(players: Iterable[Mapping[str, str]]) -> Roster:
-    """The same for players that come in columns already, as over the API; their lines count from 1."""
-    return _teams(roster.from_rows(players, teams=True))
+    """The same for players that are in columns already, as from the API; their lines count from 1."""
+    return _gather_teams(roster.from_rows(players, teams=True))
 
 
-def _teams(listed: Roster) -> Roster:
-    if listed.errors:
-        return listed
-    together: dict[str, list[RosterRow]] = {}
-    for row in listed.rows:
-        together.setdefault(row.team.casefold(), []).append(row)
-    errors = [*_sizes(together.values()), *_twice(listed.rows)]
+def _gather_teams(people: Roster) -> Roster:
+    if people.errors:
+        return people
+    teams: dict[str, list[RosterRow]] = {}
+    for row in people.rows:
+        teams.setdefault(row.team.casefold(), []).append(row)
+    errors = [*_size_errors(teams.values()), *_duplicate_errors(people.rows)]
     errors.sort(key=lambda error: error.line)
-    warnings = sorted([*listed.warnings, *_apart(together.values())], key=lambda warning: warning.line)
-    made = () if errors else tuple(map(_team, together.values()))
-    return Roster(made, tuple(errors), tuple(warnings))
+    warnings = sorted([*people.warnings, *_split_warnings(teams.values())], key=lambda warning: warning.line)
+    rows = () if errors else tuple(map(_team_row, teams.values()))
+    return Roster(rows, tuple(errors), tuple(warnings))
 
 
-def _team(members: Sequence[RosterRow]) -> RosterRow:
+def _team_row(members: Sequence[RosterRow]) -> RosterRow:
     captain = members[0]
     club = next((row.club for row in members if row.club), "")
     return RosterRow(captain.line, captain.team, club, captain.email, members=tuple(members))
 
 
-def _sizes(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
+def _size_errors(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
     for members in teams:
         captain = members[0]
         if len(members) < FEWEST_MEMBERS:
@@ -55,8 +55,8 @@ def _sizes(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
             yield LineError(captain.line, TEAM, many, about)
 
 
-def _twice(rows: Iterable[RosterRow]) -> Iterator[LineError]:
-    """Who is named again; two of one name in different teams may be told apart by their addresses."""
+def _duplicate_errors(rows: Iterable[RosterRow]) -> Iterator[LineError]:
+    """Errors for names that come again; two people of one name in different teams may have different addresses."""
     first: dict[str, list[RosterRow]] = {}
     for row in rows:
         known = first.setdefault(row.name.casefold(), [])
@@ -64,12 +64,12 @@ def _twice(rows: Iterable[RosterRow]) -> Iterator[LineError]:
             same_team = other.team.casefold() == row.team.casefold()
             if not same_team and row.email and other.email and row.email.casefold() != other.email.casefold():
                 continue
-            yield _named_again(row, other, same_team)
+            yield _duplicate_error(row, other, same_team)
             break
         known.append(row)
 
 
-def _named_again(row: RosterRow, other: RosterRow, same_team: bool) -> LineError:
+def _duplicate_error(row: RosterRow, other: RosterRow, same_team: bool) -> LineError:
     about = {"name": row.name, "line": other.line, "team": other.team}
     if same_team:
         return LineError(row.line, "name", mark("“%(name)s” is in this team twice. Take one of them out."), about)
@@ -80,11 +80,11 @@ def _named_again(row: RosterRow, other: RosterRow, same_team: bool) -> LineError
     return LineError(row.line, "name", again, about)
 
 
-def _apart(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
-    """Of typed lines: a team that is on several."""
+def _split_warnings(teams: Iterable[Sequence[RosterRow]]) -> Iterator[LineError]:
+    """Warnings for teams that are on several typed lines."""
     for members in teams:
         lines = sorted({row.line for row in members})
         if 1 < len(lines) < len(members):
-            kept = mark("“%(team)s” is on the lines %(lines)s. They are taken as one team.")
+            template = mark("“%(team)s” is on the lines %(lines)s. They are taken as one team.")
             about = {"team": members[0].team, "lines": ", ".join(map(str, lines))}
-            yield LineError(lines[1], None, kept, about)
+            yield LineError(lines[1], None, template, about)

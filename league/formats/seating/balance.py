@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from league.formats.seating.whist import Table
 
-# Flips tried before the best split found so far is taken. Whole designs need fewer than 40.
+# The search tries so many flips before it takes its best split. Whole designs need fewer than 40.
 MOST_FLIPS = 200
 
 
@@ -25,7 +25,7 @@ def balance_seats(rounds: Sequence[Sequence[Table]]) -> list[list[Table]]:
     first = [(a, c) if sign > 0 else (b, d) for (a, b, c, d), sign in zip(tables, signs, strict=True)]
     second = [(b, d) if sign > 0 else (a, c) for (a, b, c, d), sign in zip(tables, signs, strict=True)]
     seated = iter(
-        (zero, one, two, three) for (zero, two), (one, three) in zip(_orient(first), _orient(second), strict=True)
+        (north, east, south, west) for (north, south), (east, west) in zip(_orient(first), _orient(second), strict=True)
     )
     return [[next(seated) for _ in tables] for tables in rounds]
 
@@ -116,10 +116,10 @@ def _orient(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     for start in [*odd, *unused]:
         here = start
         while (edge := _next_unused(unused[here], ordered)) is not None:
-            one, other = pairs[edge]
-            there = other if here == one else one
-            ordered[edge] = (here, there)
-            here = there
+            first, second = pairs[edge]
+            next_player = second if here == first else first
+            ordered[edge] = (here, next_player)
+            here = next_player
     return [pair for pair in ordered if pair is not None]
 
 

@@ -6,7 +6,7 @@ enough that the i, or else the rounds, differ by what can be divided by. The rin
 prime power in m. Players with the same i never meet; where they fill tables, they give more rounds. If players are
 missing, they all have the same i, so no table lacks more than one.
 
-For some sizes whose m is no prime power a first round is kept that is developed in a cyclic group instead.
+For some sizes whose m is no prime power, `_STARTERS` has a first round that is developed in a cyclic group instead.
 """
 
 from collections.abc import Iterator
@@ -33,13 +33,13 @@ _STARTERS: dict[tuple[int, int], tuple[int, list[list[Point]]]] = {
 
 
 def perfect_rounds(players: int, tables: int) -> Iterator[Tables]:
-    """As many rounds as the formulas give in which no two players meet twice; at least one, of balanced tables."""
+    """The rounds that the formulas give, in which no two players meet twice; at least one, of balanced tables."""
     if (players, tables) in _STARTERS:
-        yield from _developed(players, *_STARTERS[players, tables])
+        yield from _develop(players, *_STARTERS[players, tables])
         return
     size = -(-players // tables)
     if size > tables:
-        yield _cut(players, tables)
+        yield _balanced_round(players, tables)
         return
     ring = _Ring(tables)
     if size <= ring.units:
@@ -59,11 +59,11 @@ def perfect_rounds(players: int, tables: int) -> Iterator[Tables]:
             yield [[number(place, y) for y in table] for place in range(size) for table in inner]
 
 
-def _cut(players: int, tables: int) -> Tables:
+def _balanced_round(players: int, tables: int) -> Tables:
     return [list(range(table, players, tables)) for table in range(tables)]
 
 
-def _developed(players: int, modulus: int, first: list[list[Point]]) -> Iterator[Tables]:
+def _develop(players: int, modulus: int, first: list[list[Point]]) -> Iterator[Tables]:
     def number(point: Point, shift: int, by: int) -> int:
         if point is None:
             return 3 * modulus + shift
@@ -83,21 +83,21 @@ class _Ring:
     def __init__(self, size: int) -> None:
         self.fields = [_Field(prime, power) for prime, power in _prime_powers(size)]
         self.units = min((field.size for field in self.fields), default=1)
-        """How many elements there are such that the difference of any two can be divided by."""
+        """The size of the largest set of elements in which the difference of any two can be divided by."""
 
     def unit(self, n: int) -> int:
         return self._number([n] * len(self.fields))
 
-    def add(self, one: int, other: int) -> int:
+    def add(self, first: int, second: int) -> int:
         return self._number(
-            [field.add(a, b) for field, a, b in zip(self.fields, self._parts(one), self._parts(other), strict=True)]
+            [field.add(a, b) for field, a, b in zip(self.fields, self._parts(first), self._parts(second), strict=True)]
         )
 
-    def multiply(self, one: int, other: int) -> int:
+    def multiply(self, first: int, second: int) -> int:
         return self._number(
             [
                 field.multiply(a, b)
-                for field, a, b in zip(self.fields, self._parts(one), self._parts(other), strict=True)
+                for field, a, b in zip(self.fields, self._parts(first), self._parts(second), strict=True)
             ]
         )
 
@@ -131,15 +131,15 @@ class _Field:
         for degree in range(1, self.power // 2 + 1):
             yield from range(self.prime**degree, 2 * self.prime**degree)
 
-    def add(self, one: int, other: int) -> int:
+    def add(self, first: int, second: int) -> int:
         total, place = 0, 1
-        while one or other:
-            total += (one + other) % self.prime * place
-            one, other, place = one // self.prime, other // self.prime, place * self.prime
+        while first or second:
+            total += (first + second) % self.prime * place
+            first, second, place = first // self.prime, second // self.prime, place * self.prime
         return total
 
-    def multiply(self, one: int, other: int) -> int:
-        a, b = _digits(one, self.prime), _digits(other, self.prime)
+    def multiply(self, first: int, second: int) -> int:
+        a, b = _digits(first, self.prime), _digits(second, self.prime)
         product = [0] * (len(a) + len(b))
         for i, x in enumerate(a):
             for j, y in enumerate(b):
@@ -149,15 +149,15 @@ class _Field:
 
 
 def _prime_powers(number: int) -> list[tuple[int, int]]:
-    found, prime = [], 2
+    powers, prime = [], 2
     while number > 1:
         power = 0
         while number % prime == 0:
             number, power = number // prime, power + 1
         if power:
-            found.append((prime, power))
+            powers.append((prime, power))
         prime += 1
-    return found
+    return powers
 
 
 def _digits(number: int, base: int) -> list[int]:

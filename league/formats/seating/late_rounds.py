@@ -1,8 +1,8 @@
-"""Rounds of two pairs a table, or of two teams, for those who go on, after rounds that others played: who came late is
+"""Rounds to come, of two pairs or two teams a table, for those who go on after rounds were played; late entries are
 seated too.
 
-There is no design with a history, so the rounds are searched for: from a design for that many players, whose players
-are given the places that repeat least, and then by swapping two in a round for as long as that helps.
+No design takes a history into account, so the rounds are searched for: the search starts from a design for that many
+players, gives the players the places that repeat least, and then swaps two in a round for as long as that helps.
 """
 
 import math
@@ -15,7 +15,7 @@ from league.formats.seating.golfers import Dice
 from league.formats.seating.whist import Table
 
 SEATS = 4
-# What each is worth, times n (n - 1) / 2 of how often it is: a partner twice outweighs all else.
+# Weights: what happens n times costs its weight n (n - 1) / 2 times. The same partner twice outweighs all else.
 PARTNER, BYE, OPPONENT = 400, 40, 10
 STEPS_A_ROUND, MOST_STEPS = 4000, 30_000
 WARM, COLD = 40.0, 1.0
@@ -29,12 +29,12 @@ def rounds_to_come(
     *,
     seed: str,
 ) -> list[list[Table]]:
-    """As many rounds as the design has, each at as many tables, seats balanced. The same arguments give the same.
+    """As many rounds and tables as the design has, seats balanced. The same arguments give the same rounds.
 
     design: rounds for so many players, numbered from 0. played: the rounds before, table by table by seat, with None
     for whoever does not go on; a round in which somebody had no seat counts as one that they sat out.
     """
-    best = _searched(design, players, played, seed, SEATS)
+    best = _search(design, players, played, seed, SEATS)
     return balance_seats([[(a, b, c, d) for a, b, c, d in tables] for tables in best])
 
 
@@ -45,12 +45,12 @@ def matches_to_come(
     *,
     seed: str,
 ) -> list[list[tuple[int, int]]]:
-    """The same for teams that meet two by two: who met does so again only where the search finds no other way."""
-    best = _searched(design, teams, played, seed, 2)
-    return [[(one, other) for one, other in tables] for tables in best]
+    """The same for teams that meet two by two: two meet again only where the search finds no other way."""
+    best = _search(design, teams, played, seed, 2)
+    return [[(first, second) for first, second in tables] for tables in best]
 
 
-def _searched(
+def _search(
     design: Sequence[Sequence[Sequence[int]]],
     players: int,
     played: Sequence[Sequence[Sequence[int | None]]],
@@ -64,14 +64,14 @@ def _searched(
 
 
 def meetings(table: Sequence[int | None], seats: int = SEATS) -> Iterator[tuple[int, int, int]]:
-    """(one, other, what repeating it costs) for every two of a table who go on; `one` has the smaller number."""
-    for (seat, one), (at, other) in combinations(enumerate(table), 2):
-        if one is not None and other is not None:
-            yield min(one, other), max(one, other), PARTNER if at - seat == seats // 2 else OPPONENT
+    """(lower, higher, what repeating it costs) for every two of a table who go on, by their numbers."""
+    for (seat, first), (at, second) in combinations(enumerate(table), 2):
+        if first is not None and second is not None:
+            yield min(first, second), max(first, second), PARTNER if at - seat == seats // 2 else OPPONENT
 
 
 class _Search:
-    """slots: of each round the players, table after table, then those who sit out."""
+    """slots: the players of each round, table after table, then those who sit out."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class _Search:
         past = {kind: self._square(self.before, kind) for kind in (PARTNER, OPPONENT)}
 
         def cost_of(place: int, other: int) -> int:
-            """Of the names at two places."""
+            """What the names at two places cost."""
             cost = 0
             for at in (place, other):
                 name = names[at]
@@ -140,14 +140,14 @@ class _Search:
 
     def _square(self, counted: Counter[tuple[int, int, int]], kind: int) -> list[Counter[int]]:
         rows: list[Counter[int]] = [Counter() for _player in range(self.players)]
-        for (one, other, of), times in counted.items():
-            if of == kind:
-                rows[one][other] += times
-                rows[other][one] += times
+        for (first, second, met_as), times in counted.items():
+            if met_as == kind:
+                rows[first][second] += times
+                rows[second][first] += times
         return rows
 
     def swap(self) -> None:
-        """Swap two of a round again and again, at first also for the worse by a little; the best is kept."""
+        """Swap two of a round again and again, at first also for slightly worse rounds, and keep the best."""
         met = Counter(self.before)
         for tables in self._as_tables():
             met.update(meeting for table in tables for meeting in meetings(table, self.seats))
@@ -160,39 +160,39 @@ class _Search:
         for step in range(steps):
             number = self.dice.below(len(self.slots))
             row, seats = self.slots[number], self.seats * self.tables[number]
-            one, other = self.dice.below(self.players), self.dice.below(self.players)
-            if one == other or (one >= seats and other >= seats):
+            first, second = self.dice.below(self.players), self.dice.below(self.players)
+            if first == second or (first >= seats and second >= seats):
                 continue
-            change = self._swapped(row, seats, one, other, met, byes)
+            change = self._swap_slots(row, seats, first, second, met, byes)
             heat = WARM * (COLD / WARM) ** (step / steps)
             if change <= 0 or self.dice.below(FINE) < FINE * math.exp(-change / heat):
                 cost += change
                 if cost < lowest:
                     lowest, self.best = cost, self._as_tables()
             else:
-                self._swapped(row, seats, one, other, met, byes)
+                self._swap_slots(row, seats, first, second, met, byes)
 
-    def _swapped(
-        self, row: list[int], seats: int, one: int, other: int, met: Counter[tuple[int, int, int]], byes: list[int]
+    def _swap_slots(
+        self, row: list[int], seats: int, first: int, second: int, met: Counter[tuple[int, int, int]], byes: list[int]
     ) -> int:
-        """Swap two slots of a round and count what that changes. Returns by how much it is worse."""
+        """Swap two slots of a round. Returns by how much that makes it worse."""
         change = 0
         size = self.seats
-        touched = {slot // size * size for slot in (one, other) if slot < seats}
+        touched = {slot // size * size for slot in (first, second) if slot < seats}
         for at in touched:
             for meeting in meetings(row[at : at + size], size):
                 met[meeting] -= 1
                 change -= meeting[2] * met[meeting]
-        for slot in (one, other):
+        for slot in (first, second):
             if slot >= seats:
                 byes[row[slot]] -= 1
                 change -= BYE * byes[row[slot]]
-        row[one], row[other] = row[other], row[one]
+        row[first], row[second] = row[second], row[first]
         for at in touched:
             for meeting in meetings(row[at : at + size], size):
                 change += meeting[2] * met[meeting]
                 met[meeting] += 1
-        for slot in (one, other):
+        for slot in (first, second):
             if slot >= seats:
                 change += BYE * byes[row[slot]]
                 byes[row[slot]] += 1
@@ -210,14 +210,14 @@ def tables_of_byes(
     """
     met = Counter(meeting for past in played for table in past for meeting in meetings(table))
     met.update(meeting for tables, _byes in rounds for table in tables for meeting in meetings(table))
-    made: list[Table] = []
-    for _tables, (one, other, third) in rounds:
+    chosen: list[Table] = []
+    for _tables, (first, second, third) in rounds:
         ways: list[Table] = [
-            (newcomer, one, other, third), (newcomer, other, third, one), (newcomer, third, one, other)
+            (newcomer, first, second, third), (newcomer, second, third, first), (newcomer, third, first, second)
         ]  # fmt: skip
         best = min(ways, key=lambda table: sum(meeting[2] * met[meeting] for meeting in meetings(table)))
-        if any(kind == PARTNER and met[one, other, kind] for one, other, kind in meetings(best)):
+        if any(kind == PARTNER and met[player, partner, kind] for player, partner, kind in meetings(best)):
             return None
         met.update(meetings(best))
-        made.append(best)
-    return [table for tables in balance_seats([[table] for table in made]) for table in tables]
+        chosen.append(best)
+    return [table for tables in balance_seats([[table] for table in chosen]) for table in tables]

@@ -32,7 +32,7 @@ def sizes() -> tuple[int, ...]:
 
 
 def develop(v: int) -> list[list[Table]]:
-    """All rounds of the design for v players, numbered from 0. Who is at no table in a round has a bye.
+    """All rounds of the design for v players, numbered from 0. Players at no table in a round have a bye.
 
     Raises KeyError when the data holds no design for v players; see `sizes`.
     """

@@ -36,30 +36,30 @@ class Command(SentenceCommand):
             raise CommandError("--since takes a hash: 64 of the digits 0 to 9 and a to f.", returncode=2)
         ends = anchors.read(options["manifest"]) if options["manifest"] else {}
         tournaments = [tournament_by_slug(slug)] if slug else list(Tournament.objects.order_by("slug"))
-        broken, held = False, since is None
+        broken, known = False, since is None
         for tournament in tournaments:
             audited = verify(tournament)
             end = ends.pop(tournament.public_id, None)
-            if end is not None and (gone := anchors.missing(end, audited.hashes)):
+            if end is not None and (gone := anchors.missing_end(end, audited.hashes)):
                 audited.faults.append(gone)
             self.tell(tournament.slug, audited)
             broken = broken or bool(audited.faults)
             if since in audited.hashes.values():
-                held = True
+                known = True
                 self.tell_since(tournament.slug, audited, since)
-        if slug:  # those of others were not asked about
+        if slug:  # the logs of other tournaments were not asked about
             ends = {key: end for key, end in ends.items() if end["slug"] == slug}
         ends = {key: end for key, end in ends.items() if not self.was_deleted(key, end)}
         for end in ends.values():
             self.stdout.write(f"{end['slug']}: the manifest has a log of {end['number']} entries, and none is here")
-        if not held:
+        if not known:
             log = f"{slug}: no entry has" if slug else "no log has an entry with"
             self.stdout.write(f"{log} the hash {since}: the log was cut or made anew since that was written down")
-        if broken or ends or not held:
+        if broken or ends or not known:
             sys.exit(1)
 
     def was_deleted(self, public_id: str, end: anchors.End) -> bool:
-        """Whether its owner deleted the tournament since, by the row that tells of it, and what its log was then."""
+        """Whether the owner has deleted the tournament, by the row about that, with a log of at least these entries."""
         row = (
             AccountLogEntry.objects.filter(action=AccountLogEntry.DELETE_TOURNAMENT, old__public_id=public_id)
             .order_by("pk")
@@ -75,11 +75,11 @@ class Command(SentenceCommand):
         for line in (*audited.faults, *audited.notes):
             self.stdout.write(f"{slug}: {line}")
         if not audited.faults:
-            # Whoever writes this line down elsewhere can also tell when the whole chain was made anew.
+            # With this line, written down elsewhere, anybody can tell whether the whole chain was made anew.
             self.stdout.write(f"{slug}: ok, {audited.head.number} entries, {audited.head.hash}")
 
     def tell_since(self, slug: str, audited: Audited, since: str) -> None:
-        number = next(number for number, found in audited.hashes.items() if found == since)
+        number = next(number for number, row_hash in audited.hashes.items() if row_hash == since)
         first = min((fault.number for fault in audited.faults if fault.number is not None), default=number + 1)
         if first > number:
             more = audited.head.number - number

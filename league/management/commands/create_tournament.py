@@ -153,10 +153,10 @@ def _club(slug: str) -> Club | None:
 
 
 def _owner(email: str) -> User:
-    """The account; made without a password if there is none."""
+    """Return the account; make one without a password if there is none."""
     try:
         validate_email(email)
     except ValidationError:
         raise CommandError(f"“{email}” is no e-mail address.", returncode=2) from None
-    found = User.objects.filter(email=email.lower()).first()
-    return found or User.objects.create_user(email, name="Organiser" if email == LOCAL_ORGANISER else "")
+    user = User.objects.filter(email=email.lower()).first()
+    return user or User.objects.create_user(email, name="Organiser" if email == LOCAL_ORGANISER else "")

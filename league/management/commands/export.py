@@ -32,22 +32,22 @@ class Command(SentenceCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = tournament_by_slug(options["slug"])
-        wanted = Wanted(options["as_of_round"], options["all"])
+        selection = Wanted(options["as_of_round"], options["all"])
         rounds = tournament.rounds.living().count()
-        if wanted.as_of_round is not None and not 1 <= wanted.as_of_round <= rounds:
+        if selection.as_of_round is not None and not 1 <= selection.as_of_round <= rounds:
             possible = f"it has rounds 1 to {rounds}" if rounds else "it has not been drawn yet"
             raise CommandError(
-                f"There is no round {wanted.as_of_round} in “{tournament.slug}”: {possible}.", returncode=2
+                f"There is no round {selection.as_of_round} in “{tournament.slug}”: {possible}.", returncode=2
             )
-        self.stdout.write(csv.text(*_table(tournament, options["table"], wanted)), ending="")
+        self.stdout.write(csv.text(*_table(tournament, options["table"], selection)), ending="")
 
 
-def _table(tournament: Tournament, table: str, wanted: Wanted) -> tuple[Sequence[str], Iterable[Row]]:
+def _table(tournament: Tournament, table: str, selection: Wanted) -> tuple[Sequence[str], Iterable[Row]]:
     if table != AS_PUBLISHED:
-        return EXPORTS[table].columns(wanted), EXPORTS[table].rows(tournament, wanted)
-    record = snapshots.record_of(tournament, wanted.as_of_round)
+        return EXPORTS[table].columns(selection), EXPORTS[table].rows(tournament, selection)
+    record = snapshots.record_of(tournament, selection.as_of_round)
     if record is None:
-        of = "a closed round" if wanted.as_of_round is None else f"round {wanted.as_of_round}"
+        of = "a closed round" if selection.as_of_round is None else f"round {selection.as_of_round}"
         raise CommandError(
             f"There is no record of {of} yet: the service keeps one when a round is closed.", returncode=2
         )

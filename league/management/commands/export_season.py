@@ -26,8 +26,8 @@ class Command(SentenceCommand):
         seasons = Season.objects.select_related("club").filter(club__slug=options["club"])
         season = seasons.filter(slug=options["season"]).first()
         if season is None:
-            there = ", ".join(seasons.values_list("slug", flat=True))
-            has = f"there are: {there}" if there else "there is none, or no such club"
+            slugs = ", ".join(seasons.values_list("slug", flat=True))
+            has = f"there are: {slugs}" if slugs else "there is none, or no such club"
             raise CommandError(f"The club has no season “{options['season']}”; {has}.", returncode=2)
         table = options["table"]
         text = csv.text(COLUMNS[table], rows(None, season_table(season), table))

@@ -73,11 +73,11 @@ def messages_of_code() -> list[Message]:
     catalog = Catalog()
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         if "migrations" not in path.parts:
-            _take(catalog, path, path.read_text(encoding="utf-8"))
+            _add_messages(catalog, path, path.read_text(encoding="utf-8"))
     for path in templates():
-        # Its lines keep their indents, which Python would trip over.
+        # templatize keeps indents, which are errors in Python.
         lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
-        _take(catalog, path, "\n".join(line.strip() for line in lines))
+        _add_messages(catalog, path, "\n".join(line.strip() for line in lines))
     for words in _cards():
         catalog.add(words.template, context=words.context, locations=[("engine/cards.py", 0)])
     return [message for message in catalog if message.id]
@@ -87,22 +87,22 @@ def templates() -> list[Path]:
     return sorted(path for path in (ROOT / "templates").rglob("*.*") if path.suffix in (".html", ".txt"))
 
 
-def _take(catalog: Catalog, path: Path, python: str) -> None:
+def _add_messages(catalog: Catalog, path: Path, python: str) -> None:
     file = path.relative_to(ROOT).as_posix()
-    functions = FUNCTIONS | (_renamed(python) if path.suffix == ".py" else {})
+    functions = FUNCTIONS | (_renamed_functions(python) if path.suffix == ".py" else {})
     for _line, ids, _comments, context in extract("python", io.BytesIO(python.encode()), keywords=functions):
         catalog.add(ids, context=context, locations=[(file, 0)])
 
 
-def _renamed(python: str) -> dict[str, object]:
-    """The functions that a module imports under a name of its own."""
+def _renamed_functions(python: str) -> dict[str, object]:
+    """Return the functions that a module imports under other names."""
     imports = (node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.ImportFrom))
-    names = [one for node in imports for one in node.names]
-    return {one.asname: FUNCTIONS[one.name] for one in names if one.asname and one.name in FUNCTIONS}
+    names = [alias for node in imports for alias in node.names]
+    return {alias.asname: FUNCTIONS[alias.name] for alias in names if alias.asname and alias.name in FUNCTIONS}
 
 
 def _cards() -> Iterator[Sentence]:
-    """The names of the cards and colours, which are put together from data."""
+    """Yield the names of cards and colours, which the code makes from data."""
     for edition in EDITIONS.values():
         for card in edition.deck:
             yield edition.card_in_words(card)
@@ -121,14 +121,14 @@ def po_file(language: str) -> Path:
 
 
 def catalogue_of(language: str) -> Catalog:
-    """The catalogue as it stands on disk; empty when there is none yet."""
+    """Read the catalogue on disk; it is empty if there is none yet."""
     path = po_file(language)
     text = path.read_bytes() if path.exists() else b""
     return read_po(io.BytesIO(text), locale=language, abort_invalid=True)
 
 
-def merged(language: str, messages: Iterable[Message], old: Catalog) -> _Catalog:
-    """The messages of the code with the translations that there are; what the code has no more is gone."""
+def merge(language: str, messages: Iterable[Message], old: Catalog) -> _Catalog:
+    """Return the messages of the code with the old translations; messages that the code lacks are left out."""
     new = _Catalog(locale=language, header_comment="", fuzzy=False)
     for message in messages:
         before = old.get(message.id, message.context)
@@ -152,7 +152,7 @@ def as_po(catalog: Catalog) -> bytes:
 
 
 def as_mo(catalog: Catalog) -> bytes:
-    """Only what is translated whole: for the rest Django shows the English."""
+    """Write only what is wholly translated: for the rest Django shows the English."""
     whole = _Catalog(locale=catalog.locale, header_comment="", fuzzy=False)
     for message in catalog:
         if message.id and not is_missing(message):
@@ -166,7 +166,7 @@ def write(language: str, catalog: Catalog) -> None:
     path = po_file(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     for file, content in ((path, as_po(catalog)), (path.with_suffix(".mo"), as_mo(catalog))):
-        draft = file.with_suffix(".new")  # whoever reads it meanwhile reads a whole one
+        draft = file.with_suffix(".new")  # so that a reader never gets half a file
         draft.write_bytes(content)
         draft.replace(file)
 
@@ -189,34 +189,34 @@ class _Anything(dict[str, int]):
 
 
 def faults(ids: str | Sequence[str], strings: str | Sequence[str]) -> list[str]:
-    """What a translation got wrong: parameters, markup, the space around it, how its sentence ends."""
+    """Return what is wrong in a translation: parameters, markup, space around it, the end of its sentence."""
     originals = ids if isinstance(ids, tuple) else (ids,)
     forms = strings if isinstance(strings, tuple | list) else (strings,)
     if isinstance(ids, tuple) != isinstance(strings, tuple | list) or len(originals) != len(forms):
         return [f"{len(originals)} forms are needed, {len(forms)} given"]
     wrong = []
     for number, form in enumerate(forms):
-        # Of several, the first may leave out a count, where English does; the last has all.
+        # Forms before the last may leave out a count, as an English form may; the last has all.
         allowed = originals if number + 1 < len(forms) else originals[-1:]
-        for what, pattern in (("parameters", _PARAMETER), ("markup", _MARKUP)):
-            if not any(_counted(pattern, form) == _counted(pattern, one) for one in allowed):
-                wrong.append(f"its {what} are not those of the English")
+        for part, pattern in (("parameters", _PARAMETER), ("markup", _MARKUP)):
+            if not any(_count_matches(pattern, form) == _count_matches(pattern, original) for original in allowed):
+                wrong.append(f"its {part} are not those of the English")
         if _PARAMETER.search(originals[-1]) and "%(" in originals[-1]:
             try:
                 form % _Anything()
             except (ValueError, TypeError, KeyError):
                 wrong.append("it has a % that stands for nothing; write %%")
-        one = originals[min(number, len(originals) - 1)]
-        if (form[:1].isspace(), form[-1:].isspace()) != (one[:1].isspace(), one[-1:].isspace()):
+        original = originals[min(number, len(originals) - 1)]
+        if (form[:1].isspace(), form[-1:].isspace()) != (original[:1].isspace(), original[-1:].isspace()):
             wrong.append("it begins or ends with another space than the English")
-        if _END.findall(one.strip()) != _END.findall(form.strip()):
+        if _END.findall(original.strip()) != _END.findall(form.strip()):
             wrong.append("it does not end as the English does")
-        if "!" in form.replace("¡", "!") and "!" not in one:
+        if "!" in form.replace("¡", "!") and "!" not in original:
             wrong.append("it has an exclamation mark")
     return wrong
 
 
-def _counted(pattern: re.Pattern[str], text: str) -> Counter[str]:
+def _count_matches(pattern: re.Pattern[str], text: str) -> Counter[str]:
     return Counter(pattern.findall(text))
 
 
@@ -224,7 +224,7 @@ def _counted(pattern: re.Pattern[str], text: str) -> Counter[str]:
 
 
 def key(message: Message) -> str:
-    """What a message is called in JSON."""
+    """Return the name of a message in JSON."""
     ids = message.id if isinstance(message.id, tuple) else (message.id,)
     return hashlib.sha256("\x04".join((message.context or "", *ids)).encode()).hexdigest()[:10]
 
@@ -233,14 +233,14 @@ def update() -> None:
     """Bring every catalogue in step with the code."""
     messages = messages_of_code()
     for language in LANGUAGES:
-        with _alone(language):
-            catalog = merged(language, messages, catalogue_of(language))
+        with _lock_catalogues(language):
+            catalog = merge(language, messages, catalogue_of(language))
             write(language, catalog)
         missing = sum(is_missing(message) for message in catalog if message.id)
         say(f"{language}: {len(catalog)} messages, {missing} of them not translated yet.")
 
 
-def missing(language: str) -> None:
+def print_missing(language: str) -> None:
     """Print what is not translated yet."""
     rows = []
     for message in sorted(catalogue_of(language), key=lambda message: min(message.locations, default=("", 0))):
@@ -258,13 +258,13 @@ def missing(language: str) -> None:
 
 
 def fill(language: str, file: str) -> int:
-    """Take translations in; those with a fault are named and left out, the others taken. Returns how many were not."""
-    given = json.loads(Path(file).read_text(encoding="utf-8"))
+    """Take translations in; name those with a fault and leave them out. Returns how many were left out."""
+    translations = json.loads(Path(file).read_text(encoding="utf-8"))
     left_out = 0
-    with _alone(language):
-        catalog = merged(language, catalogue_of(language), catalogue_of(language))
+    with _lock_catalogues(language):
+        catalog = merge(language, catalogue_of(language), catalogue_of(language))
         by_key = {key(message): message for message in catalog if message.id}
-        for name, translation in given.items():
+        for name, translation in translations.items():
             strings = tuple(translation) if isinstance(translation, list) else translation
             message = by_key.get(name)
             wrong = faults(message.id, strings) if message else ["no message has this key"]
@@ -275,13 +275,13 @@ def fill(language: str, file: str) -> int:
             say(f"{name}: {'; '.join(wrong)}\n  {message.id if message else ''}\n  {translation}")
         write(language, catalog)
     missing = sum(is_missing(message) for message in catalog if message.id)
-    say(f"{language}: {len(given) - left_out} taken, {left_out} left out, {missing} not translated yet.")
+    say(f"{language}: {len(translations) - left_out} taken, {left_out} left out, {missing} not translated yet.")
     return left_out
 
 
 @contextmanager
-def _alone(language: str) -> Iterator[None]:
-    """Of two that write a catalogue at once, the second waits."""
+def _lock_catalogues(language: str) -> Iterator[None]:
+    """Let only one process write catalogues at a time; the second waits."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -310,7 +310,7 @@ class Command(SentenceCommand):
 
     def handle(self, *args: Any, what: str | None, **options: Any) -> None:
         if what == "missing":
-            missing(options["language"])
+            print_missing(options["language"])
         elif what == "fill":
             if fill(options["language"], options["file"]):
                 raise CommandError("Some were left out.")

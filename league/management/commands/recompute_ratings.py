@@ -43,5 +43,5 @@ class Command(SentenceCommand):
             raise CommandError(
                 "A worker computes these ratings already. Try again when it is done.", returncode=2
             ) from None
-        rated = RatingPoint.objects.filter(club=club).values("player").distinct().count()
-        self.stdout.write(f"{club}: ratings of {rated} players are up to date.")
+        players = RatingPoint.objects.filter(club=club).values("player").distinct().count()
+        self.stdout.write(f"{club}: ratings of {players} players are up to date.")

@@ -1,7 +1,7 @@
 """manage.py schedule: who sits where, for a table on paper or another program, without a tournament.
 
-Of individual pairs and teams it is the whole event; of a points race too, as it is drawn if everybody stays; of
-Challenge UNO the first round, since the next hang on who is still in.
+For individual pairs and teams it is the whole event; for a points race too, if everybody stays; for Challenge UNO the
+first round, since the next ones depend on who is still in.
 """
 
 import csv
@@ -74,7 +74,7 @@ class Command(SentenceCommand):
             self.stdout.write(as_csv(schedule), ending="")
         else:
             _write(options["csv"], as_csv(schedule))
-        # Not an error, so not in the colour of one.
+        # This is no error, so it has no colour of one.
         self.stderr.write(told, style_func=str)
 
 
@@ -83,11 +83,11 @@ def _pairs(options: dict[str, Any]) -> tuple[Schedule, str]:
     cycles = 1 if options["cycles"] is None else options["cycles"]
     seatings = pairs.plan(options["players"], options["rounds"], cycles)
     told = report(pairs.properties(options["players"], seatings))
-    return [Seating(one.tables, one.byes, partners=True) for one in seatings], told
+    return [Seating(seating.tables, seating.byes, partners=True) for seating in seatings], told
 
 
 def _teams(options: dict[str, Any]) -> tuple[Schedule, str]:
-    """A team's two seats are two rows with its number."""
+    """A team's two seats become two rows with its number."""
     _refuse(options, "table_size", "seed", why="Teams sit at tables of four and are not drawn by lot")
     cycles = 1 if options["cycles"] is None else options["cycles"]
     seatings = teams.plan(options["players"], options["rounds"], cycles)
@@ -95,8 +95,8 @@ def _teams(options: dict[str, Any]) -> tuple[Schedule, str]:
     counts = {"Times met": counted.met, "Deals first": counted.dealt_first, "Byes": counted.byes}
     told = f"{counted.teams} teams, {counted.rounds} round{'' if counted.rounds == 1 else 's'}"
     return [
-        Seating([[team for team, _member in table] for table in one.tables], one.byes, partners=True)
-        for one in seatings
+        Seating([[team for team, _member in table] for table in seating.tables], seating.byes, partners=True)
+        for seating in seatings
     ], "\n".join([told, *_in_lines(counts)])
 
 
@@ -124,13 +124,13 @@ def _points(options: dict[str, Any]) -> tuple[Schedule, str]:
         drawn.append(points.next_round(everybody, settings.table_size, drawn, seed=options["seed"] or ""))
     again = repeats(drawn)
     told = f"{options['players']} players, {rounds} round{'' if rounds == 1 else 's'}: {again} repeated meetings"
-    return [Seating([[int(player) for player in table] for table in one]) for one in drawn], told
+    return [Seating([[int(player) for player in table] for table in tables]) for tables in drawn], told
 
 
 def _refuse(options: dict[str, Any], *names: str, why: str) -> None:
-    given = [f"--{name.replace('_', '-')}" for name in names if options[name] is not None]
-    if given:
-        raise CommandError(f"{why}: leave out {' and '.join(given)}.", returncode=2)
+    flags = [f"--{name.replace('_', '-')}" for name in names if options[name] is not None]
+    if flags:
+        raise CommandError(f"{why}: leave out {' and '.join(flags)}.", returncode=2)
 
 
 def _write(path: str, text: str) -> None:
@@ -172,7 +172,7 @@ def as_text(schedule: Schedule) -> str:
 
 
 def report(properties: pairs.Properties) -> str:
-    """What the schedule is worth, as fewest-most over all players or all pairs of players."""
+    """Report how even the schedule is, as fewest-most over all players or all pairs of players."""
     counts = {
         "Times partnered": properties.partnered,
         "Times opposed": properties.opposed,

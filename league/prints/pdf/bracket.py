@@ -1,4 +1,4 @@
-"""The rounds side by side on paper: columns of tables, with who was out where, and who went where from there."""
+"""The rounds side by side on paper: columns of tables, who was out where, and lines to everybody's next table."""
 
 import math
 from collections import defaultdict
@@ -11,18 +11,18 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.prints.pdf.letters import printable, width
-from league.prints.pdf.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fitted
-from league.public.bracket import MOST_LINES, Column, Side, missed, nearest
+from league.prints.pdf.sheet import FOOT, HEAD, LONG, MARGIN, MM, MUTED, SHORT, Sheet, fit_text
+from league.public.bracket import MOST_LINES, Column, Side, find_missed, nearest
 
 TITLE, KEY = 8.0, 8.0  # height of a round's title, and of the sentences at the foot
 FREE = SHORT - HEAD - TITLE - KEY - FOOT
-LEAST = 6.0  # size of the type in which the longest names stand
-WIDEST, INSIDE = 66.0, 2.0  # of a table, and beside what stands in it
+LEAST = 6.0  # the smallest size of type, for the longest names
+WIDEST, INSIDE = 66.0, 2.0  # the widest table, and the margin inside a table
 
 
 class Size(NamedTuple):
-    """Of a page: strips across, with a gap for lines and crosses; height of a line in mm and the size of its type; what
-    is between two tables."""
+    """Sizes of a page: strips across; the gap between them, for lines and crosses; height of a line in mm and size of
+    its type; the space between two tables."""
 
     across: int
     gap: float
@@ -31,28 +31,29 @@ class Size(NamedTuple):
     between: float
 
 
-# The one that takes the fewest pages; of several the first.
+# The size that takes the fewest pages is used; of several the first.
 SIZES = (*(Size(across, 9, 6.2, 10, 4.5) for across in (3, 4, 5, 6)), Size(6, 8, 4.2, 8, 2.6), Size(7, 7, 5.6, 9, 4))
 
 
 class Line(NamedTuple):
-    """One person of a table, and the room for their name. figure: of the side, in the line of its first person."""
+    """One person at a table. room: for the name. figure: the side's points, in the line of its first person. gone: the
+    side is in no further round."""
 
     id: str
     name: str
     room: float
     figure: str
-    left: bool
+    gone: bool
     high: float
     new_side: bool
 
 
 @dataclass(frozen=True)
 class Box:
-    """A table, or who sits out, at its place down the strip."""
+    """A table, or the people who sit out. top: its place down the strip."""
 
     title: str
-    said: str
+    progress: str
     lines: Sequence[Line]
     top: float
     high: float
@@ -60,7 +61,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Strip:
-    """What stands in one column of a page: a round, or a part of one."""
+    """One column of a page: a round, or a part of one."""
 
     at: int
     column: Column
@@ -68,7 +69,7 @@ class Strip:
 
 
 class Ends(NamedTuple):
-    """Where lines come to somebody, and where they go on from there."""
+    """Where lines reach a person (`x`), and where the next lines start (`to_x`)."""
 
     strip: int
     at: int
@@ -79,26 +80,26 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class Bracket:
-    """columns: the rounds that were published. said: stands beside the title. winner: their id, or nothing.
+    """columns: the published rounds. aside: the words beside the title. winner: an id, or nothing.
 
     target: of a Challenge UNO. partners: whether two play together.
     """
 
     columns: Sequence[Column]
-    said: str
+    aside: str
     winner: str = ""
     target: int | None = None
     partners: bool = True
 
     @property
     def pages(self) -> int:
-        return len(self._laid[1])
+        return len(self._layout[1])
 
     def draw(self, sheet: Sheet) -> None:
-        size, pages = self._laid
-        wide = _wide(size)
+        size, pages = self._layout
+        wide = _strip_width(size)
         for page in pages:
-            sheet.page(_("Bracket"), self.said, landscape=True)
+            sheet.page(_("Bracket"), self.aside, landscape=True)
             self._lines(sheet, size, page)
             for number, strip in enumerate(page):
                 x = MARGIN + number * (wide + size.gap)
@@ -122,24 +123,24 @@ class Bracket:
             _("The figure is the total after the round; the lowest is the best."),
             _("A cross: eliminated at %(target)d, or dropped out.") % {"target": self.target},
         ]
-        if missed(self.columns):
+        if find_missed(self.columns):
             words.append(_("A dashed line: in again, after rounds without a seat."))
         return " ".join(words)
 
     @cached_property
-    def _laid(self) -> tuple[Size, list[list[Strip]]]:
+    def _layout(self) -> tuple[Size, list[list[Strip]]]:
         wide_enough = (size for size in SIZES if size.across >= min(len(self.columns), 6))
-        return min(((size, self._flow(size)) for size in wide_enough), key=lambda laid: len(laid[1]))
+        return min(((size, self._flow(size)) for size in wide_enough), key=lambda layout: len(layout[1]))
 
     def _flow(self, size: Size) -> list[list[Strip]]:
-        """The strips, page by page. A round that does not fit beside the others begins a page."""
+        """The strips, page by page. A round that does not fit beside the others begins a new page."""
         pages: list[list[Strip]] = [[]]
         for at, column in enumerate(self.columns):
             strips = [Strip(at, column, boxes) for boxes in _stacks(_boxes(column, size), size)]
             if pages[-1] and len(pages[-1]) + len(strips) > size.across:
                 pages.append([])
             if column.is_final and pages[-1]:
-                strips = [_in_the_middle(strips[0], pages[-1][-1])]
+                strips = [_centre_final(strips[0], pages[-1][-1])]
             for strip in strips:
                 if len(pages[-1]) == size.across:
                     pages.append([])
@@ -147,12 +148,12 @@ class Bracket:
         return pages
 
     def _box(self, sheet: Sheet, size: Size, box: Box, x: float, is_final: bool) -> None:
-        wide, y = _wide(size), HEAD + TITLE + box.top
+        wide, y = _strip_width(size), HEAD + TITLE + box.top
         sheet.box(x, y, wide, box.high, 0.5 if is_final else 0.2)
         small = size.type * 0.82
         half = wide / 2 - INSIDE
         sheet.fit(x + INSIDE, y, half, size.line, box.title, small, LEAST, color=MUTED)
-        sheet.fit(x + wide / 2, y, half, size.line, box.said, small, LEAST, align="R", color=MUTED)
+        sheet.fit(x + wide / 2, y, half, size.line, box.progress, small, LEAST, align="R", color=MUTED)
         y += size.line
         for line in box.lines:
             if line.new_side:
@@ -160,7 +161,7 @@ class Bracket:
             is_winner = line.id == self.winner
             sheet.fit(x + INSIDE, y, line.room, line.high, line.name, size.type, LEAST, bold=is_winner)
             sheet.fit(x + wide / 2, y, half, line.high, line.figure, size.type, LEAST, bold=True, align="R")
-            if line.left:
+            if line.gone:
                 middle, arm = y + line.high / 2, size.line / 5
                 for up in (-1, 1):
                     left, right = x + wide + 1, x + wide + 1 + 2 * arm
@@ -168,50 +169,50 @@ class Bracket:
             y += line.high
 
     def _lines(self, sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
-        """Who went where, unless too many did between two rounds; dashed past the rounds that somebody missed."""
+        """Draw lines to everybody's next table, unless two rounds have too many; they are dashed past missed rounds."""
         of_people: dict[str, list[Ends]] = defaultdict(list)
         for number, strip in enumerate(page):
             for person, ends in _ends(strip, size, number):
                 of_people[person].append(ends)
         lanes = [_lanes(strip, size) for strip in page]
         near: dict[int, list[tuple[Ends, Ends]]] = defaultdict(list)
-        for one, two in (pair for ends in of_people.values() for pair in pairwise(ends)):
-            if two.at > one.at + 1:
-                _past(sheet, size, one, two, lanes)
-            elif two.strip == one.strip + 1:
-                near[one.strip].append((one, two))
-        for one, two in (pair for pairs in near.values() for pair in pairs if len(pairs) <= MOST_LINES):
-            sheet.grey_line(one.to_x, one.y, two.x, two.y)
+        for start, end in (pair for ends in of_people.values() for pair in pairwise(ends)):
+            if end.at > start.at + 1:
+                _draw_past(sheet, size, start, end, lanes)
+            elif end.strip == start.strip + 1:
+                near[start.strip].append((start, end))
+        for start, end in (pair for pairs in near.values() for pair in pairs if len(pairs) <= MOST_LINES):
+            sheet.grey_line(start.to_x, start.y, end.x, end.y)
 
 
-def _past(sheet: Sheet, size: Size, one: Ends, two: Ends, lanes: list[list[float]]) -> None:
-    """A dashed line below the tables of the strips between; a lane that is used is taken out of `lanes`."""
-    wide, x, y = _wide(size), one.to_x, one.y
-    for number in range(one.strip + 1, two.strip):
+def _draw_past(sheet: Sheet, size: Size, start: Ends, end: Ends, lanes: list[list[float]]) -> None:
+    """Draw a dashed line below tables of the strips between; a lane that is used is taken out of `lanes`."""
+    wide, x, y = _strip_width(size), start.to_x, start.y
+    for number in range(start.strip + 1, end.strip):
         left, lane = MARGIN + number * (wide + size.gap), nearest(lanes[number], y)
         lanes[number] = [other for other in lanes[number] if other != lane]
         sheet.line(x, y, left, lane, 0.25, dash=1)
         sheet.line(left, lane, left + wide, lane, 0.25, dash=1)
         x, y = left + wide, lane
-    sheet.line(x, y, two.x, two.y, 0.25, dash=1)
+    sheet.line(x, y, end.x, end.y, 0.25, dash=1)
 
 
-def _wide(size: Size) -> float:
+def _strip_width(size: Size) -> float:
     return min(WIDEST, (LONG - 2 * MARGIN - (size.across - 1) * size.gap) / size.across)
 
 
 def _boxes(column: Column, size: Size) -> list[Box]:
-    """The tables of a round, each at the top: `_stacks` puts them below one another."""
-    made = [
-        _table(_("Table %(number)d") % {"number": table.number}, table.said, table.sides, size)
+    """The tables of a round, all at the top: `_stacks` puts them below each other."""
+    boxes = [
+        _table(_("Table %(number)d") % {"number": table.number}, table.progress, table.sides, size)
         for table in column.tables
     ]
     if column.byes:
-        made.append(_table(_("Sits out"), "", [Side((person,), None) for person in column.byes], size))
-    return made
+        boxes.append(_table(_("Sits out"), "", [Side((person,), None) for person in column.byes], size))
+    return boxes
 
 
-def _table(title: str, said: str, sides: Sequence[Side], size: Size) -> Box:
+def _table(title: str, progress: str, sides: Sequence[Side], size: Size) -> Box:
     partners = any(len(side.people) > 1 for side in sides)
     lines = []
     for side in sides:
@@ -219,64 +220,68 @@ def _table(title: str, said: str, sides: Sequence[Side], size: Size) -> Box:
         for person in side.people:
             is_first = person is side.people[0]
             figure = points if is_first else ""
-            taken = min(width(printable(figure), size.type * MM, bold=True) + 1.5, _wide(size) / 2) if figure else 0
-            room = _wide(size) - 2 * INSIDE - taken
+            taken = (
+                min(width(printable(figure), size.type * MM, bold=True) + 1.5, _strip_width(size) / 2) if figure else 0
+            )
+            room = _strip_width(size) - 2 * INSIDE - taken
             new_side = partners and is_first and side is not sides[0]
-            high = _high(person.name, room, size)
-            lines.append(Line(person.id, person.name, room, figure, bool(side.left), high, new_side))
-    return Box(title, said, lines, 0, size.line + sum(line.high for line in lines) + 1)
+            high = _line_height(person.name, room, size)
+            lines.append(Line(person.id, person.name, room, figure, bool(side.status), high, new_side))
+    return Box(title, progress, lines, 0, size.line + sum(line.high for line in lines) + 1)
 
 
-def _high(name: str, room: float, size: Size) -> float:
-    """Of a name's line: the longest need more than one."""
+def _line_height(name: str, room: float, size: Size) -> float:
+    """The height of a name's line: the longest names need more than one line."""
     words = printable(name)
     for count in range(1, 9):
-        _type, lines = fitted(words, room, count * size.line, size.type, LEAST, True)
+        _type, lines = fit_text(words, room, count * size.line, size.type, LEAST, True)
         if not lines or not lines[-1].endswith("…"):
             break
     return count * size.line
 
 
 def _stacks(boxes: Sequence[Box], size: Size) -> list[list[Box]]:
-    """As few strips as hold them, about as many in each."""
-    stacks = _stacked(boxes, size, len(boxes))
-    even = _stacked(boxes, size, math.ceil(len(boxes) / max(1, len(stacks))))
+    """The boxes in as few strips as possible, with about as many in each."""
+    stacks = _stack(boxes, size, len(boxes))
+    even = _stack(boxes, size, math.ceil(len(boxes) / max(1, len(stacks))))
     return even if len(even) == len(stacks) else stacks
 
 
-def _stacked(boxes: Sequence[Box], size: Size, most: int) -> list[list[Box]]:
+def _stack(boxes: Sequence[Box], size: Size, most: int) -> list[list[Box]]:
     stacks: list[list[Box]] = []
     top = 0.0
     for box in boxes:
         if not stacks or top + box.high > FREE or len(stacks[-1]) == most:
             stacks.append([])
             top = 0.0
-        stacks[-1].append(Box(box.title, box.said, box.lines, top, box.high))
+        stacks[-1].append(Box(box.title, box.progress, box.lines, top, box.high))
         top += box.high + size.between
     return stacks
 
 
-def _in_the_middle(final: Strip, before: Strip) -> Strip:
-    """The one table of the last two, in the middle of what was before."""
+def _centre_final(final: Strip, before: Strip) -> Strip:
+    """The strip of the last two's table, at half the height of the strip before."""
     [box] = final.boxes
     end = before.boxes[-1].top + before.boxes[-1].high
-    return Strip(final.at, final.column, [Box(box.title, box.said, box.lines, max(0, end - box.high) / 2, box.high)])
+    return Strip(
+        final.at, final.column, [Box(box.title, box.progress, box.lines, max(0, end - box.high) / 2, box.high)]
+    )
 
 
 def _ends(strip: Strip, size: Size, number: int) -> list[tuple[str, Ends]]:
-    wide = _wide(size)
+    wide = _strip_width(size)
     x = MARGIN + number * (wide + size.gap)
-    found = []
+    ends = []
     for box in strip.boxes:
         y = HEAD + TITLE + box.top + size.line
         for line in box.lines:
-            to_x = x + wide + (size.line * 0.6 if line.left else 0)
-            found.append((line.id, Ends(number, strip.at, x, to_x, y + line.high / 2)))
+            to_x = x + wide + (size.line * 0.6 if line.gone else 0)
+            ends.append((line.id, Ends(number, strip.at, x, to_x, y + line.high / 2)))
             y += line.high
-    return found
+    return ends
 
 
 def _lanes(strip: Strip, size: Size) -> list[float]:
-    """Below each table, where lines go past it."""
+    """The y of the lanes below each table, in which lines pass it."""
     ends = [HEAD + TITLE + box.top + box.high for box in strip.boxes]
     return [end + part * size.between / 4 for end in ends for part in (1, 2, 3)]

@@ -1,6 +1,6 @@
-"""Prints: from rows to PDF pages. Nothing here knows the database; league/prints/views.py gathers the rows.
+"""From prints to a PDF file, without a database; league/prints/views.py gathers the rows.
 
-A print says how many pages it has before any of them is drawn, so that lists can show it and packs can number through.
+A print knows its number of pages before it is drawn, so that lists can show it and packs have page numbers throughout.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ class Print(Protocol):
 
 
 def pdf(head: Head, prints: Sequence[Print]) -> bytes:
-    """One file of all of them, one after another."""
-    sheet = Sheet(head, pages=sum(one.pages for one in prints))
-    for one in prints:
-        one.draw(sheet)
+    """One PDF file with all prints, one after the other."""
+    sheet = Sheet(head, pages=sum(document.pages for document in prints))
+    for document in prints:
+        document.draw(sheet)
     return sheet.as_bytes()

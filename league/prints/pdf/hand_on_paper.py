@@ -1,4 +1,4 @@
-"""A hand that was begun online and is finished with real cards: what lies open, and a slip to fold for each player."""
+"""A hand that began online and ends with real cards: a page for what lies open, and a slip to fold for each player."""
 
 import math
 from collections.abc import Sequence
@@ -11,22 +11,22 @@ from league.prints.pdf.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
 from league.prints.pdf.slips import FOUR, HIGH, PAD, WIDE, cut_lines
 
 ROOM = SHORT - 2 * MARGIN
-NAME = 30.0  # the top of a slip, which is read while it is folded
+NAME = 30.0  # the top of a slip, which can be read while the slip is folded
 CARDS = (HIGH - NAME) / 2
 IN_A_COLUMN = 11
 
 
 @dataclass(frozen=True)
 class LiesOpen:
-    """One page for the table, of what everybody knows: facts by label, what is asked, how to lay it out.
+    """One page for the table, with what everybody knows. facts: (label, value). questions: what the hand waits for.
 
-    people: names, and how many cards each holds. discard: its cards, the first one first.
+    people: (name, number of cards). discard: the cards of the pile, the first one first. steps: how to lay it all out.
     """
 
     title: str
     aside: str
     facts: Sequence[tuple[str, str]]
-    asked: Sequence[str]
+    questions: Sequence[str]
     people: Sequence[tuple[str, int]]
     discard: Sequence[str]
     steps: Sequence[str]
@@ -38,13 +38,13 @@ class LiesOpen:
     def draw(self, sheet: Sheet) -> None:
         sheet.page(self.title, self.aside)
         y = HEAD
-        for label, what in self.facts:
+        for label, value in self.facts:
             sheet.fit(MARGIN, y, 55, 9, label, size=11, color=MUTED)
-            sheet.fit(MARGIN + 55, y, ROOM - 55, 9, what, size=15, bold=True)
+            sheet.fit(MARGIN + 55, y, ROOM - 55, 9, value, size=15, bold=True)
             sheet.grey_line(MARGIN, y + 9, SHORT - MARGIN, y + 9)
             y += 9
         y += 4
-        for sentence in self.asked:
+        for sentence in self.questions:
             y += sheet.fit(MARGIN, y, ROOM, 12, sentence, size=12, top=True) + 1.5
         y = self._people(sheet, y + 4)
         for number, step in enumerate(self.steps, 1):
@@ -58,9 +58,9 @@ class LiesOpen:
         sheet.fit(MARGIN, y, ROOM, sheet.bottom - y, words, size=9.5, least=5, top=True)
 
     def _people(self, sheet: Sheet, y: float) -> float:
-        for name, held in self.people:
+        for name, cards in self.people:
             sheet.fit(MARGIN, y, ROOM - 40, 7, name, size=11, bold=True)
-            count = ngettext("%(count)d card", "%(count)d cards", held) % {"count": held}
+            count = ngettext("%(count)d card", "%(count)d cards", cards) % {"count": cards}
             sheet.fit(SHORT - MARGIN - 40, y, 40, 7, count, size=11, align="R")
             sheet.grey_line(MARGIN, y + 7, SHORT - MARGIN, y + 7)
             y += 7
@@ -69,9 +69,9 @@ class LiesOpen:
 
 @dataclass(frozen=True)
 class OwnCards:
-    """Four to a page: whose they are, the cards, and below them a flap that is folded over them.
+    """Four slips to a page: the name, the cards, and below them a flap that is folded over them.
 
-    people: (name, cards by name, what only they know or nothing).
+    people: (name, names of the cards, a note about what only they know or nothing).
     """
 
     title: str

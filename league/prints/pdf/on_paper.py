@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from engine.rules import CHALLENGE, WINNER_TAKES
-from league.lib.translate import labelled
+from league.lib.translate import label_text
 from league.prints.pdf.sheet import HEAD, MARGIN, MUTED, SHORT, Sheet
 
 ROOM = SHORT - 2 * MARGIN
@@ -14,7 +14,7 @@ ROOM = SHORT - 2 * MARGIN
 
 @dataclass(frozen=True)
 class OnPaper:
-    """worths: (kind of card, what it is worth in words)."""
+    """worths: (kind of card, its worth in words)."""
 
     edition: str
     scoring: str
@@ -90,7 +90,7 @@ class OnPaper:
 
 
 def scoring_in_words(scoring: str, partners: bool) -> list[str]:
-    """How a hand is scored (SCORE-2 to SCORE-4, SCORE-6, TEAM-3), short enough for a box."""
+    """Sentences on how a hand is scored (SCORE-2 to SCORE-4, SCORE-6, TEAM-3), short enough for a box."""
     if scoring == WINNER_TAKES and partners:
         return [
             _("When one goes out, that player and the partner each score the points of both opponents’ cards."),
@@ -112,4 +112,4 @@ def worth_in_a_sentence(worths: Sequence[tuple[str, str]]) -> str:
     kinds: dict[str, list[str]] = {}
     for kind, worth in worths:
         kinds.setdefault(worth, []).append(kind)
-    return " ".join(f"{labelled(', '.join(alike), worth.lower())}." for worth, alike in kinds.items())
+    return " ".join(f"{label_text(', '.join(alike), worth.lower())}." for worth, alike in kinds.items())

@@ -1,4 +1,4 @@
-"""Place cards: cut, fold, stand up. The name is read from both sides of the table."""
+"""Place cards to cut, fold and stand up. The name can be read from both sides of the table."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.prints.pdf.sheet import MUTED, Sheet
 from league.prints.pdf.slips import FOUR, HIGH, PAD, WIDE, cut_lines
 
-QR = 29.0  # a link of 60 letters, to be scanned at arm's length
+QR = 29.0  # large enough to scan a link of 60 letters at arm's length
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _face(sheet: Sheet, name: str, club: str, x: float, y: float) -> None:
 
 
 def _face_with_code(sheet: Sheet, name: str, club: str, address: str, x: float, y: float) -> None:
-    """The half that its player looks at: the name smaller, and beside the club the code of their own page."""
+    """The half that faces its player: the name is smaller, and the code of their own page is beside the club."""
     left, code = x + PAD, x + WIDE - PAD - QR
     top = y + HIGH / 2 - PAD - QR
     words = code - left - 4

@@ -1,4 +1,4 @@
-"""The race of a Challenge UNO on paper: a lane for each player, as on its page."""
+"""The race of a Challenge UNO on paper: a lane for each player, as on the race page."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ DARK, LIGHT = (84, 78, 90), (150, 144, 156)
 
 
 class Bar(NamedTuple):
-    """A block of a lane, in parts of the target. tone: "plain" and "alt" are rounds, "beside" is no hand."""
+    """A block of a lane, in parts of the target. tone: "plain" and "alt" for rounds, "beside" for other points."""
 
     start: float
     end: float
@@ -24,11 +24,11 @@ class Bar(NamedTuple):
 
 
 class RaceLine(NamedTuple):
-    """said: when they left, or nothing."""
+    """exit_words: when the player left, or nothing."""
 
     place: str
     name: str
-    said: str
+    exit_words: str
     total: str
     bars: Sequence[Bar]
     out: bool
@@ -36,13 +36,13 @@ class RaceLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Race:
-    """danger: where the danger zone begins, in parts of the target, and the points that are there."""
+    """danger: the beginning of the danger zone, in parts of the target and in points."""
 
     lines: Sequence[RaceLine]
     target: int
     danger: tuple[float, int]
     title: str
-    said: str
+    aside: str
 
     @property
     def pages(self) -> int:
@@ -50,12 +50,12 @@ class Race:
 
     def draw(self, sheet: Sheet) -> None:
         for first in range(0, max(1, len(self.lines)), self._a_page):
-            sheet.page(self.title, self.said)
-            shown = self.lines[first : first + self._a_page]
-            self._scale(sheet, len(shown))
-            for down, line in enumerate(shown):
+            sheet.page(self.title, self.aside)
+            page_lines = self.lines[first : first + self._a_page]
+            self._scale(sheet, len(page_lines))
+            for down, line in enumerate(page_lines):
                 self._line(sheet, line, HEAD + SCALE + down * self._high)
-            end = HEAD + SCALE + len(shown) * self._high
+            end = HEAD + SCALE + len(page_lines) * self._high
             words = _("A block is a hand, a shade is a round, a cross is an elimination.")
             if any(bar.tone == "beside" for line in self.lines for bar in line.bars):
                 words = " ".join([words, _("An outlined block is points beside the hands.")])
@@ -79,7 +79,7 @@ class Race:
         return SHORT - MARGIN - TOTAL - self._left
 
     def _scale(self, sheet: Sheet, lines: int) -> None:
-        """The figures, and down the page where the danger zone and the target are."""
+        """The figures at the top, and the danger zone and the target down the page."""
         at, points = self.danger
         end = HEAD + SCALE + lines * self._high
         danger = self._left + at * self._wide
@@ -94,11 +94,13 @@ class Race:
     def _line(self, sheet: Sheet, line: RaceLine, y: float) -> None:
         high = self._high
         sheet.fit(MARGIN, y, PLACE - 2, high, line.place, 10, bold=True)
-        name = high * (0.55 if line.said and high > 8 else 1)
-        beside = "" if high > 8 or not line.said else f", {line.said}"
+        name = high * (0.55 if line.exit_words and high > 8 else 1)
+        beside = "" if high > 8 or not line.exit_words else f", {line.exit_words}"
         sheet.fit(MARGIN + PLACE, y, WHO - 2, name, line.name + beside, 10, 4.5, bold=not line.out)
-        if line.said and high > 8:
-            sheet.fit(MARGIN + PLACE, y + name, WHO - 2, high - name - 0.5, line.said, 7.5, 4.5, color=MUTED, top=True)
+        if line.exit_words and high > 8:
+            sheet.fit(
+                MARGIN + PLACE, y + name, WHO - 2, high - name - 0.5, line.exit_words, 7.5, 4.5, color=MUTED, top=True
+            )
         thick = min(high * 0.55, 6.0)
         top = y + (high - thick) / 2
         for bar in line.bars:

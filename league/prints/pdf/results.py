@@ -1,4 +1,4 @@
-"""Standings, who met whom with what result, and the sheet on which totals go on by hand."""
+"""Standings, the crosstable of who met whom with what result, and the sheet to add up totals by hand."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,13 +21,13 @@ def _number(value: int | None) -> str:
     return "" if value is None else figure(value).replace("-", "−")
 
 
-def _balanced(lines: int, most: int) -> int:
-    """Lines to a page, so that all pages have about as many: 43 of which 40 fit are 22 and 21."""
+def _even_share(lines: int, most: int) -> int:
+    """Lines a page, so that all pages have about as many: if 40 fit, 43 lines become 22 and 21."""
     return math.ceil(lines / max(1, math.ceil(lines / most))) or 1
 
 
 def place(row: Row) -> str:
-    """The rank; “3=” where it is shared."""
+    """The rank; “3=” if it is shared."""
     return rank_in_words(row["rank"], tied=row["tied"])
 
 
@@ -47,17 +47,18 @@ class _Column:
 
 @dataclass(frozen=True)
 class Standings:
-    """Rows of standings.csv. tie_breaks: (code, name) of the columns tb1 to tb5 that are used.
+    """rows: of standings.csv. tie_breaks: (code, name) of the columns tb1 to tb5 that are used.
 
-    statuses: a word for each status but active. order: the sentence that says what ranks. notes: what is said instead
-    of the status, by player_id. amendments: sentences about rules that changed after the start.
+    statuses: a word for each status but active. aside: words beside the title. order: a sentence on what decides the
+    order. notes: by player_id, words instead of the status. amendments: sentences about rules that changed after the
+    start.
     """
 
     rows: Sequence[Row]
     tie_breaks: Sequence[tuple[str, str]]
     statuses: Mapping[str, str]
     title: str
-    said: str
+    aside: str
     order: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
     amendments: Sequence[str] = ()
@@ -70,21 +71,21 @@ class Standings:
         columns = self._columns()
         high = self._line_high
         for page in range(self.pages):
-            sheet.page(self.title, self.said, landscape=self._landscape)
+            sheet.page(self.title, self.aside, landscape=self._landscape)
             _titles(sheet, columns, HEAD)
-            shown = self.rows[page * self._a_page : (page + 1) * self._a_page]
-            for at, row in enumerate(shown):
+            page_rows = self.rows[page * self._a_page : (page + 1) * self._a_page]
+            for at, row in enumerate(page_rows):
                 _line(sheet, columns, row, HEAD + TITLES + at * high, high)
             if page == self.pages - 1 and self.order:
-                end = HEAD + TITLES + len(shown) * high
+                end = HEAD + TITLES + len(page_rows) * high
                 sheet.fit(MARGIN, end + 2, sheet.width - 2 * MARGIN, 8, self.order, 8, top=True, color=MUTED)
-                for at, said in enumerate(self.amendments):
+                for at, sentence in enumerate(self.amendments):
                     y = end + 11 + at * AMENDMENT
-                    sheet.fit(MARGIN, y, sheet.width - 2 * MARGIN, AMENDMENT, said, 8, top=True, color=MUTED)
+                    sheet.fit(MARGIN, y, sheet.width - 2 * MARGIN, AMENDMENT, sentence, 8, top=True, color=MUTED)
 
     @property
     def _landscape(self) -> bool:
-        return bool(sum(column.width for column in self._fixed()) > SHORT - 2 * MARGIN - 48)
+        return bool(sum(column.width for column in self._fixed_columns()) > SHORT - 2 * MARGIN - 48)
 
     @property
     def _room(self) -> float:
@@ -97,10 +98,10 @@ class Standings:
 
     @property
     def _a_page(self) -> int:
-        return _balanced(len(self.rows), int(self._room / self._line_high + 0.001))
+        return _even_share(len(self.rows), int(self._room / self._line_high + 0.001))
 
-    def _fixed(self) -> list[_Column]:
-        """All columns but the name's."""
+    def _fixed_columns(self) -> list[_Column]:
+        """All columns except the name."""
         columns = [_Column(_("Rank"), 12, place, bold=True, align="L")]
         if any(row["club"] for row in self.rows):
             columns.append(_Column(_("Club"), 30, lambda row: row["club"] or "", align="L"))
@@ -112,7 +113,7 @@ class Standings:
         return [*columns, _Column(_("Total"), 16, lambda row: _number(row["total"]), bold=True)]
 
     def _columns(self) -> list[_Column]:
-        fixed = self._fixed()
+        fixed = self._fixed_columns()
         room = (LONG if self._landscape else SHORT) - 2 * MARGIN - sum(column.width for column in fixed)
         return [fixed[0], _Column(_("Player"), room, self._name, bold=True, align="L"), *fixed[1:]]
 
@@ -147,9 +148,9 @@ NUMBER, NAME, TOTAL = 9.0, 48.0, 17.0
 
 @dataclass(frozen=True)
 class Crosstable:
-    """What everybody made in each round, with whom, against whom.
+    """Everybody's points in each round, with whom and against whom.
 
-    lines: rows of standings.csv. rounds: their numbers. rows: those of rounds.csv.
+    lines: rows of standings.csv. rounds: their numbers. rows: of rounds.csv.
     """
 
     lines: Sequence[Row]
@@ -180,10 +181,10 @@ class Crosstable:
 
     @property
     def _a_page(self) -> int:
-        return _balanced(len(self.lines), int((SHORT - HEAD - TITLES - BELOW - 8) / self._line_high + 0.001))
+        return _even_share(len(self.lines), int((SHORT - HEAD - TITLES - BELOW - 8) / self._line_high + 0.001))
 
     def _cells(self, numbers: Mapping[str, int]) -> dict[tuple[str, int], tuple[str, str]]:
-        """{(player_id, round): (points, who else sat there)}."""
+        """{(player_id, round): (points, the others at the table)}."""
         together: dict[tuple[int, Any], list[Row]] = {}
         for row in self.rows:
             together.setdefault((row["round"], row["table"]), []).append(row)
@@ -193,11 +194,11 @@ class Crosstable:
             if row["table"] == "bye":
                 cells[row["player_id"], row["round"]] = (points, _("sits out"))
                 continue
-            mates = [one["player_id"] for one in together[row["round"], row["table"]]]
-            against = [str(numbers[one]) for one in mates if one not in (row["player_id"], row["partner_id"])]
+            mates = [other["player_id"] for other in together[row["round"], row["table"]]]
+            against = [str(numbers[mate]) for mate in mates if mate not in (row["player_id"], row["partner_id"])]
             partner = f"+{numbers[row['partner_id']]}  " if row["partner_id"] else ""
-            who = f"{partner}– {' '.join(against)}" if self.partners else " ".join(against)
-            cells[row["player_id"], row["round"]] = (points, who)
+            names = f"{partner}– {' '.join(against)}" if self.partners else " ".join(against)
+            cells[row["player_id"], row["round"]] = (points, names)
         return cells
 
     def _page(
@@ -214,22 +215,22 @@ class Crosstable:
         right = left + len(window) * wide
         sheet.fit(right, HEAD, TOTAL, TITLES - 1, _("Total"), 8, 5, align="R", color=MUTED)
         sheet.line(MARGIN, HEAD + TITLES - 0.5, right + TOTAL, HEAD + TITLES - 0.5, 0.4)
-        shown = self.lines[first : first + self._a_page]
-        for down, line in enumerate(shown):
+        page_lines = self.lines[first : first + self._a_page]
+        for down, line in enumerate(page_lines):
             y = HEAD + TITLES + down * high
             sheet.fit(MARGIN, y, NUMBER - 2, high, str(first + down + 1), 9, bold=True, align="R")
             sheet.fit(MARGIN + NUMBER, y, NAME - 2, high, line["player"], 9.5, 4.5, bold=True)
             for at, number in enumerate(window):
-                points, who = cells.get((line["player_id"], number), ("", ""))
+                points, names = cells.get((line["player_id"], number), ("", ""))
                 x = left + at * wide
                 sheet.fit(x, y + 0.3, wide, high * 0.56, points, 9.5, bold=True, align="C")
-                sheet.fit(x + 0.5, y + high * 0.55, wide - 1, high * 0.42, who, 7, 4, align="C", color=MUTED)
+                sheet.fit(x + 0.5, y + high * 0.55, wide - 1, high * 0.42, names, 7, 4, align="C", color=MUTED)
             sheet.fit(right, y, TOTAL, high, _number(line["total"]), 10, bold=True, align="R")
             sheet.grey_line(MARGIN, y + high, right + TOTAL, y + high)
         words = _("In each round: the points; below, +partner and – opponents by their numbers in this list.")
         if not self.partners:
             words = _("In each round: the points; below, who else sat at the table, by their numbers in this list.")
-        sheet.fit(MARGIN, HEAD + TITLES + len(shown) * high + 1, LONG - 2 * MARGIN, 6, words, 7.5, color=MUTED)
+        sheet.fit(MARGIN, HEAD + TITLES + len(page_lines) * high + 1, LONG - 2 * MARGIN, 6, words, 7.5, color=MUTED)
 
 
 MOST_TO_COME = 8
@@ -237,7 +238,7 @@ MOST_TO_COME = 8
 
 @dataclass(frozen=True)
 class Totals:
-    """The totals so far and a box for each round to come, to add up by hand."""
+    """The totals so far, with a box for each round to come, to add up by hand."""
 
     rows: Sequence[Row]
     to_come: Sequence[int]
@@ -252,11 +253,11 @@ class Totals:
 
     @property
     def _a_page(self) -> int:
-        return _balanced(len(self.rows), int((LONG - HEAD - TITLES - BELOW) / self._high + 0.001))
+        return _even_share(len(self.rows), int((LONG - HEAD - TITLES - BELOW) / self._high + 0.001))
 
     def draw(self, sheet: Sheet) -> None:
         rounds = self.to_come[:MOST_TO_COME]
-        titles = [_("Total so far"), *(_("Round %(number)d") % {"number": one} for one in rounds), _("New total")]
+        titles = [_("Total so far"), *(_("Round %(number)d") % {"number": number} for number in rounds), _("New total")]
         name = 60.0
         wide = (SHORT - 2 * MARGIN - name) / len(titles)
         for page in range(self.pages):

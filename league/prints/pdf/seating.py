@@ -1,4 +1,4 @@
-"""Who sits where: by name, for the door, and by table, for the walls and the director."""
+"""The seating: by name, for the door, and by table, for the walls and the director."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,21 +13,21 @@ from league.prints.pdf.sheet import HEAD, LONG, MARGIN, MUTED, SHORT, Sheet
 Row = dict[str, Any]  # of seating.csv
 BYE = "bye"
 
-FREE = LONG - HEAD - 14  # height of a page below its head and above its foot
-IN_ONE_COLUMN, A_COLUMN = 14, 24  # names
+FREE = LONG - HEAD - 14  # height of a page between its head and its foot
+IN_ONE_COLUMN, A_COLUMN = 14, 24  # names: the most in a single column, and in each of two
 
 
 @dataclass(frozen=True)
 class Seating:
-    """A round. `rows` are those of seating.csv, tables ascending, byes last. `said` is a word for the head: Draft.
+    """A round. rows: of seating.csv, tables ascending, byes last. status: a word for the head, such as “Draft”.
 
-    of: how many rounds there are, None where nobody knows. first: the seats that deal first, by table, where known.
+    of: how many rounds there are, None if unknown. first: by table, the seat that deals first, if known.
     """
 
     number: int
     of: int | None
     rows: Sequence[Row]
-    said: str = ""
+    status: str = ""
     first: Mapping[int, int] = field(default_factory=dict)
 
     @property
@@ -44,11 +44,13 @@ class Seating:
 
 
 def sides(seats: Sequence[Row]) -> list[list[str]]:
-    """Names that play together, in the order of their first seats."""
-    made: dict[str, list[str]] = {}
+    """The names of each side, in the order of their first seats."""
+    groups: dict[str, list[str]] = {}
     for row in seats:
-        made.setdefault(row["partner_id"] if row["partner_id"] in made else row["player_id"], []).append(row["player"])
-    return list(made.values())
+        groups.setdefault(row["partner_id"] if row["partner_id"] in groups else row["player_id"], []).append(
+            row["player"]
+        )
+    return list(groups.values())
 
 
 def sides_in_words(seats: Sequence[Row]) -> list[str]:
@@ -57,7 +59,7 @@ def sides_in_words(seats: Sequence[Row]) -> list[str]:
 
 @dataclass(frozen=True)
 class ByName:
-    """One round, alphabetical and large: everybody finds the own table. `rows` of the seating come sorted by name."""
+    """One round, alphabetical and large, to find one's table. The seating's `rows` must be sorted by name."""
 
     seating: Seating
 
@@ -85,7 +87,7 @@ def _round_title(seating: Seating) -> str:
 
 
 def _aside(words: str, seating: Seating) -> str:
-    return f"{words} · {seating.said}" if seating.said else words
+    return f"{words} · {seating.status}" if seating.status else words
 
 
 def _name_line(sheet: Sheet, row: Row, x: float, y: float, width: float, height: float) -> None:
@@ -105,12 +107,12 @@ def _name_line(sheet: Sheet, row: Row, x: float, y: float, width: float, height:
     sheet.grey_line(x, y + height, x + width, y + height)
 
 
-ACROSS, MOST_DOWN, LEAST_DOWN = 2, 6, 3  # plans: so few that names stay large, so small that twelve fit
+ACROSS, MOST_DOWN, LEAST_DOWN = 2, 6, 3  # plans across and down a page: few enough for large names, but up to twelve
 
 
 @dataclass(frozen=True)
 class ByTable:
-    """One round as tables with the people around them, as many to a page as there is room for."""
+    """One round as tables with the people around them, as many on a page as it has room for."""
 
     seating: Seating
 
@@ -120,13 +122,13 @@ class ByTable:
 
     @property
     def _most_down(self) -> int:
-        """Plans down a page: a list of ten names takes the room of two tables of four."""
+        """The most plans down a page: a list of ten names takes the room of two tables of four."""
         largest = max(map(len, self.seating.tables.values()), default=0)
         return MOST_DOWN if largest <= 4 else LEAST_DOWN if largest > 7 else 4
 
     @property
     def _places(self) -> int:
-        """Who sits out takes the place of a table."""
+        """The number of plans; the people who sit out take the place of a table."""
         return len(self.seating.tables) + bool(self.seating.byes)
 
     def draw(self, sheet: Sheet) -> None:
@@ -149,16 +151,16 @@ class ByTable:
 def _plan(
     sheet: Sheet, number: int, seats: Sequence[Row], first: int | None, x: float, y: float, w: float, h: float
 ) -> None:
-    """A table of four with one at each side, partners opposite; any other number as a list in the order of play.
+    """Draw a table of four with one at each side, partners opposite; any other number as a list in the order of play.
 
-    Who deals first is at the bottom, whoever plays first at that player's left or on top of the list.
+    The first dealer is at the bottom, and the first to play at their left or at the top of the list.
     """
     begins = next((at for at, row in enumerate(seats) if row["seat"] == first), 0)
     if len(seats) != 4:
         sheet.text(x + 3, y + 8, _("Table %(number)d") % {"number": number}, size=14, bold=True)
         line = (h - 13) / len(seats)
         for at, row in enumerate([*seats[begins + 1 :], *seats[: begins + 1]]):
-            sheet.fit(x + 3, y + 11 + at * line, w - 6, line, _dealing(row, first), size=12, bold=True)
+            sheet.fit(x + 3, y + 11 + at * line, w - 6, line, _seat_words(row, first), size=12, bold=True)
         return
     side = min(26.0, h * 0.38)
     name, size = (h - side) / 2 - 3, min(16.0, h * 0.27)
@@ -167,14 +169,14 @@ def _plan(
     sheet.fit(middle_x - side / 2, middle_y - side / 2, side, side, str(number), size=side * 1.6, bold=True, align="C")
     wide = w - 16
     aside = (w - side) / 2 - 5
-    bottom, left, top, right = (_dealing(seats[(begins + step) % 4], first) for step in range(4))
+    bottom, left, top, right = (_seat_words(seats[(begins + step) % 4], first) for step in range(4))
     sheet.fit(x + 8, middle_y - side / 2 - 1 - name, wide, name, top, size, 6, True, "C")
     sheet.fit(middle_x + side / 2 + 3, middle_y - side / 2, aside, side, right, size, 6, True)
     sheet.fit(x + 8, middle_y + side / 2 + 1, wide, name, bottom, size, 6, True, "C")
     sheet.fit(x + 2, middle_y - side / 2, aside, side, left, size, 6, True, "R")
 
 
-def _dealing(row: Row, first: int | None) -> str:
+def _seat_words(row: Row, first: int | None) -> str:
     return _("%(name)s, deals") % {"name": row["player"]} if row["seat"] == first else str(row["player"])
 
 
@@ -183,42 +185,42 @@ LINE_HIGH, ROUND_HIGH = 6.2, 9.0
 
 @dataclass(frozen=True)
 class AllRounds:
-    """Several rounds as lists of tables, close together: the plan of the evening."""
+    """Several rounds as lists of tables, close together, as the plan of the evening."""
 
     seatings: Sequence[Seating]
 
     @property
     def pages(self) -> int:
-        return max(1, len(self._paged()))
+        return max(1, len(self._lines_by_page()))
 
     def draw(self, sheet: Sheet) -> None:
-        for page in self._paged() or [[]]:
+        for page in self._lines_by_page() or [[]]:
             sheet.page(_("Who sits where"), _("All rounds"))
             y = HEAD
             for seating, lines in page:
-                title = _round_title(seating) + (f" · {seating.said}" if seating.said else "")
+                title = _round_title(seating) + (f" · {seating.status}" if seating.status else "")
                 sheet.text(MARGIN, y + 6, title, size=11, bold=True)
                 y += ROUND_HIGH
                 for label, names in lines:
                     y = _table_line(sheet, y, label, names)
 
-    def _paged(self) -> list[list[tuple[Seating, list[tuple[str, list[str]]]]]]:
-        """Rounds by page; one that is longer than a page goes on under its own title."""
+    def _lines_by_page(self) -> list[list[tuple[Seating, list[tuple[str, list[str]]]]]]:
+        """Rounds by page; a round that is longer than a page goes on under its title again."""
         pages: list[list[tuple[Seating, list[tuple[str, list[str]]]]]] = []
-        left = 0.0
+        room = 0.0
         for seating in self.seatings:
             lines = _lines(seating)
-            if ROUND_HIGH + len(lines) * LINE_HIGH > left:
+            if ROUND_HIGH + len(lines) * LINE_HIGH > room:
                 pages.append([])
-                left = FREE
+                room = FREE
             while lines:
-                fit = int((left - ROUND_HIGH) / LINE_HIGH)
+                fit = int((room - ROUND_HIGH) / LINE_HIGH)
                 pages[-1].append((seating, lines[:fit]))
-                left -= ROUND_HIGH + min(fit, len(lines)) * LINE_HIGH
+                room -= ROUND_HIGH + min(fit, len(lines)) * LINE_HIGH
                 lines = lines[fit:]
                 if lines:
                     pages.append([])
-                    left = FREE
+                    room = FREE
         return pages
 
 

@@ -13,14 +13,14 @@ from league.prints.pdf.letters import FILES, printable, width
 
 SHORT, LONG = 210.0, 297.0
 MARGIN = 12.0
-FOOT = 14.0  # kept free at the bottom of a page with a head
+FOOT = 14.0  # free space at the bottom of a page with a head
 HEAD = 38.0  # where the content of such a page begins
-MM = 25.4 / 72  # of a point
+MM = 25.4 / 72  # millimetres in a point
 LEADING = 1.22
 CAP = 0.714  # height of a capital letter, in parts of the size
 
 INK, MUTED, LINE, SHADE = (24, 20, 28), (84, 78, 90), (176, 170, 182), (236, 233, 239)
-# The four cards of the mark, as parts of its width and height. The only colour on paper: nothing is said by it.
+# The four cards of the mark, in parts of its width and height. It is the only colour on paper, and carries no meaning.
 _MARK = (
     ((209, 54, 47), ((0.0, 0.08), (0.18, 0.0), (0.33, 0.92), (0.15, 1.0))),
     ((229, 161, 0), ((0.42, 0.0), (0.56, 0.08), (0.36, 1.0), (0.22, 0.92))),
@@ -28,14 +28,14 @@ _MARK = (
     ((47, 107, 214), ((0.86, 0.0), (1.0, 0.08), (0.84, 1.0), (0.7, 0.92))),
 )
 
-_PARTS = re.compile(r"[^ -]+-? *|- *")  # what a line may end with; a no-break space is no end
+_PARTS = re.compile(r"[^ -]+-? *|- *")  # parts after which a line may end; it never ends at a no-break space
 
 Align = Literal["L", "C", "R"]
 
 
 @dataclass(frozen=True)
 class Head:
-    """What stands on every page: the tournament, where and when it is, when this was printed.
+    """The head of every page: the tournament, its place and time, and when this was printed.
 
     note: a sentence for the foot, or empty.
     """
@@ -48,10 +48,10 @@ class Head:
 
 
 class Sheet:
-    """Pages of one file. `pages` is how many there will be; drawing another number is an error."""
+    """The pages of one file. pages: their number; drawing another number is an error."""
 
     def __init__(self, head: Head, pages: int) -> None:
-        from fpdf import FPDF  # most of a second at the first print, which no other page should pay
+        from fpdf import FPDF  # imported here since it takes most of a second, which only prints should cost
 
         self.head = head
         self.of = pages
@@ -66,7 +66,7 @@ class Sheet:
         self._pdf.set_lang(head.language)
 
     def blank(self, landscape: bool = False) -> None:
-        """A new page without anything on it."""
+        """Begin an empty page."""
         self.number += 1
         self.width, self.height = (LONG, SHORT) if landscape else (SHORT, LONG)
         self._pdf.add_page("L" if landscape else "P")
@@ -75,7 +75,7 @@ class Sheet:
         self._pdf.set_draw_color(*INK)
 
     def page(self, title: str, aside: str = "", landscape: bool = False) -> None:
-        """A new page with a head; its content goes from HEAD to `bottom`. `aside` stands at the right of the title."""
+        """Begin a page with a head; its content goes from HEAD to `bottom`. aside: words to the right of the title."""
         self.blank(landscape)
         right = self.width - MARGIN
         self.mark(MARGIN, 9, 9)
@@ -105,7 +105,7 @@ class Sheet:
         align: Align = "L",
         color: tuple[int, int, int] = INK,
     ) -> None:
-        """One line on the baseline y; x is its left, middle or right by `align`."""
+        """Write one line on the baseline y; x is its left, middle or right, by `align`."""
         words = printable(words)
         if not words:
             return
@@ -129,11 +129,11 @@ class Sheet:
         color: tuple[int, int, int] = INK,
         top: bool = False,
     ) -> float:
-        """Words inside a box: as large as they fit from `size` down, on as many lines as there is room for.
+        """Write words into a box, as large as they fit from `size` down, on as many lines as there is room for.
 
-        In the middle of the box's height, or at its `top`. Returns the height that they take.
+        They stand in the middle of the box's height, or at its `top`. Returns the height that they take.
         """
-        size, lines = fitted(printable(words), w, h, size, min(least, size), bold)
+        size, lines = fit_text(printable(words), w, h, size, min(least, size), bold)
         leading = size * MM * LEADING
         first = y if top else y + (h - leading * len(lines)) / 2
         at = {"L": x, "C": x + w / 2, "R": x + w}[align]
@@ -166,23 +166,23 @@ class Sheet:
         self._pdf.rect(x, y, w, h, style="F")
 
     def qr(self, x: float, y: float, size: float, address: str) -> None:
-        """A QR code; its quiet zone is left to the page. A fifth of it may be smudged: slips lie among drinks."""
+        """Draw a QR code without its quiet zone. A fifth of it may be smudged: slips lie among drinks."""
         rows = list(segno.make_qr(address, error="q", boost_error=False).matrix)
-        one = size / len(rows)
+        cell = size / len(rows)
         self._pdf.set_fill_color(0, 0, 0)
         for down, row in enumerate(rows):
             for start, length in _runs(row):
-                # A hair more than its place, so that no white lines show between the rows.
-                self._pdf.rect(x + start * one, y + down * one, length * one + 0.02, one + 0.02, style="F")
+                # Slightly larger than its cells, so that no white lines show between the rows.
+                self._pdf.rect(x + start * cell, y + down * cell, length * cell + 0.02, cell + 0.02, style="F")
 
     def mark(self, x: float, y: float, size: float) -> None:
-        """The four cards, `size` wide."""
+        """Draw the mark, the four cards, `size` wide."""
         for color, corners in _MARK:
             self._pdf.set_fill_color(*color)
             self._pdf.polygon([(x + right * size, y + down * size * 0.66) for right, down in corners], style="F")
 
     def upside_down(self, x: float, y: float) -> AbstractContextManager[None]:
-        """`with sheet.upside_down(x, y):` what is drawn is turned around that point."""
+        """`with sheet.upside_down(x, y):` turns what is drawn around that point."""
         return self._pdf.rotation(180, x, y)
 
     def as_bytes(self) -> bytes:
@@ -191,24 +191,24 @@ class Sheet:
         return bytes(self._pdf.output())
 
 
-def fitted(words: str, w: float, h: float, size: float, least: float, bold: bool) -> tuple[float, list[str]]:
-    """(size, lines) of words in a box. Words are broken only when no size down to `least` spares them."""
+def fit_text(words: str, w: float, h: float, size: float, least: float, bold: bool) -> tuple[float, list[str]]:
+    """(size, lines) of words in a box. Words are only broken if no size down to `least` avoids it."""
     if width(words, size * MM, bold) <= w and size * MM * LEADING <= h:
         return size, [words] if words else []
     for breaking in (False, True):
         trying = size
         while trying >= least:
-            lines = _wrapped(words, w, trying * MM, bold, breaking)
+            lines = _wrap(words, w, trying * MM, bold, breaking)
             if lines is not None and len(lines) * trying * MM * LEADING <= h + 0.01:
                 return trying, lines
             trying -= 0.5
     room = max(1, int(h / (least * MM * LEADING)))
-    lines = _wrapped(words, w, least * MM, bold, True) or []
+    lines = _wrap(words, w, least * MM, bold, True) or []
     return least, [*lines[: room - 1], lines[room - 1][:-1] + "…"] if len(lines) > room else lines
 
 
-def _wrapped(words: str, w: float, em: float, bold: bool, breaking: bool) -> list[str] | None:
-    """Lines no longer than w, ended at spaces and hyphens; None when a part is longer and may not be broken."""
+def _wrap(words: str, w: float, em: float, bold: bool, breaking: bool) -> list[str] | None:
+    """Lines no longer than w, ended at spaces and hyphens; None if a part is longer and may not be broken."""
     lines: list[str] = []
     for part in _PARTS.findall(words):
         if lines and width((lines[-1] + part).rstrip(), em, bold) <= w:
@@ -227,7 +227,7 @@ def _wrapped(words: str, w: float, em: float, bold: bool, breaking: bool) -> lis
 
 
 def _runs(row: Sequence[int]) -> list[tuple[int, int]]:
-    """(start, length) of the dark runs."""
+    """(start, length) of each run of dark cells."""
     runs: list[tuple[int, int]] = []
     for at, dark in enumerate(row):
         if dark and runs and sum(runs[-1]) == at:

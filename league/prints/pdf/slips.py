@@ -1,4 +1,4 @@
-"""Score slips, four to a page: what a table writes on, and what is typed in from."""
+"""Score slips, four to a page, to write scores on and to type them in from."""
 
 import math
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ from league.prints.pdf.sheet import LONG, MUTED, SHORT, Sheet
 FOUR = 4
 WIDE, HIGH = SHORT / 2, LONG / 2
 PAD = 8.0
-MOST_HANDS = 5  # columns that leave room to write; a table that plays more gets a second slip
+MOST_HANDS = 5  # so many columns leave room to write; a table with more hands gets a second slip
 QR = 19.0
-BETWEEN = 5.0  # beside a code: as much as its quiet zone asks for
-CAPTION = 2.6  # below a code: what it opens
+BETWEEN = 5.0  # beside a code, for its quiet zone
+CAPTION = 2.6  # below a code, for the words on what it opens
 
 
 @dataclass(frozen=True)
 class Slip:
-    """What one slip says. table and round None: to be filled in by hand.
+    """The content of one slip. table None: filled in by hand.
 
-    players: names by seat; empty ones are lines to write on. sides: the names that play together. hands: the numbers of
-    the hands on this slip; those of `done` are in already. worth: what cards are worth, in a sentence. deals: a hand
-    and who deals it, where that is known. draw_first: the table draws for the first deal. totals: what the players
-    have already. address: of the table's page, which opens nothing. code: a scorer's link to it. target: with so many
-    points one is out. ends_at: with so many points of anybody the game is over.
+    players: names by seat; empty ones are lines to write on. sides: names that play together. hands: numbers of the
+    hands on this slip; those in `done` are recorded already. worth: a sentence on what cards are worth. deals: a hand
+    and its dealer, if known. draw_first: the table draws for the first deal. totals: the players' points so far.
+    address: of the table's page, which gives no rights. code: a scorer link to it. target: a player with so many points
+    is out. ends_at: the game is over when anybody has so many points.
     """
 
     tournament: str
@@ -46,7 +46,7 @@ class Slip:
 
 
 def spread(hands: int) -> list[list[int]]:
-    """The hands of a round on as few slips as they fit, evenly: 8 are 1 to 4 and 5 to 8."""
+    """The hands of a round on as few slips as possible, evenly: 8 hands become 1 to 4 and 5 to 8."""
     slips = math.ceil(hands / MOST_HANDS)
     each = math.ceil(hands / slips)
     return [list(range(first, min(first + each, hands + 1))) for first in range(1, hands + 1, each)]
@@ -89,12 +89,12 @@ def _slip(sheet: Sheet, slip: Slip, x: float, y: float) -> None:
         sheet.fit(x_of - BETWEEN / 2, y + 7 + QR + 0.6, QR + BETWEEN, CAPTION, opens, size=6.5, least=4, align="C")
     sheet.line(left, y + 30.5, right, y + 30.5, 0.6)
     end = _grid(sheet, slip, left, y + 33, right - left)
-    sheet.fit(left, end + 2, right - left, y + HIGH - 24 - end - 2, _how(slip), size=7.5, top=True)
+    sheet.fit(left, end + 2, right - left, y + HIGH - 24 - end - 2, _instructions(slip), size=7.5, top=True)
     _signatures(sheet, slip, left, y + HIGH - 15, right - left)
 
 
 def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
-    """The boxes: a row a player, a column a hand. Returns where it ends."""
+    """Draw the boxes, a row for each player and a column for each hand. Returns the y where they end."""
     columns = len(slip.hands)
     name = 31.0 if columns > 3 else 42.0
     column = (width - name) / columns
@@ -129,7 +129,7 @@ def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
     return end
 
 
-def _how(slip: Slip) -> str:
+def _instructions(slip: Slip) -> str:
     together = [
         _("%(one)s with %(other)s") % {"one": side[0], "other": side[1]} for side in slip.sides if len(side) == 2
     ]

@@ -49,7 +49,7 @@ def test_a_closed_account_is_named_nowhere_and_opens_nothing(made):
 def test_the_log_keeps_what_a_closed_account_did_and_proves_itself(made):
     before = made.log.count()
     close_account(user=cast.someone_else())
-    faults = {fault.what for fault in verify(made)[0]}
+    faults = {fault.kind for fault in verify(made)[0]}
     assert faults == {"edited"}  # the rows that the fixture passed off as his
     assert made.log.count() == before + 2
     assert {str(row.by) for row in made.log.filter(action="record")} == {"Closed account"}

@@ -6,7 +6,7 @@ from django.test import Client
 from league.entries.list_order import add_entries
 from league.models import Club, HandScore, Player, Team, Tournament
 from league.roles.club_roles import claim
-from league.seasons.member_evenings import against, evenings_of, partners_of
+from league.seasons.member_evenings import compare, evenings_of, partners_of
 from tests import cast
 from tests.games.pages import said
 
@@ -53,15 +53,15 @@ def test_a_profile_has_the_evenings_and_partners_of_somebody_in_a_team(club: Clu
 
 def test_two_beside_each_other_have_the_hands_that_they_played_in_their_teams(club: Club, evening: Tournament) -> None:
     chidi, dorde, ana = (cast.member(club, name) for name in ("Chidi", "Đorđe", "Ana Lucía"))
-    mates = against(chidi, dorde, club.tournaments.all())
+    mates = compare(chidi, dorde, club.tournaments.all())
     assert (mates.hands, mates.as_partners) == (0, 6)
-    one, other = against(chidi, ana, club.tournaments.all()), against(ana, chidi, club.tournaments.all())
+    one, other = compare(chidi, ana, club.tournaments.all()), compare(ana, chidi, club.tournaments.all())
     assert (one.hands, one.as_partners) == (2, 0)  # Red Owls met Blue Foxes once, over two hands
     met = HandScore.objects.living().filter(played_by__in=(chidi, ana), table__seats__substitute=chidi)
     theirs = set(met.filter(table__seats__substitute=ana))
     assert one.points == other.points[::-1] and sum(one.won) <= 2
     assert sum(one.points) == sum(row.points_for for row in theirs)
-    assert against(chidi, ana, club.tournaments.none()).hands == 0
+    assert compare(chidi, ana, club.tournaments.none()).hands == 0
 
 
 def test_the_teams_of_the_club_are_ticked_for_another_evening(olga: Client, club: Club, evening: Tournament) -> None:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from league.background import jobs
 from league.day import better_seating
-from league.day.better_seating import SECONDS, found_by, search
+from league.day.better_seating import SECONDS, result_of, search
 from league.formats.seating import golfers
 from league.lib.errors import Conflict, Refused
 from league.models import Job, LogEntry, Seat
@@ -60,7 +60,7 @@ def work():
 
 def meetings(tournament):
     fresh = fresh_tables(tournament)
-    return golfers.met_before(seats_now(fresh), arguments(fresh)["past"])
+    return golfers.meetings_before(seats_now(fresh), arguments(fresh)["past"])
 
 
 def test_it_is_asked_for_found_shown_and_taken(olga, challenge):
@@ -89,7 +89,7 @@ def test_once_a_table_has_started_it_is_not_taken(olga, challenge):
 
 
 def test_nor_when_somebody_has_left_since(challenge):
-    found = better_seating.Found(**json.loads(search(challenge, lambda *_: None)))
+    found = better_seating.Result(**json.loads(search(challenge, lambda *_: None)))
     zoe = cast.entry(challenge, "Zoë")
     zoe.events.create(kind="drop", round=challenge.rounds.get(number=2), by=challenge.owner)
     with pytest.raises(Conflict, match="Somebody came or left since"):
@@ -136,7 +136,7 @@ def test_a_cancelled_search_stops_at_its_next_word_and_can_be_tried_again(olga, 
     olga.post(f"/t/{challenge.slug}/jobs/{job.pk}/retry/")
     work()
     job.refresh_from_db()
-    assert found_by(job).will == 3
+    assert result_of(job).will == 3
 
 
 def test_where_nothing_can_be_seated_anew_it_is_refused_at_once(olga, challenge):

@@ -6,7 +6,7 @@ import pytest
 
 from league.formats import NotPossible, Wanted
 from league.formats.estimate import evening_of
-from league.formats.points import Settings, game_of, next_round, problems, that_count
+from league.formats.points import Settings, game_of, next_round, problems, rows_that_count
 from league.formats.seating.golfers import count_tables, repeats
 
 
@@ -114,9 +114,9 @@ def test_a_hand_that_was_corrected_upwards_ends_the_game_before_those_that_stand
         for seat, (player, score) in enumerate(zip("ab", scores, strict=True))
     ]
     rows[4:8] = [(8, 1, hand, seat, "cd"[seat], *row, 20) for hand in (1, 2) for seat in (0, 1)]
-    counted = that_count(rows, {1: 100})
+    counted = rows_that_count(rows, {1: 100})
     assert [one for one in rows if one not in counted] == [one for one in rows if one[0] == 7 and one[2] == 2]
-    assert that_count(rows, {}) == rows
+    assert rows_that_count(rows, {}) == rows
 
 
 def test_who_drops_and_who_takes_their_seat_have_their_own_points_in_a_game():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.scoring import score_game
 from league.formats import challenge, race
 from league.formats.challenge import Settings
-from league.formats.race import Adjustment, Change, Hand, Left, Step, state_of
+from league.formats.race import Adjustment, Change, Departure, Hand, Step, state_of
 from league.formats.seating import golfers
 from tests.challenge_by_hand import RandomEvent, who_is_where
 
@@ -48,7 +48,7 @@ def test_before_the_first_hand_everybody_is_in_and_nobody_has_a_place():
 def test_who_reaches_the_target_is_out_at_once_and_the_table_plays_on():
     state = race_to_100("abcd", hands((1, 1, {"a": 0, "b": 100, "c": 99, "d": 5}), (1, 2, {"a": 7, "c": 0, "d": 5})))
     assert state.still_in == ("a", "c", "d")
-    assert state.lines["b"].left == Left(1, 1, 1)
+    assert state.lines["b"].departure == Departure(1, 1, 1)
     assert {entry: line.total for entry, line in state.lines.items()} == {"a": 7, "b": 100, "c": 99, "d": 10}
     assert state.race[-3:] == (
         Step("a", 1, 1, 2, 7, 7, False),
@@ -180,7 +180,7 @@ def test_a_penalty_puts_out_at_its_moment_after_the_hand_that_was_last_at_the_ta
     played = hands((1, 1, {"a": 60, "b": 0, "c": 5, "d": 5}), (1, 2, {"a": 70, "b": 0, "c": 5, "d": 5}))
     penalty = Adjustment("a", 1, played[0].moment, 40)
     state = race_to_100("abcd", played, adjustments=[penalty])
-    assert state.lines["a"].left == Left(1, 1, 1)
+    assert state.lines["a"].departure == Departure(1, 1, 1)
     assert (state.lines["a"].total, state.lines["a"].place) == (100, 4)
 
 
@@ -193,14 +193,14 @@ def test_who_drops_leaves_at_that_moment_and_keeps_that_place():
     played = hands((1, 1, {"a": 0, "b": 10, "c": 100, "d": 20}), (1, 2, {"a": 0, "b": 100, "d": 20}))
     state = race_to_100("abcd", played, changes=[Change("d", "drop", 1, played[1].moment)])
     assert state.lines["d"].status == "dropped"
-    assert state.lines["d"].left == Left(1, 1, 2)
+    assert state.lines["d"].departure == Departure(1, 1, 2)
     assert (state.winner, places(state)) == ("a", {"a": 1, "d": 2, "b": 3, "c": 4})
 
 
 def test_who_dropped_before_the_first_hand_of_a_round_left_before_those_who_played_it():
     second = hands((1, 1, {"a": 0, "b": 100, "d": 20}), round_number=2)
     state = race_to_100("abcd", second, changes=[Change("c", "drop", 2, 1)])
-    assert state.lines["c"].left == Left(2, None, 0)
+    assert state.lines["c"].departure == Departure(2, None, 0)
     assert [places(state)[entry] for entry in "bc"] == [3, 4]
 
 
@@ -217,7 +217,7 @@ def test_who_returns_has_the_old_total_and_missed_what_was_played_meanwhile():
     assert race_to_100("abc", first, meanwhile, changes=changes[:1]).still_in == ("b", "c")
     state = race_to_100("abc", first, meanwhile, changes=changes)
     assert state.still_in == ("a", "b", "c")
-    assert (state.lines["a"].total, state.lines["a"].left) == (30, None)
+    assert (state.lines["a"].total, state.lines["a"].departure) == (30, None)
 
 
 def test_a_late_entry_is_not_there_before_and_starts_with_its_points():
@@ -251,7 +251,7 @@ def test_a_correction_in_a_past_round_can_put_somebody_out_whose_later_points_th
     second = hands((1, 1, {"a": 0, "b": 30, "c": 10, "d": 10}), round_number=2)
     corrected = [first[0]._replace(points={"a": 0, "b": 103, "c": 10, "d": 10})]
     state = race_to_100("abcd", corrected, second)
-    assert (state.lines["b"].total, state.lines["b"].left) == (103, Left(1, 1, 1))
+    assert (state.lines["b"].total, state.lines["b"].departure) == (103, Departure(1, 1, 1))
     assert (state.lines["c"].total, state.for_nobody) == (20, ())
 
 
@@ -282,7 +282,10 @@ def test_at_one_table_it_is_the_game_of_the_engine(table):
     state = race_to_100("abcd", hands(*rows))
     assert tuple(state.lines[entry].total for entry in "abcd") == game.totals
     assert (state.winner is not None) == game.over
-    assert tuple(state.lines[entry].left and state.lines[entry].left.hand for entry in "abcd") == game.out_in_hand
+    assert (
+        tuple(state.lines[entry].departure and state.lines[entry].departure.hand for entry in "abcd")
+        == game.out_in_hand
+    )
     if game.over:
         assert tuple(state.lines[entry].place for entry in "abcd") == game.places
 
@@ -309,7 +312,9 @@ def differences(event, state):
     totals, playing, left, by_hand = who_is_where(100, event.entrants, event.hands, event.adjustments, event.changes)
     assert {entry: line.total for entry, line in state.lines.items()} == totals
     assert set(state.still_in) == playing
-    assert {entry: (line.left.round, line.left.hand) for entry, line in state.lines.items() if line.left} == left
+    assert {
+        entry: (line.departure.round, line.departure.hand) for entry, line in state.lines.items() if line.departure
+    } == left
     assert {entry: place for entry, place in places(state).items() if place} == by_hand
 
 

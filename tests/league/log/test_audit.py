@@ -42,7 +42,7 @@ def sql(statement, *values):
 
 def found(made):
     """What is wrong with the chain. What results say to it: tests/faults/test_audit_attacks.py."""
-    return [str(fault) for fault in verify(made).faults if fault.what != "differs"]
+    return [str(fault) for fault in verify(made).faults if fault.kind != "differs"]
 
 
 def row(made, number):

@@ -14,7 +14,7 @@ from league.models import Forecast, Table
 from league.odds import compute as forecasting
 from league.odds import hands as forecast_hands
 from league.odds.compute import CHUNKS, forecast_what_is_asked_for
-from league.odds.hands import HandPools, turned
+from league.odds.hands import HandPools, turn
 from league.odds.position import outlook_of
 from league.odds.simulate import Outcome, Position, Seated, ToDraw, simulate
 from league.rounds.adjustments import adjust
@@ -30,7 +30,7 @@ HANDS = ((0, (0, 10, 20, 5)), (1, (7, 0, 3, 9)), (None, (4, 6, 8, 2)))  # who we
 
 def pool(players, scoring, partners=False, teams=False):
     return [
-        turned(out, left[:players], by, scoring, partners, teams)
+        turn(out, left[:players], by, scoring, partners, teams)
         for out, left in HANDS
         if players == 4 or out is None or out < players
         for by in range(players)
@@ -137,8 +137,8 @@ def test_a_game_to_the_target_ends_with_the_hand_that_reaches_it():
 
 def test_a_challenge_is_played_until_one_is_left_as_a_recursion_over_all_hands_has_it():
     target = 20
-    two = [turned(0, (0, 10), by, "challenge") for by in range(2)]
-    three = [turned(0, (0, 10, 5), by, "challenge") for by in range(3)]
+    two = [turn(0, (0, 10), by, "challenge") for by in range(2)]
+    three = [turn(0, (0, 10, 5), by, "challenge") for by in range(3)]
 
     def chance(totals, hands):
         """{entry: chance}, from the totals of those who are in; hands: what they may catch next, in their order."""
@@ -175,7 +175,7 @@ def test_the_hands_are_those_of_the_engine_and_no_seat_is_better_than_another(mo
     monkeypatch.setattr(forecast_hands, "HANDS", 12)
     hands = HandPools("classic", "winner-takes", partners=True)[4]
     assert len(hands) == 48
-    assert all(one.scores == score_hand("winner-takes", one.left, one.went_out, True).scores for one in hands)
+    assert all(one.scores == score_hand("winner-takes", one.caught, one.went_out, True).scores for one in hands)
     assert len({sum(one.scores[seat] for one in hands) for seat in range(4)}) == 1
     assert {len(one.scores) for one in HandPools("classic", "winner-takes", partners=True, teams=True)[4]} == {2}
 
@@ -336,7 +336,7 @@ def test_what_is_too_much_to_count_is_given_up_and_says_so_until_the_next_result
 @pytest.mark.parametrize(("where", "what"), [(bots, "MOST_MOVES"), (forecast_hands, "PATIENCE")])
 def test_hands_that_bots_do_not_end_are_given_up_and_the_page_says_so(quick, client, monkeypatch, where, what):
     """As once did hands of nine in which the same Reverses were drawn and played for ever."""
-    forecast_hands._played.cache_clear()
+    forecast_hands._play_hands.cache_clear()
     forecast_hands._pool.cache_clear()
     tournament = cast.play(cast.tournament(4), rounds=1)
     ask(client, tournament)

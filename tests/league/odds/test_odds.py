@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import Forecast, Tournament
 from league.odds.compute import forecast_what_is_asked_for
-from league.odds.page_rows import _enough, _needs, interval, odds_of
+from league.odds.page_rows import _enough_points, _needs, interval, odds_of
 from league.odds.simulate import Position, Seated
 from league.rounds.steps import start
 from league.setup.create import change_details
@@ -75,10 +75,10 @@ def test_in_games_to_a_target_nobody_knows_how_many_hands_are_left():
 
 def test_what_was_enough_would_have_won_at_least_half_of_the_endings():
     others = Counter({100: 3, 110: 2, 130: 5})  # the best total of the others, to the next lower 5
-    assert _enough(position((0,) * 5), 80, others) == 115 - 80  # more than any of 110 to 114
+    assert _enough_points(position((0,) * 5), 80, others) == 115 - 80  # more than any of 110 to 114
     low = position((0,) * 5, lowest_wins=True, scoring="lowest-total")
-    assert _enough(low, 80, others) == 129 - 80
-    assert _enough(position((0,) * 5), 80, Counter()) is None
+    assert _enough_points(low, 80, others) == 129 - 80
+    assert _enough_points(position((0,) * 5), 80, Counter()) is None
 
 
 def test_the_interval_is_wilson_s():

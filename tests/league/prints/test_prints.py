@@ -20,7 +20,7 @@ from league.prints import documents
 from league.prints.pdf import letters
 from league.prints.pdf.bracket import FREE, Bracket
 from league.prints.pdf.on_paper import scoring_in_words
-from league.prints.pdf.sheet import MM, fitted
+from league.prints.pdf.sheet import MM, fit_text
 from league.prints.pdf.slips import spread
 from league.public.bracket import Column, Person, Side, TableOfRound
 from league.rounds.steps import advance, next_step, start
@@ -376,7 +376,7 @@ def test_a_large_bracket_goes_on_over_pages_and_keeps_a_round_together():
         return Column(number, tuple(TableOfRound(at // 4 + 1, tuple(seated[at : at + 4])) for at in range(0, count, 4)))
 
     made = Bracket([column(number, count) for number, count in enumerate((100, 80, 60, 40, 20, 8, 4), 1)], "")
-    size, laid = made._laid
+    size, laid = made._layout
     assert made.pages == len(laid) == 4
     assert all(len(page) <= size.across for page in laid)
     assert max(box.top + box.high for page in laid for strip in page for box in strip.boxes) <= FREE
@@ -495,7 +495,7 @@ def test_a_name_is_legible_when_all_its_letters_can_be_printed(name, legible):
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=64), st.floats(15, 90), st.floats(5, 30), st.booleans())
 def test_text_that_is_fitted_into_a_box_is_never_wider_or_higher_than_it(words, w, h, bold):
-    size, lines = fitted(letters.printable(words), w, h, 14, 5, bold)
+    size, lines = fit_text(letters.printable(words), w, h, 14, 5, bold)
     assert all(letters.width(line, size * MM, bold) <= w + 0.01 for line in lines)
     assert not lines or len(lines) * size * MM <= h + size * MM
 
@@ -504,7 +504,7 @@ def test_text_that_is_fitted_into_a_box_is_never_wider_or_higher_than_it(words, 
 def test_no_line_begins_with_what_a_space_that_does_not_break_stands_before(space):
     words = letters.printable(f"Carte{space}: Joueur suivant, «{space}Uno{space}» et plus")
     for w in range(18, 60):
-        _size, lines = fitted(words, w, 60, 11, 11, False)
+        _size, lines = fit_text(words, w, 60, 11, 11, False)
         assert not [line for line in lines if line[0] in ":»" or line[-1] in "«"], lines
         assert " ".join(lines) == words
 

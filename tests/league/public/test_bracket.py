@@ -57,7 +57,7 @@ def test_a_dashed_line_leads_below_a_table_past_the_rounds_that_somebody_missed(
         a_round(3, (BENOIT, CHIDI, DORDE, farah)),
         a_round(4, people[:4]),
     ]
-    assert bracket.missed(columns) == [(ANA, 0, 3)]
+    assert bracket.find_missed(columns) == [(ANA, 0, 3)]
     picture = bracket.draw(columns, "Chidi")
     assert len(picture.way) == 3 and picture.way_past == ()
     [line] = picture.past

@@ -210,7 +210,7 @@ def test_a_round_that_could_not_be_drawn_is_the_next_step_and_says_why(organiser
 def test_tables_are_drawn_around_a_ring_with_who_is_out(stranger):
     tournament = played(8, rounds=1, target=120)
     state = ledger.read(tournament).race.state
-    gone = [line for line in state.lines.values() if line.left]
+    gone = [line for line in state.lines.values() if line.departure]
     assert gone
     html = get(stranger, "seating", tournament, round=1)
     assert html.count('class="ring k1"') == 2
@@ -294,7 +294,7 @@ def test_the_bracket_as_a_list_says_the_same(stranger):
     html = get(stranger, "bracket", tournament)
     same = said(html)
     for line in ledger.read(tournament).race.state_at(1).lines.values():
-        assert (f"eliminated {line.total}" if line.left else str(line.total)) in same
+        assert (f"eliminated {line.total}" if line.departure else str(line.total)) in same
 
 
 def test_the_bracket_leads_a_dashed_line_to_who_is_in_again_and_says_so_in_its_list(stranger):

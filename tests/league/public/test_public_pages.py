@@ -232,7 +232,7 @@ def test_the_bracket_shows_each_published_round_with_its_points(client, played):
                     if row["player_id"] == side.people[0].id and row["round"] == str(column.number)
                 ]
                 assert str(side.points) == own[0]["points_for"]
-    assert columns[2].tables[0].said == "Scheduled"
+    assert columns[2].tables[0].progress == "Scheduled"
 
 
 def test_the_bracket_lights_the_way_of_one_player(client, played):

@@ -122,7 +122,7 @@ def test_every_different_card_is_drawn_and_its_picture_exists(client):
 
 
 def test_the_comparison_tells_the_editions_apart():
-    rows = {row.rules or row.what: row.by_edition for row in editions.differences()}
+    rows = {row.rules or row.subject: row.by_edition for row in editions.differences()}
     assert rows["Cards in the deck"] == {key: str(len(edition.deck)) for key, edition in EDITIONS.items()}
     assert rows["ACT-1",]["harry-potter-fr"] == "Draw Three"
     assert rows["DEAL-1", "DEAL-2"]["harry-potter-fr"] == "Whose birthday is nearest to 31 July"

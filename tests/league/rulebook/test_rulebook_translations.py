@@ -10,7 +10,7 @@ from django.utils.translation import gettext, pgettext
 
 from engine import cards, rules
 from engine.rules import EDITIONS
-from league.lib.translate import card_name, translated
+from league.lib.translate import card_name, translate
 from league.rulebook import editions
 from league.rulebook.book import ID, SOURCE, book, path
 
@@ -137,9 +137,9 @@ def test_the_book_calls_cards_and_options_what_the_other_pages_call_them(languag
         for row in tables["editions"].rows:
             edition = EDITIONS[row[0].strip("`")]
             assert row[3] == editions.specials_in_words(edition)
-            assert row[4] == translated(cards.symbol_in_words("D", edition.draw_size))
+            assert row[4] == translate(cards.symbol_in_words("D", edition.draw_size))
         for rule, face in {"ACT-2": "R", "ACT-3": "S"}.items():
-            assert book(language).rules[rule].title == translated(cards.symbol_in_words(face))
+            assert book(language).rules[rule].title == translate(cards.symbol_in_words(face))
 
 
 def test_french_signs_do_not_begin_a_line():

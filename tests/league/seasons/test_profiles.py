@@ -10,7 +10,7 @@ from league.access.signed_links import player_token
 from league.models import ClubInvitation, ClubRole, HandScore, Player
 from league.roles.club_roles import claim, invite_member
 from league.rounds.steps import close_tournament
-from league.seasons.member_evenings import against, evenings_of, partners_of
+from league.seasons.member_evenings import compare, evenings_of, partners_of
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
@@ -62,12 +62,12 @@ def test_places_points_and_partners_are_those_of_the_evenings(club, evenings):
 
 def test_two_members_beside_each_other_are_told_alike_from_both_sides(club, evenings):
     chidi, benoit = cast.member(club, "Chidi"), cast.member(club, "Benoît")
-    one, other = against(chidi, benoit, club.tournaments.all()), against(benoit, chidi, club.tournaments.all())
+    one, other = compare(chidi, benoit, club.tournaments.all()), compare(benoit, chidi, club.tournaments.all())
     assert one.places == other.places[::-1] and one.won == other.won[::-1] and one.points == other.points[::-1]
     assert (one.hands, one.as_partners) == (other.hands, other.as_partners)
     assert sum(one.places) <= 3 == one.evenings
     # A whole cycle of pairs: once partners, twice opponents, four hands each time.
-    first = against(chidi, benoit, club.tournaments.filter(name="First"))
+    first = compare(chidi, benoit, club.tournaments.filter(name="First"))
     assert (first.hands, first.as_partners) == (8, 4)
     rows = HandScore.objects.living().filter(table__round__tournament=evenings[0])
     met = set(rows.filter(entry__player=benoit).values_list("table", "hand"))

@@ -326,8 +326,8 @@ def a_number(monkeypatch):
 
 def a_drawn_card(monkeypatch):
     """What others draw, in the log that goes with a view."""
-    rightly = view.seen
-    monkeypatch.setattr(view, "seen", lambda event, seat: rightly(event, event[1] if event[0] == "draw" else seat))
+    rightly = view.event_for
+    monkeypatch.setattr(view, "event_for", lambda event, seat: rightly(event, event[1] if event[0] == "draw" else seat))
 
 
 def a_moment(monkeypatch):

@@ -19,8 +19,8 @@ from django.utils import timezone
 from engine.shuffle import promise
 from engine.state import COLOR
 from games.models import Deal, Hand, Move
-from games.online.play.bots import least
-from games.online.play.deals import open_deal, unopened
+from games.online.play.bots import least_action
+from games.online.play.deals import open_deal, unopened_places
 from games.online.play.moves import play
 from games.online.play.sweep import Sweeper
 from league.access.signed_links import player_token
@@ -136,7 +136,7 @@ class Storm:
         deal = Deal.objects.open().get(table=self.table)
         if deal.state == Deal.State.WAITING:
             if deal.opening:
-                who, what = unopened(deal)[0]["entry"], "open"
+                who, what = unopened_places(deal)[0]["entry"], "open"
                 fields = {"deal": deal.pk, "entropy": ADDED}
             else:
                 who, what = next(place["entry"] for place in deal.places if not place["ready"]), "ready"
@@ -192,7 +192,7 @@ def test_commands_sent_up_to_five_times_late_and_over_two_browsers_have_one_effe
     for one in Deal.objects.filter(table=deal.table_id):
         assert list(one.moves.values_list("number", flat=True)) == list(range(1, one.moves_made + 1))
         if one.state != Deal.State.WAITING:
-            assert standing(one).made == one.moves_made
+            assert standing(one).moves == one.moves_made
     assert min(storm.answers[status] for status in (200, 409, 422)) > COMMANDS / 20, storm.answers
 
 
@@ -276,7 +276,7 @@ def test_a_key_that_somebody_else_used_does_not_stand_for_my_own_move(deal):
             table_id=deal.table_id,
             deal_id=deal.pk,
             entry=entry_of(deal, somebody),
-            what=(made.action[0], *made.action[2:]),
+            command=(made.action[0], *made.action[2:]),
             answers=0,
             key="1",
         )
@@ -455,7 +455,7 @@ class Keeps:
     """A bot that does the least that the rules allow."""
 
     def choose(self, public, seat, cards, drawn):
-        return least(public, seat, cards, drawn)
+        return least_action(public, seat, cards, drawn)
 
 
 # Whoever is arranged anew meanwhile

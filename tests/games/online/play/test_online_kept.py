@@ -57,7 +57,7 @@ def as_stored(deal, moves=None):
 
 def whole(played):
     views = [view_for(played.hand, seat) for seat in (None, 0, 1, 2, 3)]
-    return views, played.hand.log, played.hand.pile, played.made, played.decision, played.windows
+    return views, played.hand.log, played.hand.pile, played.moves, played.decision, played.windows
 
 
 def moves_read(queries):
@@ -151,7 +151,7 @@ def test_readers_and_players_at_one_moment_all_have_the_hand_of_the_moves_they_k
         try:
             for _ in range(40):
                 played = as_kept(deal)
-                seen.append((played.made, played.hand.log))
+                seen.append((played.moves, played.hand.log))
         finally:
             connection.close()
 
@@ -251,7 +251,7 @@ def test_a_link_that_was_ended_opens_no_seat_from_then_on(deal):
 def test_a_round_that_is_closed_or_a_pause_stops_the_next_move(deal):
     turn = as_kept(deal).hand.public.turn
     entry = Entry.objects.get(pk=deal.places[turn]["entry"])
-    sent = {"table_id": deal.table_id, "deal_id": deal.pk, "entry": entry, "what": ("draw",), "answers": 0}
+    sent = {"table_id": deal.table_id, "deal_id": deal.pk, "entry": entry, "command": ("draw",), "answers": 0}
     seated(deal)
     Tournament.objects.update(paused_at=timezone.now() - timedelta(minutes=1))
     with pytest.raises(Conflict, match="paused"):

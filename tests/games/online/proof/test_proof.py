@@ -17,7 +17,7 @@ from games.models import Deal
 from games.online.director.services import go_on, moves_that_stand, to_paper, undo_to
 from games.online.play.deals import abandon
 from games.online.play.places import names_of, places_of
-from games.online.play.replay import dealt
+from games.online.play.replay import deal_out
 from league.access.by import By
 from league.erasure.erase import erase_player
 from league.models import Entry, Table
@@ -178,7 +178,7 @@ def cards_open(deal, query):
 def test_a_replay_shows_all_cards_open_after_each_move(over):
     last = int(re.search(r'max="(\d+)"', page("deal_replay", over).content.decode())[1])
     shown = [cards_open(over, f"?move={move}") for move in range(last + 1)]
-    played = dealt(over, names_of(places_of(over)))
+    played = deal_out(over, names_of(places_of(over)))
     stood = [list(played.hand.public.counts)]
     for move in over.moves.order_by("number"):
         played.follow(tuple(move.action))
