@@ -50,6 +50,7 @@ def _kept_secret_key() -> str:
 DEBUG = False
 SECRET_KEY = _kept_secret_key()
 HTTPS = _flag("WILD_HTTPS")
+DESIGN_PAGE = _flag("WILD_DESIGN")  # whether anybody may see /design/
 ALLOWED_HOSTS = [host.strip() for host in os.environ.get("WILD_ALLOWED_HOSTS", "").split(",") if host.strip()] or [
     "localhost",
     "127.0.0.1",

@@ -55,7 +55,11 @@ COMPONENTS: dict[str, tuple[str, ...]] = {
         components.segments.__doc__ or "",
         "{% segments form.scope %}",
     ),
-    "csv": (components.csv.__doc__ or "", "{% csv 'home' %}", "{% csv 'home' button=True %}"),
+    "csv": (
+        components.csv.__doc__ or "",
+        "<div class=\"sheet-head\"><h2>Hands</h2>{% csv 'home' %}</div>",
+        "{% csv 'home' button=True %}",
+    ),
     "plan": (
         table_plan.__doc__ or "",
         '{% include "components/plan.html" with table=pairs %}',
@@ -91,8 +95,8 @@ class SampleForm(Form):
 
 @require_safe
 def design(request: HttpRequest) -> HttpResponse:
-    """Served with DEBUG, and to the server's owner; to others there is no such page."""
-    if not settings.DEBUG and not request.user.is_superuser:
+    """Served with WILD_DESIGN, and to the server's owner; to others there is no such page."""
+    if not settings.DESIGN_PAGE and not request.user.is_superuser:
         raise Http404
     contexts = {theme: RequestContext(request, _samples_context(theme)) for theme in THEMES}
     rows = [
@@ -117,7 +121,15 @@ def _samples_context(theme: str) -> dict[str, Any]:
         dress(each)
     (pairs,) = tables_drawn([_seat(seat, partner=True) for seat in range(4)])
     (ring,) = tables_drawn([_seat(seat, partner=False) for seat in range(6)])
-    return {"theme": theme, "form": form, "refused": refused, "pairs": pairs, "ring": ring, "found_ids": ["Bo"]}
+    return {
+        "theme": theme,
+        "form": form,
+        "refused": refused,
+        "pairs": pairs,
+        "ring": ring,
+        "found_ids": ["Bo"],
+        "gone": {},
+    }
 
 
 def _seat(seat: int, *, partner: bool) -> dict[str, Any]:

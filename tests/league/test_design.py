@@ -35,8 +35,8 @@ def test_others_are_told_that_there_is_no_such_page() -> None:
 
 
 @pytest.mark.django_db
-@override_settings(DEBUG=True)
-def test_with_debug_anybody_sees_it() -> None:
+@override_settings(DESIGN_PAGE=True)
+def test_on_a_machine_for_design_anybody_sees_it() -> None:
     assert Client().get(reverse("design")).status_code == 200
 
 
