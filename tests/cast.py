@@ -1,14 +1,15 @@
 """The cast of the tests: eight people, their organiser, and tournaments they have played. The same every time.
 
-Tests that need the database ask pytest for it (`pytestmark = pytest.mark.django_db`) and call what is here. What they
-all play is really played once (tests/worlds.py).
+Tests that need the database ask pytest for it (`pytestmark = pytest.mark.django_db`) and call what is here. What all
+tests of a file begin with is played once for them (`module_world` of tests/conftest.py).
 """
 
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.hashers import make_password
+from django.db import models
 
 from engine.paper import SeatReport
 from games.hands.record import Recorded, record_hand
@@ -20,7 +21,8 @@ from league.entries.roster.rows import RosterRow
 from league.models import Club, Entry, Player, Round, Stage, Table, Tournament, User
 from league.rounds.steps import advance, next_step, start
 from league.setup.create import create_tournament
-from tests import worlds
+
+Row = TypeVar("Row", bound=models.Model)
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
 PASSWORD = "wild-league-cast"
@@ -58,13 +60,9 @@ def tournament(players: int | list[RosterRow] = 8, **settings: Any) -> Tournamen
     wanted = {"owner": organiser(), "name": "Autumn Pairs", "players": rows, "starts_on": date(2026, 11, 24)}
     wanted |= settings
 
-    def create() -> int:
-        made = create_tournament(**wanted)
-        Stage.objects.filter(tournament=made).update(lot_seed="cast")
-        return made.pk
-
-    made = worlds.once(["create", *((name, worlds.named(value)) for name, value in wanted.items())], create)
-    return Tournament.objects.select_related("owner", "club").get(pk=made)
+    created = create_tournament(**wanted)
+    Stage.objects.filter(tournament=created).update(lot_seed="cast")
+    return Tournament.objects.select_related("owner", "club").get(pk=created.pk)
 
 
 TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
@@ -111,12 +109,14 @@ def member(club: Club, name: str) -> Player:
 def play_challenge(tournament: Tournament, rounds: int | None = None, *, seed: int = 3) -> Tournament:
     """Bots play so many more rounds (None: until there is a winner). The last one stays open, with its hands in."""
 
-    def by_bots() -> None:
-        play_by_bots(tournament, seed=seed, rounds=rounds, by=tournament.owner, tell=lambda line: None)
-
-    worlds.once(("by bots", tournament.pk, seed, rounds), by_bots)
+    play_by_bots(tournament, seed=seed, rounds=rounds, by=tournament.owner, tell=lambda line: None)
     tournament.refresh_from_db()
     return tournament
+
+
+def again(row: Row) -> Row:
+    """A row of the module's world as the database has it, with nothing of what another test did to the object."""
+    return type(row)._default_manager.get(pk=row.pk)
 
 
 def entry(tournament: Tournament, name: str) -> Entry:
@@ -149,16 +149,12 @@ def play(tournament: Tournament, rounds: int | None = None, *, close: bool = Tru
     Closing a round publishes the one after it. close=False: the last of them is played but stays open.
     """
     owner = tournament.owner
-    worlds.once(("start", tournament.pk, owner.pk), lambda: start(tournament=tournament, by=owner))
+    start(tournament=tournament, by=owner)
     tournament.refresh_from_db()
     last = rounds or tournament.rounds.living().count()
     for played in tournament.rounds.living().filter(number__lte=last, closed_at=None).order_by("number"):
-
-        def one_round(played: Round = played) -> None:
-            play_round(played)
-            if close or played.number < last:
-                advance(tournament=tournament, token=next_step(tournament).token, by=owner)
-
-        worlds.once(("play", played.pk, close or played.number < last, owner.pk), one_round)
+        play_round(played)
+        if close or played.number < last:
+            advance(tournament=tournament, token=next_step(tournament).token, by=owner)
         tournament.refresh_from_db()
     return tournament

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache, caches
-from django.db import connections
+from django.db import connections, transaction
 from django.utils import translation
 from psycopg.conninfo import conninfo_to_dict
+from pytest_django import DjangoDbBlocker
 
 from tests import requirements
 from tests.postgres import PostgresServer, PostgresUnavailable
@@ -65,6 +66,10 @@ def _same_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     one hand in fifteen of four players reaches the 100 points at which a casual game ends: a test of its second hand
     would have none. A hand that is kept in memory is known by its row and its seal, and both are those of another test
     too: it is forgotten."""
+    _deal_the_same(monkeypatch)
+
+
+def _deal_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     from games.online.play import deals, replay
 
     replay.forget()
@@ -78,6 +83,19 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     default = connections["default"].settings_dict
     if default["ENGINE"].endswith("sqlite3"):
         default["TEST"]["NAME"] = str(Path(DATA.name) / "test.sqlite3")
+
+
+@pytest.fixture(scope="module")
+def module_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """For a fixture of a module that plays what all tests of the file begin with.
+
+    It stays until the last of them, and what each test writes is rolled back before the next. A test reads its rows
+    anew (`again`), since another may have changed the objects.
+    """
+    with pytest.MonkeyPatch.context() as monkeypatch, django_db_blocker.unblock(), transaction.atomic():
+        _deal_the_same(monkeypatch)
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ the place of a sign-in. What an address needs in its path is in `World.values`; 
 depends on another.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -71,7 +71,6 @@ from league.rounds.adjustments import adjust
 from league.seasons.seasons import create_season
 from tests import cast
 from tests.games.pages import said
-from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -517,10 +516,9 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[World]:
+def world(module_world: None) -> World:
     """Made once for all rows."""
-    with made_once(django_db_blocker):
-        yield built()
+    return built()
 
 
 def built() -> World:

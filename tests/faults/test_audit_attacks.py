@@ -40,7 +40,7 @@ from league.models import (
 from league.public.snapshots import freeze
 from league.rounds.adjustments import adjust, void_adjustment
 from league.setup.create import change_details
-from tests import cast, worlds
+from tests import cast
 
 pytestmark = pytest.mark.django_db
 
@@ -636,37 +636,36 @@ def a_tournament_is_deleted_with_everything(made):
 # --- what is held against them
 
 
-@pytest.fixture
-def made() -> Tournament:
+@pytest.fixture(scope="module")
+def rich_evening(module_world: None) -> Tournament:
     """An evening in its second round on which everything happened that leaves a result, and another tournament."""
+    made = cast.play(cast.tournament(9, rounds=3, hands_per_round=2, bye_points=10), rounds=1)
+    cast.play(cast.tournament(name="Other Pairs"), rounds=1)
+    by: dict[str, Any] = {"tournament": made, "by": made.owner}
+    freeze(made.rounds.get(number=1))
+    adjust(**by, entry=cast.entry(made, "Farah"), points=-20, reason="Late, says Zoë", round_number=1)
+    taken_back = adjust(**by, entry=cast.entry(made, "Farah"), points=7, reason="A chair", round_number=1)
+    void_adjustment(**by, adjustment_id=taken_back.pk)
+    undo_event(**by, event=drop_out(**by, entry=cast.entry(made, "Benoît")))
+    drop_out(**by, entry=cast.entry(made, "Benoît"), reason="Home")
+    sitting = made.rounds.get(number=2).seats.exclude(table=None).exclude(entry__status="standin").first()
+    substitute(**by, entry=sitting.entry, name="Hana")
+    one, other = (cast.record(cast.table(made, 2, table), 1).hand for table in (1, 2))
+    cast.record(cast.table(made, 2, 1), 2)
+    void_hand(hand_id=one.pk, version=cast.table(made, 2, 1).version, reason="Typed twice", by=By(made.owner))
+    cast.record(cast.table(made, 2, 1), 1, points=(0, 11, 21, 31))
+    reports = [SeatReport(seat, points_left=12) for seat in (1, 2, 3)]
+    version = cast.table(made, 2, 2).version
+    correct_hand(hand_id=other.pk, version=version, went_out=0, reports=reports, reason="A wrong card", by=made.owner)
+    erase_player(player=Player.objects.get(name="Zoë", entries__tournament=made), by=made.owner)
+    cast.record(cast.table(made, 2, 2), 2)
+    change_details(**by, place="Hall 2")
+    return made
 
-    def play() -> int:
-        made = cast.play(cast.tournament(9, rounds=3, hands_per_round=2, bye_points=10), rounds=1)
-        cast.play(cast.tournament(name="Other Pairs"), rounds=1)
-        by: dict[str, Any] = {"tournament": made, "by": made.owner}
-        freeze(made.rounds.get(number=1))
-        adjust(**by, entry=cast.entry(made, "Farah"), points=-20, reason="Late, says Zoë", round_number=1)
-        taken_back = adjust(**by, entry=cast.entry(made, "Farah"), points=7, reason="A chair", round_number=1)
-        void_adjustment(**by, adjustment_id=taken_back.pk)
-        undo_event(**by, event=drop_out(**by, entry=cast.entry(made, "Benoît")))
-        drop_out(**by, entry=cast.entry(made, "Benoît"), reason="Home")
-        sitting = made.rounds.get(number=2).seats.exclude(table=None).exclude(entry__status="standin").first()
-        substitute(**by, entry=sitting.entry, name="Hana")
-        one, other = (cast.record(cast.table(made, 2, table), 1).hand for table in (1, 2))
-        cast.record(cast.table(made, 2, 1), 2)
-        void_hand(hand_id=one.pk, version=cast.table(made, 2, 1).version, reason="Typed twice", by=By(made.owner))
-        cast.record(cast.table(made, 2, 1), 1, points=(0, 11, 21, 31))
-        reports = [SeatReport(seat, points_left=12) for seat in (1, 2, 3)]
-        version = cast.table(made, 2, 2).version
-        correct_hand(
-            hand_id=other.pk, version=version, went_out=0, reports=reports, reason="A wrong card", by=made.owner
-        )
-        erase_player(player=Player.objects.get(name="Zoë", entries__tournament=made), by=made.owner)
-        cast.record(cast.table(made, 2, 2), 2)
-        change_details(**by, place="Hall 2")
-        return made.pk
 
-    return Tournament.objects.select_related("owner").get(pk=worlds.once("a rich evening", play))
+@pytest.fixture
+def made(rich_evening: Tournament) -> Tournament:
+    return cast.again(rich_evening)
 
 
 @pytest.fixture

@@ -11,14 +11,13 @@ from games.models import Hand
 from league.ledger.race import read_race
 from league.lib.errors import Conflict, Refused
 from league.log.in_words import in_words
-from league.models import EntryEvent, LogEntry, Round, Seat, Table, Tournament
+from league.models import EntryEvent, LogEntry, Round, Seat, Table
 from league.rounds.draw import draw_next
 from league.rounds.steps import advance, close_tournament, next_step, start
 from league.standings import read as ledger
 from tests import cast
 from tests.api import Program
 from tests.games.pages import living, said, version
-from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -88,14 +87,13 @@ def line(made, entry):
 
 
 @pytest.fixture(scope="module")
-def once(django_db_setup, django_db_blocker):
-    with made_once(django_db_blocker):
-        yield evening()
+def once(module_world):
+    return evening()
 
 
 @pytest.fixture
 def made(once):
-    return Tournament.objects.get(pk=once.pk)
+    return cast.again(once)
 
 
 # The repairs.

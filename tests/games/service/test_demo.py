@@ -30,19 +30,17 @@ from league.seasons.table import season_table
 from league.setup.create import clone_tournament
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
-from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[tuple[Demo, str]]:
+def made(module_world: None) -> Iterator[tuple[Demo, str]]:
     """The demo, and what its file says."""
-    with made_once(django_db_blocker):
-        demo = ensure_demo()
-        assert demo is not None
-        yield demo, demo.password_file.read_text()
-        demo.password_file.unlink(missing_ok=True)
+    demo = ensure_demo()
+    assert demo is not None
+    yield demo, demo.password_file.read_text()
+    demo.password_file.unlink(missing_ok=True)
 
 
 @pytest.fixture

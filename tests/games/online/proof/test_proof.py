@@ -26,7 +26,6 @@ from tests import cast
 from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
 from tests.games.pages import said
 from tests.games.screen import Screen
-from tests.once import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -56,14 +55,13 @@ def playing(made):
 
 
 @pytest.fixture(scope="module")
-def once_over(django_db_setup, django_db_blocker):
-    with made_once(django_db_blocker):
-        yield play_out(begun(started()), RandomBot(random.Random(3)))
+def once_over(module_world):
+    return play_out(begun(started()), RandomBot(random.Random(3)))
 
 
 @pytest.fixture
 def over(once_over):
-    return Deal.objects.get(pk=once_over.pk)
+    return cast.again(once_over)
 
 
 def page(name, deal, query="", client=None):
