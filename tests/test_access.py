@@ -1,4 +1,4 @@
-"""Who gets in where: every address × method × role. A new address without a row here fails.
+"""Who gets in where: every address × method × role, and every page in every language. An address without a row fails.
 
 A row is one line: for each method that the address answers, who gets in and what they then get:
 
@@ -497,9 +497,9 @@ class World:
         assert ADDRESSES[name] <= set(values), f"give {name} its values in World.values"
         return reverse(name, kwargs={need: values[need] for need in ADDRESSES[name]})
 
-    def ask(self, viewer: str, method: str, url: str) -> HttpResponse:
+    def ask(self, viewer: str, method: str, url: str, language: str = "en") -> HttpResponse:
         """One request by one viewer; whatever it changes is undone."""
-        headers = {}
+        headers = {"Accept-Language": language}
         self.client.cookies.clear()
         if not url.startswith("/api/"):
             self.client.cookies.load(self.cookies.get(viewer, {}))
@@ -688,6 +688,18 @@ def test_every_method_answers_each_role_as_the_table_says(name: str, visibility:
             kept = answer.headers.get("Cache-Control")
             secret = viewer != STRANGER or ADDRESSES[name] & SECRETS or "sessionid" in answer.cookies
             assert (kept == PRIVATE) == bool(secret), (method, url, viewer, kept)
+            if public and method == "GET" and viewer in (OWNER, STRANGER):
+                for language in ("fr", "es"):
+                    assert_same_in(language, answer, world.ask(viewer, method, url, language))
+
+
+def assert_same_in(language: str, english: HttpResponse, answer: HttpResponse) -> None:
+    """It has the same status as in English, and is in the language that was asked for; a CSV is the same in all."""
+    assert answer.status_code == english.status_code
+    if answer.content.startswith(b"<!doctype html>"):
+        assert f'<html lang="{language}"'.encode() in answer.content
+    if answer.headers["Content-Type"].startswith("text/csv"):
+        assert answer.content == english.content
 
 
 def test_whatever_a_stranger_is_told_of_a_private_tournament_is_kept_by_no_cache(world: World) -> None:

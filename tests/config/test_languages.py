@@ -18,9 +18,6 @@ from league.models import Tournament
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from tests import cast
-from tests.test_access import OWNER, ROWS, STRANGER, World, world
-
-__all__ = ["world"]  # the fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -175,24 +172,3 @@ def test_every_csv_is_the_same_in_every_language(language: str, monkeypatch: pyt
 def test_days_are_written_as_the_language_does(language: str, day: str) -> None:
     with translation.override(language):
         assert when(Tournament(starts_on=STARTS, starts_at=time(19, 30))) == day
-
-
-@pytest.mark.parametrize("language", ["fr", "es"])
-@pytest.mark.parametrize("name", sorted(name for name, row in ROWS.items() if "GET" in row))
-def test_every_page_is_answered_in_every_language(name: str, language: str, world: World) -> None:
-    """By the organiser and by a stranger: with the status that it has in English, and in the language asked for."""
-    url = world.url(name, world.tournaments["public"])
-    for viewer in (OWNER, STRANGER):
-        asked = {}
-        for accepted in ("en", language):
-            world.client.defaults["HTTP_ACCEPT_LANGUAGE"] = accepted
-            try:
-                asked[accepted] = world.ask(viewer, "GET", url)
-            finally:
-                world.client.defaults.pop("HTTP_ACCEPT_LANGUAGE")
-        assert asked[language].status_code == asked["en"].status_code, viewer
-        page = asked[language].content
-        if page.startswith(b"<!doctype html>"):
-            assert f'<html lang="{language}"'.encode() in page
-        if asked[language].headers["Content-Type"].startswith("text/csv"):
-            assert page == asked["en"].content, "a CSV is the same in every language"
