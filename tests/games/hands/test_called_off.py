@@ -21,11 +21,16 @@ from tests.games.pages import form, post, said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     made = cast.tournament()
     start(tournament=made, by=made.owner)
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 def test_a_hand_that_was_typed_is_refused_with_a_sentence_and_is_entered_once_it_is_held_after_all(olga, made):

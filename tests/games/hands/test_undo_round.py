@@ -33,14 +33,19 @@ def totals(tournament):
     return {line.entrant.name: line.total for line in ledger.read(tournament).standings()}
 
 
-@pytest.fixture
-def pairs():
+@pytest.fixture(scope="module", autouse=True)
+def pairs_once(module_world):
     """Round 2 is running with three hands in."""
     made = cast.play(cast.tournament(), rounds=1)
     for hand in (1, 2):
         cast.record(cast.table(made, 2, 1), hand)
     cast.record(cast.table(made, 2, 2), 1)
     return made
+
+
+@pytest.fixture
+def pairs(pairs_once):
+    return cast.again(pairs_once)
 
 
 def test_the_round_is_a_draft_again_with_the_same_seats_and_nothing_of_it_counts(pairs):

@@ -27,11 +27,16 @@ def program():
     return Program(cast.organiser())
 
 
-@pytest.fixture
-def drawn():
+@pytest.fixture(scope="module", autouse=True)
+def drawn_once(module_world):
     made = cast.tournament()
     draw(tournament=made, by=made.owner)
     return made
+
+
+@pytest.fixture
+def drawn(drawn_once):
+    return cast.again(drawn_once)
 
 
 def at(tournament, rest="online/"):

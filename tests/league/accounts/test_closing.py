@@ -18,8 +18,8 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """Sven organises Olga's tournament: he was invited by mail, recorded a round and has a token."""
     made, sven = cast.tournament(), cast.someone_else()
     invitation, _secret = invite(tournament=made, kind="organiser", by=made.owner, email=sven.email)
@@ -30,6 +30,11 @@ def made():
     cast.play(made, rounds=1)
     LogEntry.objects.filter(tournament=made, action="record").update(by=sven)
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 def test_a_closed_account_is_named_nowhere_and_opens_nothing(made):

@@ -32,11 +32,16 @@ def coming_sunday(month):
     return next(day for day in sundays if day >= today)
 
 
-@pytest.fixture
-def drawn():
+@pytest.fixture(scope="module", autouse=True)
+def drawn_once(module_world):
     made = cast.tournament(time_zone="Europe/Paris")
     draw(tournament=made, by=made.owner)
     return made
+
+
+@pytest.fixture
+def drawn(drawn_once):
+    return cast.again(drawn_once)
 
 
 def set_for(tournament, number=1, wall=WALL, **more):

@@ -27,12 +27,17 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """A tournament of two tables whose first round has begun."""
     made = cast.tournament(place="Café Ludo")
     start(tournament=made, by=made.owner)
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 @pytest.fixture

@@ -22,9 +22,14 @@ FOXES = "Blue Foxes: Ana, Ben, Cara\nRed Owls: Dora, Émile"
 TEAMS = "/clubs/cafe-ludo/teams/"
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     return cast.club()
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 @pytest.fixture

@@ -28,9 +28,14 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     return cast.club(members=8)
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 @pytest.fixture

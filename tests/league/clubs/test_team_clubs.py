@@ -13,9 +13,14 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> Club:
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world: None) -> Club:
     return cast.club(members=8)
+
+
+@pytest.fixture
+def club(club_once: Club) -> Club:
+    return cast.again(club_once)
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ def short_searches(monkeypatch):
     monkeypatch.setattr(golfers, "LONG_SEARCH", 1)
 
 
-@pytest.fixture
-def challenge():
+@pytest.fixture(scope="module", autouse=True)
+def challenge_once(module_world):
     """Twelve in round 2 of three tables, where who met in round 1 sits together again: as bad as can be."""
     made = cast.challenge(players=12, target=5000)
     start(tournament=made, by=made.owner)
@@ -42,6 +42,11 @@ def challenge():
     )
     made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def challenge(challenge_once):
+    return cast.again(challenge_once)
 
 
 @pytest.fixture

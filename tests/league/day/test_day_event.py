@@ -25,8 +25,8 @@ from tests.league.prints.test_prints import text
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def pairs():
+@pytest.fixture(scope="module", autouse=True)
+def pairs_once(module_world):
     """Round 1 of eight is running: table 1 has two hands, table 2 none."""
     made = cast.tournament()
     start(tournament=made, by=made.owner)
@@ -34,6 +34,11 @@ def pairs():
         cast.record(cast.table(made, 1, 1), hand)
     made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def pairs(pairs_once):
+    return cast.again(pairs_once)
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def pairs():
+@pytest.fixture(scope="module", autouse=True)
+def pairs_once(module_world):
     """Round 1 of eight is running: table 1 has two hands, table 2 none."""
     made = cast.tournament()
     start(tournament=made, by=made.owner)
@@ -38,12 +38,22 @@ def pairs():
 
 
 @pytest.fixture
-def challenge():
+def pairs(pairs_once):
+    return cast.again(pairs_once)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def challenge_once(module_world):
     """Twelve at three tables of four, four hands each; round 1 is published."""
     made = cast.challenge(players=12)
     start(tournament=made, by=made.owner)
     made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def challenge(challenge_once):
+    return cast.again(challenge_once)
 
 
 @pytest.fixture

@@ -15,14 +15,19 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def evening():
+@pytest.fixture(scope="module", autouse=True)
+def evening_once(module_world):
     """Round 2 runs; table 1 has all its hands, table 2 one of four."""
     made = cast.play(cast.tournament(), rounds=1)
     for hand in range(1, 5):
         cast.record(cast.table(made, 2, 1), hand)
     cast.record(cast.table(made, 2, 2), 1)
     return made
+
+
+@pytest.fixture
+def evening(evening_once):
+    return cast.again(evening_once)
 
 
 @pytest.fixture

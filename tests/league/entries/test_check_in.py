@@ -20,14 +20,19 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """Eight players, two who wait."""
     made = cast.tournament()
     set_sign_up(tournament=made, capacity=8, by=made.owner)
     for name in ("Inês", "Jonas"):
         sign_up(tournament=made, name=name, email=f"{name[0]}@example.org".lower(), site="http://testserver")
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 @pytest.fixture

@@ -19,11 +19,16 @@ pytestmark = pytest.mark.django_db
 NOW = timezone.now() + timedelta(hours=1)  # later than anything that a test writes
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     made = cast.tournament(players=0, name="Autumn\nPairs", place="Café Ludo")
     set_sign_up(tournament=made, capacity=4, by=made.owner)
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 def farah(made, **more):

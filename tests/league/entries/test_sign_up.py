@@ -31,12 +31,17 @@ def _mail_goes_out(settings):
     settings.MAIL_GOES_OUT = True
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """A tournament of nobody yet, that takes eight."""
     made = cast.tournament(players=0)
     set_sign_up(tournament=made, capacity=8, by=made.owner)
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 @pytest.fixture
@@ -417,7 +422,7 @@ def test_times_are_on_the_wall_of_the_zone_and_those_that_do_not_exist_are_named
     assert answer.status_code == 422 and "comes twice" in said(answer)
     assert 'name="closes_at_fold"' in answer.content.decode()
     assert olga.post(where, twice | {"closes_at_fold": "1"}).status_code == 302
-    assert SignUpPage.objects.get().closes_at.isoformat() == "2027-10-31T01:30:00+00:00"
+    assert SignUpPage.objects.get(tournament=made).closes_at.isoformat() == "2027-10-31T01:30:00+00:00"
     past = {"capacity": "8", "closes_at": "2020-01-01T10:00"}
     assert "has passed" in said(olga.post(where, past))
     nonsense = {"capacity": "8", "closes_at": "tomorrow"}

@@ -15,11 +15,16 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def evening():
+@pytest.fixture(scope="module", autouse=True)
+def evening_once(module_world):
     made = cast.teams(3)
     set_sign_up(tournament=made, capacity=4, by=made.owner)
     return made
+
+
+@pytest.fixture
+def evening(evening_once):
+    return cast.again(evening_once)
 
 
 def sign_up(evening, name, members, email="captain@example.org"):

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 OLD_NAME = "Zoë Ünal"
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """A tournament after two rounds that names Zoë wherever a person can be named."""
     made = cast.tournament()
     zoe = cast.entry(made, "Zoë")
@@ -53,6 +53,11 @@ def made():
     undo_event(tournament=made, event=event, by=made.owner)
     freeze(made.rounds.get(number=1))
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 def everything(tournament):

@@ -28,10 +28,15 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """A tournament after its first round."""
     return cast.play(cast.tournament(), rounds=1)
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 def sql(statement, *values):

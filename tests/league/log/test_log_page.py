@@ -19,8 +19,8 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     """Two rounds, a hand corrected, points, a name and a place changed, an invitation."""
     made = cast.play(cast.tournament(), rounds=1)
     hand = cast.record(cast.table(made, 2, 1), 1, went_out=0, points=(0, 10, 20, 30)).hand
@@ -37,6 +37,11 @@ def made():
     change_details(tournament=made, by=made.owner, place="Hall 2")
     invite(tournament=made, kind="scorer", by=made.owner, email="sven@example.org")
     return made
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 @pytest.fixture

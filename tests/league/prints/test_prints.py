@@ -35,8 +35,8 @@ LONGEST = "Maximiliane-Theodora von und zu Hohenfels-Brunnental-Wildenstein"
 STRANGE = (LONGEST, "W" * 64, "Nguyễn Thị Minh Khai", "Ştefan Łukasz", "王小明", "Δημήτρης", "Дмитрий", "مريم")
 
 
-@pytest.fixture
-def played():
+@pytest.fixture(scope="module", autouse=True)
+def played_once(module_world):
     """Two rounds closed, the third published and half a table in, four still drafts."""
     tournament = cast.play(cast.tournament(place="Café Ludo"), 2)
     cast.record(cast.table(tournament, 3, 1), 1)
@@ -44,12 +44,22 @@ def played():
 
 
 @pytest.fixture
-def strange():
+def played(played_once):
+    return cast.again(played_once)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def strange_once(module_world):
     """Names that are as long as names may be, and in other scripts."""
     people = [RosterRow(line, name, "Café Ludo" if line % 2 else "") for line, name in enumerate(STRANGE, 1)]
     name = "The championship of those whose names are long, and of everybody else who comes along on Saturdays"
     owner = cast.organiser()
     return cast.play(create_tournament(owner=owner, name=name, players=people, starts_on=date(2026, 11, 24)), 1)
+
+
+@pytest.fixture
+def strange(strange_once):
+    return cast.again(strange_once)
 
 
 @pytest.fixture

@@ -22,10 +22,15 @@ PAGES = ("seating", "standings", "bracket", "hands", "fairness")
 TABLES = ("standings", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness")
 
 
-@pytest.fixture
-def played():
+@pytest.fixture(scope="module", autouse=True)
+def played_once(module_world):
     """Two rounds closed, the third published, four still drafts."""
     return cast.play(cast.tournament(), 2)
+
+
+@pytest.fixture
+def played(played_once):
+    return cast.again(played_once)
 
 
 @pytest.fixture

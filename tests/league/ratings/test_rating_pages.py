@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 ANA, BENOIT, CHIDI, DORDE = cast.CAST[:4]
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     """Four members with settled ratings after one evening: 1600 ± 78, 1550, 1550 and 1500, in the order of the cast."""
     made = Club.objects.create(slug="ludo", name="Café Ludo", owner=cast.organiser())
     Player.objects.bulk_create(Player(name=name, club=made, profile_is_public=name != DORDE) for name in cast.CAST)
@@ -30,6 +30,11 @@ def club():
     for name, mu in ((ANA, 30.0), (BENOIT, 27.5), (CHIDI, 27.5), (DORDE, 25.0)):
         RatingPoint.objects.filter(player__name=name).update(mu=mu, sigma=2.0)
     return made
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 def player(name):

@@ -23,8 +23,8 @@ from tests.league.ratings.test_ratings import evening
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     """The cast is rated 1660, 1640 … 1520, in its order."""
     made = Club.objects.create(slug="ludo", name="Café Ludo", owner=cast.organiser())
     Player.objects.bulk_create(Player(name=name, club=made) for name in cast.CAST)
@@ -33,6 +33,11 @@ def club():
     for place, name in enumerate(cast.CAST):
         RatingPoint.objects.filter(player__name=name).update(mu=33.0 - place)
     return made
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 def backwards(club, **settings):

@@ -18,9 +18,14 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made():
+@pytest.fixture(scope="module", autouse=True)
+def made_once(module_world):
     return cast.tournament()
+
+
+@pytest.fixture
+def made(made_once):
+    return cast.again(made_once)
 
 
 @pytest.fixture

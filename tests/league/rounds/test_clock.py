@@ -19,11 +19,16 @@ from tests.games.pages import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def evening():
+@pytest.fixture(scope="module", autouse=True)
+def evening_once(module_world):
     made = cast.tournament()
     start(tournament=made, by=made.owner)
     return made
+
+
+@pytest.fixture
+def evening(evening_once):
+    return cast.again(evening_once)
 
 
 @pytest.fixture

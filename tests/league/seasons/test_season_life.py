@@ -34,9 +34,14 @@ SEASON = SEASONS + "league-2026/"
 API = f"/api/v1{SEASON}"
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     return cast.club(members=5)
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 @pytest.fixture

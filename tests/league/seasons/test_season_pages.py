@@ -23,9 +23,14 @@ RULES = {"name": "League 2026", "counts": "places", "min_evenings": "1", "best_o
 TWO = [DivisionWanted("Division A", down=1), DivisionWanted("Division B", up=1)]
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     return cast.club(members=5)
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 @pytest.fixture

@@ -35,9 +35,14 @@ DAY = date(2026, 1, 10)
 ANA, BEN, CHI, DOR, EMI, FAR, XIA, ZOE = cast.CAST
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module", autouse=True)
+def club_once(module_world):
     return cast.club(members=8)
+
+
+@pytest.fixture
+def club(club_once):
+    return cast.again(club_once)
 
 
 @pytest.fixture

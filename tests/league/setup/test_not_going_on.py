@@ -38,11 +38,16 @@ def olga(client):
     return client
 
 
-@pytest.fixture
-def begun():
+@pytest.fixture(scope="module", autouse=True)
+def begun_once(module_world):
     made = cast.tournament(starts_on=date(2036, 11, 24))
     start(tournament=made, by=made.owner)
     return made
+
+
+@pytest.fixture
+def begun(begun_once):
+    return cast.again(begun_once)
 
 
 # What the upgrade makes of tournaments that are there.
@@ -220,13 +225,18 @@ def test_a_program_ends_early_with_a_reason():
 # Taken out of ratings and of its season.
 
 
-@pytest.fixture
-def evening():
+@pytest.fixture(scope="module", autouse=True)
+def evening_once(module_world):
     club = cast.club(members=8)
     made = cast.play(cast.tournament(club=club, rounds=1))
     advance(tournament=made, token="finish", by=made.owner)
     season = create_season(club=club, by=club.owner, name="Autumn")
     return put_in_season(tournament=made, season=season, by=club.owner)
+
+
+@pytest.fixture
+def evening(evening_once):
+    return cast.again(evening_once)
 
 
 def test_the_owner_takes_it_out_of_ratings_and_its_season_and_lets_it_count_again(olga, evening):

@@ -26,12 +26,17 @@ from tests.games.pages import form, post, said, version
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table():
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
     """Table 1 of round 1, hand 1 to come."""
     made = cast.teams()
     start(tournament=made, by=made.owner)
     return Table.objects.get(round__tournament=made, round__number=1, number=1)
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
 
 
 def of_seat(table, number):
