@@ -4,6 +4,7 @@
   python3 dev.py run [--host HOST] [--port PORT] [--data DIR] [--no-demo]
                                  serve on this machine
   python3 dev.py test [...]      the test suite; what follows goes to pytest
+  python3 dev.py test --quick    what needs no browser, no server and no patience
   python3 dev.py check           linters, types, import rules, migrations, locks
   python3 dev.py manage ...      Django's manage.py
   python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code
@@ -22,6 +23,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -171,17 +173,27 @@ def pip(*args):
     return subprocess.call(command, stdout=sys.stderr, close_fds=False)
 
 
-def become(args, folder=None, env=None):
-    """Hand over to .venv's Python: its signals, output and exit code are ours from here on."""
-    command = [str(venv_python()), *args]
+def command_and_environment(args, env=None):
     environment = dict(os.environ, **(env or {}))
     # Some images set it. The suite starts hundreds of processes, and each would compile all of the project again.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    if folder is not None:
-        os.chdir(str(folder))
-    if os.name != "nt":
-        os.execve(command[0], command, environment)
-    child = subprocess.Popen(command, env=environment)  # on Windows, exec would return to the prompt at once
+    return [str(venv_python()), *args], environment
+
+
+def become(args, env=None):
+    """Hand over to .venv's Python: its signals, output and exit code are ours from here on."""
+    if os.name == "nt":
+        return wait_for(args, env=env)  # there, exec would return to the prompt at once
+    command, environment = command_and_environment(args, env)
+    os.execve(command[0], command, environment)
+
+
+def wait_for(args, folder=None, env=None):
+    """Run .venv's Python beside this process, and return its exit code."""
+    command, environment = command_and_environment(args, env)
+    child = subprocess.Popen(command, env=environment, cwd=folder and str(folder))
+    with contextlib.suppress(ValueError):  # not in the main thread, as in tests
+        signal.signal(signal.SIGTERM, lambda *_: child.terminate())
     while True:
         with contextlib.suppress(KeyboardInterrupt):  # the child gets Ctrl-C too, and decides
             return child.wait()
@@ -229,10 +241,16 @@ def check_port(host, port):
 
 def test(args):
     ensure("test.lock")
-    # The whole suite takes every core, and three workers more: some always wait for a browser or a server.
+    # The whole suite takes every core, and a worker more: some always wait for a browser or a server.
     # A part of it is faster without the workers' start.
-    whole = [] if args else ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal"]
-    return become(["-m", "pytest", *whole, *args], folder=ROOT)
+    whole = [] if set(args) - {"--quick"} else ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
+    code = wait_for(["-m", "pytest", *whole, *args], folder=ROOT)
+    if whole and os.name != "nt":
+        used = os.times()
+        minutes = (used.children_user + used.children_system) / 60
+        goal = project_table()["tool"]["wild-league"]["quick-cpu-minutes" if args else "test-cpu-minutes"]
+        say(f"{minutes:.1f} minutes of processor time, of all processes; the goal is {goal}.")
+    return code
 
 
 def manage(args):

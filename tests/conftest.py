@@ -24,6 +24,27 @@ from tests.served import SHARED, migrated_on
 DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
 
+# What `--quick` leaves out: what drives a browser, starts servers or kills them, and files that try very many cases.
+NOT_QUICK = {"browser", "faults"}
+NEEDS_A_SERVER = {"postgres_url", "postgres_server", "redis_server", "live_server"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out browsers, servers, faults and whatever is slow")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("--quick") and collection_path.name in NOT_QUICK else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--quick"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow") or NEEDS_A_SERVER & set(item.fixturenames)]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in set(slow)]
+
+
 def pytest_configure(config: pytest.Config) -> None:
     requirements.required()
     os.environ.setdefault(SHARED, DATA.name)  # the workers begin with what the run has

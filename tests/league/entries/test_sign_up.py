@@ -429,7 +429,7 @@ def test_times_are_on_the_wall_of_the_zone_and_those_that_do_not_exist_are_named
     assert "Type day and time like this" in said(olga.post(where, nonsense))
     order = {"capacity": "8", "opens_at": "2027-05-02T10:00", "closes_at": "2027-05-01T10:00"}
     assert "before it opens" in said(olga.post(where, order))
-    assert SignUpPage.objects.get().opens_at is None
+    assert SignUpPage.objects.get(tournament=made).opens_at is None
 
 
 def test_a_time_that_has_passed_since_may_stay_when_the_page_is_saved_again(made, olga):
@@ -437,7 +437,7 @@ def test_a_time_that_has_passed_since_may_stay_when_the_page_is_saved_again(made
     SignUpPage.objects.update(opens_at=passed)
     kept = {"capacity": "9", "opens_at": f"{passed:%Y-%m-%dT%H:%M}"}
     assert olga.post(f"{address(made)}settings/", kept).status_code == 302
-    assert SignUpPage.objects.get().opens_at == passed
+    assert SignUpPage.objects.get(tournament=made).opens_at == passed
 
 
 def test_the_organiser_closes_and_opens_by_hand(made, olga):
