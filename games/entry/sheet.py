@@ -54,6 +54,11 @@ class Line:
     points: int | None
     differs: bool = False
 
+    @property
+    def is_short(self) -> bool:
+        """Whether it takes a line or two: no cards to draw, and nothing to mark."""
+        return not self.cards and not self.differs
+
 
 @dataclass(frozen=True)
 class Side:
