@@ -261,6 +261,8 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         **newcomer(request, table, me, seen),
         "halves": halves(request, table, me),
     }
+    context["directs"] = me is None and context["director"] is not None
+    context["watches"] = me is None and context["director"] is None
     if deal is None or deal.state != Deal.State.PLAYING:
         context |= between(table, deal, me) | {"casual": casual_now(request, table)}
         if context["ending"]:

@@ -72,6 +72,11 @@ class Doing:
     catches: tuple[Person, ...] = ()
     cards_shown: "Shown | None" = None
 
+    @property
+    def in_rows(self) -> bool:
+        """Whether the cards are more than one fan holds."""
+        return len(self.fans) > 1
+
 
 @dataclass(frozen=True)
 class Shown:

@@ -125,6 +125,10 @@ class Page:
         """Who deals, if it is not the viewer."""
         return next((person.name for person in self.others if person.dealer), "")
 
+    @property
+    def to_the_right(self) -> bool:
+        return self.direction < 0
+
 
 def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late: int = 0) -> Page:
     """The page for a viewer of `seen`, None if nothing was ever dealt; spectators see `late` moves later."""

@@ -170,6 +170,15 @@ class Scene:
     to_the_left: bool
     waits: str  # what the hand waits for, in words
 
+    @property
+    def to_the_right(self) -> bool:
+        return not self.to_the_left
+
+    @property
+    def has_many(self) -> bool:
+        """Whether more sit there than have a place of their own around the piles."""
+        return not self.holders[0].place
+
 
 def scene(hand: Hand, log_line: int) -> Scene:
     """The scene after a line of the log of `hand`, which is over."""
