@@ -74,6 +74,11 @@ class Clock:
     move_ms: int
     due_ms: int
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the time for the move is used up."""
+        return self.percent == 0
+
 
 @dataclass(frozen=True)
 class LogLine:
