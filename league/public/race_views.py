@@ -53,6 +53,10 @@ class Runner:
     def is_in(self) -> bool:
         return self.line.out_in_round is None
 
+    @property
+    def is_out(self) -> bool:
+        return not self.is_in
+
     def hands(self, rounds: Sequence[int]) -> list[str]:
         """The points caught in each of these rounds, hand by hand."""
         caught: dict[int, list[str]] = defaultdict(list)
