@@ -313,6 +313,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         title=_("Adjustments"),
         status=status,
         rows=rows,
+        may_add=access.corrects and not tournament.is_final,
         form=form,
     )
 

@@ -212,6 +212,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         form=form,
         line_errors=lines_in_words(form.line_errors),
         stage=stage,
+        may_add=access.organises and stage.started_at is None,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
         player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
         drawn=_draw_names(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
