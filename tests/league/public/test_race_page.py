@@ -258,7 +258,7 @@ def test_who_holds_a_players_link_sees_their_own_lane_marked(client, players):
     assert 'mine"' not in page(client, made)
     client.post(f"/me/{player_token(cast.entry(made, 'Zoë'))}/")
     text = page(client, made)
-    marked = re.findall(r'<li class=" mine"><span class="place">\d+=?</span><span class="who">([^<]+)', plain(text))
+    marked = re.findall(r'<li class="mine"><span class="place">\d+=?</span><span class="who">([^<]+)', plain(text))
     assert set(marked) == {"Zoë"}
     assert ("Around you" in text) is (players == 40)
 
