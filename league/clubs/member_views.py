@@ -58,7 +58,6 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
                 _say_added(request, form, len(added))
                 return redirect("members", club_slug)
     query = request.GET.get("q", "").strip()[:80]
-    listed, guests = _listed(access, query), list(guests_of(access.club)) if access.manages else []
     return render_club(
         request,
         access,
@@ -68,11 +67,10 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         status=status,
         form=form,
         line_errors=lines_in_words(form.line_errors),
-        guests=guests,
+        guests=list(guests_of(access.club)) if access.manages else [],
         query=query,
         teams=[team_line(access, team) for team in teams_of(access.club)],
-        to_begin=not listed["lines"] and not guests,
-        **listed,
+        **_listed(access, query),
     )
 
 

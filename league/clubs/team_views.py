@@ -39,7 +39,6 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
                 words = ngettext("%(count)d team is put together.", "%(count)d teams are put together.", len(teams))
                 messages.success(request, words % {"count": len(teams)})
                 return redirect("club_teams", club_slug)
-    teams = [team_line(access, team) for team in teams_of(access.club)]
     return render_club(
         request,
         access,
@@ -49,8 +48,7 @@ def club_teams(request: HttpRequest, club_slug: str) -> HttpResponse:
         status=status,
         form=form,
         line_errors=lines_in_words(form.line_errors),
-        teams=teams,
-        to_begin=not teams,
+        teams=[team_line(access, team) for team in teams_of(access.club)],
     )
 
 

@@ -41,7 +41,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     public = Club.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=[club.pk for club in mine])
     found = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
     context = {"mine": mine, "others": found[:MOST_CLUBS], "more": len(found) - MOST_CLUBS, "query": query}
-    return render(request, "league/clubs/clubs.html", context | {"to_begin": not mine})
+    return render(request, "league/clubs/clubs.html", context)
 
 
 @login_required
@@ -82,7 +82,6 @@ def club(request: HttpRequest, club_slug: str) -> HttpResponse:
         past=past,
         pages=page,
         nearest=nearest,
-        to_begin=nearest is None,
         step=step_words(next_step(nearest)) if nearest else "",
         members=members_of(access.club).count(),
         calendar=calendar.of_club(request, access),
