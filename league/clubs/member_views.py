@@ -70,7 +70,7 @@ def members(request: HttpRequest, club_slug: str) -> HttpResponse:
         guests=list(guests_of(access.club)) if access.manages else [],
         query=query,
         teams=[team_line(access, team) for team in teams_of(access.club)],
-        **_listed(access, query),
+        **_list_context(access, query),
     )
 
 

@@ -39,8 +39,8 @@ def clubs(request: HttpRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:80]
     mine = list(clubs_of(request.user))
     public = Club.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=[club.pk for club in mine])
-    found = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
-    context = {"mine": mine, "others": found[:MOST_CLUBS], "more": len(found) - MOST_CLUBS, "query": query}
+    hits = [club for club in public.order_by("name", "pk") if not query or matches(query, f"{club.name} {club.place}")]
+    context = {"mine": mine, "others": hits[:MOST_CLUBS], "more": len(hits) - MOST_CLUBS, "query": query}
     return render(request, "league/clubs/clubs.html", context)
 
 
