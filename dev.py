@@ -275,6 +275,7 @@ def check(args):
         ("import rules", [python, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
         ("rooms", [python, ".ci/check_house.py"]),
         ("templates", [python, ".ci/reflow_templates.py", "--check"]),
+        ("styles", [python, ".ci/check_css.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]
