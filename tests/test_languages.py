@@ -149,7 +149,7 @@ _LITERAL = re.compile(r"""(?<!_\()(?<![\w=])"([^"]*)"|'([^']*)'""")
 # Tags of Django's and ours whose texts are names, not words.
 _NO_WORDS = {
     *("translate", "url", "static", "include", "extends", "load", "icon", "if", "elif", "moment", "block", "for"),
-    *("rule_link", "get_current_language", "regroup", "cycle", "ifchanged"),
+    *("rule_link", "get_current_language", "regroup", "cycle", "ifchanged", "classes"),
 }
 
 
