@@ -72,7 +72,7 @@ from league.seasons.seasons import create_season
 from tests import cast
 from tests.games.pages import said
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 OPEN, SIGNED_IN, SIGNED_OUT, EVERYBODY, PLAYERS = "open", "signed in", "signed out", "everybody", "players"
 AT_THE_DOOR, AT_THE_TABLE, OPEN_TO_SCORERS = "at the door", "at the table", "open, to scorers too"

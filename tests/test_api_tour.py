@@ -13,6 +13,8 @@ from django.conf import settings
 
 from tests.served import Served
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(settings.BASE_DIR)
 BLOCKS = re.findall(r"^```bash\n(.*?)^```$", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.M | re.S)
 

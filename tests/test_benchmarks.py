@@ -9,6 +9,8 @@ import sys
 import pytest
 from django.conf import settings
 
+pytestmark = pytest.mark.slow
+
 
 def smoke(name, tmp_path, python=sys.executable, more=()):
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}

@@ -8,6 +8,8 @@ import pytest
 import yaml
 from django.conf import settings
 
+pytestmark = pytest.mark.slow
+
 DOCKER = settings.BASE_DIR / "docker"
 READ = re.compile(r"""(?:environ\.get\(|_secret\(|_flag\()\s*["']([A-Z_]+)["']""")
 

@@ -11,6 +11,8 @@ from django.db import ConnectionHandler
 from tests import postgres
 from tests.served import Served, migrate
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_project_migrates_on_postgresql(postgres_server, tmp_path):
     url = postgres_server.new_database()

@@ -16,6 +16,8 @@ from django.conf import settings
 
 from tests.served import Served, Stream, Visitor
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = settings.BASE_DIR / "docker" / "production.py"
 WEB, STREAM, WORKER, _BEAT = range(4)  # in the order in which they are started
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads the list of children from /proc")

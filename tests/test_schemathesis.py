@@ -27,7 +27,7 @@ from league.accounts.tokens import make_token
 from league.models import Table
 from tests import cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.timeout(0)]
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(0), pytest.mark.slow]
 
 FUZZ = int(os.environ.get("WILD_FUZZ") or 0)
 CHECKS = [

@@ -17,6 +17,8 @@ from django.conf import settings
 from games.management.commands import serve
 from tests.served import migrated
 
+pytestmark = pytest.mark.slow
+
 
 class Server:
     def __init__(self, data, *options, demo=False, **environment):

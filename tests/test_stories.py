@@ -19,7 +19,7 @@ from league.lib import csv as csvfile
 from league.models import HandScore, LogEntry, Round, Table, Tournament
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ROSTER = Path(__file__).parent / "players8.csv"
 CREATE = {

@@ -7,6 +7,8 @@ import sys
 import pytest
 from django.conf import settings
 
+pytestmark = pytest.mark.slow
+
 SHOWN = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
 
 

@@ -12,6 +12,8 @@ from config import logs
 from tests import cast
 from tests.served import Served
 
+pytestmark = pytest.mark.slow
+
 PLANTED = "PLANTEDd4189d761b3f4b7c9f97b200630aa108"  # fixed, since it is part of the names of tests
 
 

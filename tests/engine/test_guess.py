@@ -27,6 +27,8 @@ from tests.engine.played import Game, all_games, check_invariants, games, next_a
 from tests.engine.rigged import rigged
 from tests.engine.test_views import other_world, viewers
 
+pytestmark = pytest.mark.slow
+
 HANDS = int(os.environ.get("WILD_HANDS") or 0)
 
 

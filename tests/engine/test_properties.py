@@ -42,6 +42,8 @@ from tests.referee_cards import EDITIONS as REFEREE_EDITIONS
 from tests.referee_cards import deck_of
 from tests.referee_cards import points as printed_points
 
+pytestmark = pytest.mark.slow
+
 HANDS = int(os.environ.get("WILD_HANDS") or 0)
 # Bots do not go round in circles, since every turn may end the hand or come nearer to its end: of 7 200 hands of every
 # sort the longest took 2 600 decisions, and 7 000 when ten stubborn players drew whenever they could.

@@ -20,6 +20,8 @@ from tests.referee import OPTIONS, SCORINGS, referee
 from tests.referee_cards import EDITIONS
 from tests.referee_lines import Fault, Unreadable
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 HANDS = int(os.environ.get("WILD_HANDS", "300"))
 PLANTED = int(os.environ.get("WILD_PLANTED", "60"))

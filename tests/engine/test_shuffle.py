@@ -19,7 +19,7 @@ from engine.state import Rules
 SHUFFLES = max(int(os.environ.get("WILD_FUZZ") or 0), 20_000)
 SEED = bytes(range(72))
 NAMES = ("Ana Lucía", "Benoît")
-pytestmark = pytest.mark.timeout(3600)
+pytestmark = [pytest.mark.timeout(3600), pytest.mark.slow]
 
 
 # The rule book's words, as slowly as they are read

@@ -7,6 +7,8 @@ import pytest
 
 from tests.served import Served, Visitor, together
 
+pytestmark = pytest.mark.slow
+
 TABLES = 14
 BY_ROUND = "Table.objects.order_by('round__number', 'number').values_list('pk', flat=True)"
 REPORT = """

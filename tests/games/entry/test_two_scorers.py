@@ -5,6 +5,8 @@ import pytest
 
 from tests.served import Served, together
 
+pytestmark = pytest.mark.slow
+
 MINE = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W"}
 THEIRS = {"went_out": "0", "cards_1": "R7 GD", "cards_3": "W"}
 

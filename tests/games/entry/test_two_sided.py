@@ -16,7 +16,7 @@ from tests.api import Program
 from tests.games import phones
 from tests.games.pages import form, living, name, post, said, version
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 THEIRS = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "WD"}  # hand 1, with another wild card
 

@@ -4,6 +4,8 @@ import pytest
 
 from tests.served import Served
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 8
 STORM = """
 import random, threading, time, traceback

@@ -17,7 +17,7 @@ from league.models import Entry, EntryEvent, Job, LogEntry, Player, Role, Table
 from league.rounds.steps import advance, next_step
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 REQUESTS = 50
 ODD = (

@@ -17,6 +17,8 @@ from django.conf import settings
 
 from tests.served import migrated
 
+pytestmark = pytest.mark.slow
+
 EXPORTS = ("standings", "seating", "rounds", "hands", "adjustments")
 
 # A tournament with everything in it: closed and open rounds, a correction, an adjustment, a role, a job's bytes, an

@@ -31,7 +31,7 @@ from league.setup.create import clone_tournament
 from tests import cast
 from tests.games.online_table import everybody_ready, play_out, put_online
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from league.models import HandScore, Table
 from league.rounds.steps import next_step, start
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def results(tournament) -> list[tuple[object, ...]]:

@@ -18,7 +18,7 @@ from tests import cast
 from tests.games.pages import said
 from tests.league.day.test_day_tables import shown
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

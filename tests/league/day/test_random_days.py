@@ -14,7 +14,7 @@ from league.rounds.steps import advance, next_step
 from league.standings import read as ledger
 from tests import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ACTIONS = 4  # a round
 

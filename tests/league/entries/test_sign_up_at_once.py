@@ -5,6 +5,8 @@ import pytest
 
 from tests.served import Served, Visitor, together
 
+pytestmark = pytest.mark.slow
+
 PREPARE = """
 from league.access.signed_links import sign_up_token
 from league.entries.sign_up import set_sign_up, sign_up

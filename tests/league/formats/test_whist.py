@@ -13,6 +13,8 @@ from league.formats.pairs import RoundSeating
 from league.formats.seating import whist
 from league.formats.seating.balance import balance_seats
 
+pytestmark = pytest.mark.slow
+
 BEYOND_43 = (47, 49, 51, 53, 55, 59, 61, 65, 73, 76, 77, 81, 85, 89, 97, 101, 109, 113, 121)
 ALL_SIZES = (*range(4, 44), *BEYOND_43)
 

@@ -8,6 +8,8 @@ import pytest
 from tests.served import Served, together
 from tests.test_stories import CREATE
 
+pytestmark = pytest.mark.slow
+
 PRESSES = 12
 
 

@@ -23,6 +23,8 @@ from league.seasons.export_rows import COLUMNS as OF_A_SEASON
 from tests import cast
 from tests.served import migrated
 
+pytestmark = pytest.mark.slow
+
 Refusal = Callable[..., str]
 ROOT = Path(__file__).resolve().parents[3]
 ROSTER = ROOT / "tests" / "players8.csv"

@@ -23,6 +23,8 @@ from league.standings.ranking import AdjustmentRow, Entrant
 from league.standings.tie_breaks import Played
 from tests import cast
 
+pytestmark = pytest.mark.slow
+
 TIMES = 20_000
 FOUR = ("a", "b", "c", "d")
 HANDS = ((0, (0, 10, 20, 5)), (1, (7, 0, 3, 9)), (None, (4, 6, 8, 2)))  # who went out, what everybody holds

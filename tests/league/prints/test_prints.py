@@ -28,7 +28,7 @@ from league.setup.create import create_tournament
 from league.standings import read as ledger
 from tests import cast, pdf_text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 KINDS = tuple(kind for kind in documents.KINDS if kind != "race")  # pairs have none: test_race_page.py
 LONGEST = "Maximiliane-Theodora von und zu Hohenfels-Brunnental-Wildenstein"

@@ -23,7 +23,7 @@ from league.rounds.steps import advance, next_step
 from league.standings import read as ledger
 from tests import cast, pdf_text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 PAGES = ("tournament", "seating", "race", "standings", "bracket", "hands", "players", "fairness", "adjustments")
 ORGANISERS = ("rounds", "prints", "hall_screen", "settings", "people", "jobs", "log", "check_in", "sign_up_settings")

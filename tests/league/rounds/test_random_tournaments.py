@@ -35,7 +35,7 @@ from league.rounds.tables import close_table, swap_seats
 from league.setup.create import create_tournament
 from tests import cast, standings_by_hand
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 100)
 MOST = 200 if TOURNAMENTS > 100 else 10

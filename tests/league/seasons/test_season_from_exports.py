@@ -24,6 +24,8 @@ from league.seasons.seasons import DivisionWanted, close_season, create_season, 
 from league.seasons.table import season_table
 from tests import cast, season_by_hand, standings_by_hand
 
+pytestmark = pytest.mark.slow
+
 RULES = {"place_points": [9, 7, 5, 4, 3, 2], "best_of": 5, "min_evenings": 3}
 MOVES = [("Gold", 0, 1), ("Silver", 1, 0)]
 GOLD, SILVER = cast.CAST[:4], cast.CAST[4:]

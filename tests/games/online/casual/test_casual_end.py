@@ -28,7 +28,7 @@ from tests.games.casual_table import (
 from tests.games.online_table import everybody_ready, play_out
 from tests.games.pages import said
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def test_a_game_ends_by_itself_and_everybody_takes_their_seat_in_the_next(django_capture_on_commit_callbacks):

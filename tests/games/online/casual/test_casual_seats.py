@@ -11,7 +11,7 @@ from tests.games.casual_table import arrive, deal_me_in, do, markup, names, open
 from tests.games.online_table import everybody_ready, play_out
 from tests.games.pages import said
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

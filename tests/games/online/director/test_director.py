@@ -31,7 +31,7 @@ from tests import cast, pdf_text
 from tests.games.online_table import everybody_ready, next_move, open_all, play_out, put_online, standing
 from tests.games.pages import said
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

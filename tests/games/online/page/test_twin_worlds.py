@@ -42,7 +42,7 @@ PAIRS = int(os.environ.get("WILD_TWINS") or 100)
 SEED = int(os.environ.get("WILD_SEED") or 7)
 JSON, LIVE = {"Accept": "application/json"}, {"Wild-Live": "1"}
 
-pytestmark = [pytest.mark.django_db, pytest.mark.timeout(300 + 3 * max(PAIRS - 100, 0))]
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(300 + 3 * max(PAIRS - 100, 0)), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from league.rounds.steps import start
 from tests import cast
 from tests.games.online_table import everybody_ready, put_online, standing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)
