@@ -10,6 +10,7 @@ from games.models import Hand
 from league.background import deadlines
 from league.log.in_words import in_words
 from league.models import Deadline, LogEntry, Table, Tournament
+from league.rounds.pause import pause, resume
 from league.rounds.steps import advance
 from tests import cast
 from tests.games import phones
@@ -68,6 +69,16 @@ def test_a_hand_that_was_taken_back_and_reported_anew_starts_the_time_again(repo
     assert phones.fresh(reported).state == Table.State.REPORTED
     assert deadlines.sweep(due(reported)) == 1
     assert phones.fresh(reported).state == Table.State.CONFIRMED
+
+
+def test_a_pause_takes_nothing_of_the_time_in_which_somebody_may_object(clock, reported):
+    tournament, at = reported.round.tournament, due(reported)
+    pause(tournament=tournament, reason="Fire alarm", by=tournament.owner)
+    clock.pass_by(600)
+    resume(tournament=tournament, by=tournament.owner)
+    assert due(reported) == at + timedelta(seconds=600)
+    assert deadlines.sweep(at) == 0
+    assert deadlines.sweep(due(reported)) == 1
 
 
 def test_a_hand_that_starts_and_ends_no_clock_costs_no_query_for_clocks():

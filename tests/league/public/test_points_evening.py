@@ -495,6 +495,8 @@ def test_the_preview_says_what_the_hand_does_to_the_game(table, olga):
     seen = said(olga.post(f"/tables/{table.pk}/preview/", typed))
     assert "total 120, the game is over" in seen
     assert "With this hand the game is over" in seen
+    exactly = olga.post(f"/tables/{table.pk}/preview/", typed | {"points_3": "20"})
+    assert "total 100, the game is over" in said(exactly)
 
 
 def test_a_program_makes_one_and_is_told_what_was_made():
