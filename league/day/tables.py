@@ -14,7 +14,7 @@ MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 
 
 def offers(tournament: Tournament) -> dict[str, Any]:
-    """The context of templates/league/day/_day_tables.html."""
+    """The context of templates/league/day/day/_day_tables.html."""
     stage = tournament.stages.get()
     played = round_now(tournament)
     last = tournament.rounds.shown().order_by("-number").first()

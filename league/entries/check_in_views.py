@@ -47,7 +47,7 @@ def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str 
     if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
         context |= {"access": access, "tournament": tournament}
         # A refusal is shown with the lists: htmx swaps in nothing else.
-        answer = render(request, "league/entries/_check_in.html", context, status=status)
+        answer = render(request, "league/entries/check_in/_check_in.html", context, status=status)
     else:
         answer = render_page(
             request,

@@ -63,7 +63,9 @@ def seating(request: HttpRequest, slug: str) -> HttpResponse:
         "online": online_tables(chosen) if chosen else {},
     }
     if request.htmx and request.htmx.target == "answer":  # type: ignore[attr-defined]
-        response = render(request, "league/public/_seating_answer.html", context | {"tournament": access.tournament})
+        response = render(
+            request, "league/public/seating/_seating_answer.html", context | {"tournament": access.tournament}
+        )
     else:
         context |= {
             "live_version": version,

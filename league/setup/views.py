@@ -135,7 +135,7 @@ DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
 def evening(request: HttpRequest) -> HttpResponse:
     """An estimate of the evening, updated while the form is filled in."""
     return render(
-        request, "league/setup/_evening.html", {"evening": _evening(NewTournamentForm(request.POST, request.FILES))}
+        request, "league/setup/new/_evening.html", {"evening": _evening(NewTournamentForm(request.POST, request.FILES))}
     )
 
 

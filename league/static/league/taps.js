@@ -1,4 +1,4 @@
-// A list of people that is tapped fast, as at the door (templates/league/entries/_check_in.html). A tap shows at once where it was
+// A list of people that is tapped fast, as at the door (templates/league/entries/check_in/_check_in.html). A tap shows at once where it was
 // made and waits its turn to be sent; the rows stay where they are until nobody has tapped for a moment, and live.js puts
 // them where they belong. The bar above names whom the last tap was about, and takes it back.
 (() => {
