@@ -75,8 +75,12 @@ class Sender:
     def __call__(self):
         for number, path, body in self.sends:
             headers = self.headers | {"Idempotency-Key": f"command-{number}"}
-            self.connection.request("POST", path, json.dumps(body), headers)
-            answer = self.connection.getresponse()
+            for _try in range(5):
+                self.connection.request("POST", path, json.dumps(body), headers)
+                answer = self.connection.getresponse()
+                if answer.status != 503:
+                    break
+                answer.read()  # a busy SQLite may say that nothing was done: a program comes again, as it is told to
             replayed = answer.headers.get("Idempotency-Replayed") == "true"
             body = json.dumps(json.loads(answer.read()), sort_keys=True)  # PostgreSQL keeps no order of fields
             self.answers.append((number, answer.status, replayed, body))
