@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
@@ -27,7 +27,6 @@ REPLAYED = "Idempotency-Replayed"
 MOST_KEY = 80
 Answer = tuple[int, Any]  # status and JSON body
 Checked = dict[str, Any]
-Made = TypeVar("Made")
 
 
 class JsonBody(JSONParser):
