@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from django.utils.translation import gettext as _
 
 from league.formats.seating import golfers
+from league.formats.seating.meetings import meetings_before
 from league.lib.errors import Conflict
 from league.models import Job, Tournament
 from league.rounds import reseat
@@ -52,12 +53,12 @@ def search(
     """Search for SECONDS and report the best seating so far. Raises `Refused` if there is nothing to seat anew."""
     fresh = reseat.fresh_tables(tournament)
     arguments = reseat.arguments(fresh)
-    was = will = golfers.meetings_before(reseat.seats_now(fresh), arguments["past"])
+    was = will = meetings_before(reseat.seats_now(fresh), arguments["past"])
     began, reported, best, content = clock(), -1, None, b""
     for seating in golfers.better_rounds(fresh.players, fresh.table_count, seed=reseat.seed_of(fresh), **arguments):
         if seating is not None and seating is not best:
             best = seating
-            will = golfers.meetings_before(seating, arguments["past"])
+            will = meetings_before(seating, arguments["past"])
             result = Result(fresh.played.number, fresh.numbers, reseat.versions_of(fresh), seating, was, will)
             content = json.dumps(asdict(result)).encode()
         seconds = min(SECONDS, int(clock() - began))

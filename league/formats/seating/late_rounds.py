@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from league.formats.seating.balance import balance_seats
-from league.formats.seating.golfers import Dice
+from league.formats.seating.dice import Dice
 from league.formats.seating.whist import Table
 
 SEATS = 4

@@ -16,7 +16,7 @@ from django.core.management.base import CommandError
 
 from league.formats import FORMATS, NotPossible, challenge, pairs, points, teams
 from league.formats.race import state_of
-from league.formats.seating.golfers import repeats
+from league.formats.seating.meetings import repeats
 from league.lib.command import SentenceCommand
 
 CSV_HEADER = ("round", "table", "seat", "player", "partner")

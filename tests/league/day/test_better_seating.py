@@ -10,6 +10,7 @@ from league.background import jobs
 from league.day import better_seating
 from league.day.better_seating import SECONDS, result_of, search
 from league.formats.seating import golfers
+from league.formats.seating.meetings import meetings_before
 from league.lib.errors import Conflict, Refused
 from league.models import Job, LogEntry, Seat
 from league.rounds.reseat import arguments, fresh_tables, seats_now, take_seating
@@ -65,7 +66,7 @@ def work():
 
 def meetings(tournament):
     fresh = fresh_tables(tournament)
-    return golfers.meetings_before(seats_now(fresh), arguments(fresh)["past"])
+    return meetings_before(seats_now(fresh), arguments(fresh)["past"])
 
 
 def test_it_is_asked_for_found_shown_and_taken(olga, challenge):

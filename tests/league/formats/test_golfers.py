@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from league.formats.seating import golfers
 from league.formats.seating.designs import perfect_rounds
-from league.formats.seating.golfers import next_round, repeats, schedule, table_sizes
+from league.formats.seating.dice import Dice
+from league.formats.seating.golfers import next_round, schedule, table_sizes
+from league.formats.seating.meetings import repeats
 
 
 def meetings(players, rounds, tables):
@@ -118,9 +120,9 @@ def test_sixteen_left_of_thirty_two_after_three_rounds_still_meet_nobody_again()
 
 
 def test_numbers_from_a_seed_are_the_same_on_every_machine():
-    dice = golfers.Dice("seed")
+    dice = Dice("seed")
     assert [dice.below(1000) for _ in range(5)] == [217, 381, 253, 695, 260]
-    assert sorted(golfers.Dice("x").shuffled(range(9))) == list(range(9))
+    assert sorted(Dice("x").shuffled(range(9))) == list(range(9))
 
 
 @settings(max_examples=40, deadline=None)

@@ -7,7 +7,8 @@ import pytest
 from league.formats import NotPossible, Wanted
 from league.formats.estimate import evening_of
 from league.formats.points import Settings, game_of, next_round, problems, rows_that_count
-from league.formats.seating.golfers import count_tables, repeats
+from league.formats.seating.golfers import count_tables
+from league.formats.seating.meetings import repeats
 
 
 def refusal(function, *arguments, **named):

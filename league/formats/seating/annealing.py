@@ -1,0 +1,164 @@
+"""Tables improved by swaps: simulated annealing of one round, and of all rounds together.
+
+Players are numbers. Effort is counted in swaps that are looked at, and chance comes from the dice.
+"""
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+
+from league.formats.seating.dice import Dice
+from league.formats.seating.meetings import count_meetings, repeats
+
+# Weights of the costs: somebody's second time at a table that is one short counts as half a repeated meeting.
+MEETING, SHORT = 4, 2
+APART = 1_000_000
+# Temperatures in meetings, first and last: swaps that cost one more are made once in 12, and once in 150.
+_HOT, _COLD = 0.4, 0.2
+_COOLINGS = 100
+_LOGS = [-math.log((n + 0.5) / 4096) for n in range(4096)]
+
+
+class RoundSearch:
+    """One round, improved by swaps. costs[p][q]: of p and q at one table; at_short[p]: of p at a table one short."""
+
+    def __init__(
+        self, tables: list[list[int]], costs: list[list[int]], at_short: list[int], fixed: Collection[int]
+    ) -> None:
+        self.tables = tables
+        self.costs = costs
+        self.fixed = fixed
+        largest = max(map(len, tables))
+        self.short = [len(table) < largest for table in tables]
+        self.at_short = at_short
+        self.at = {player: index for index, table in enumerate(tables) for player in table}
+        seats = sum(len(table) for table in tables if len(table) < largest)
+        self.least = sum(sorted(at_short)[:seats])
+        self.cost = sum(self._own(player) for player in self.at) // 2 + self._short_cost()
+        self.best = self.cost
+
+    def _own(self, player: int) -> int:
+        return sum(map(self.costs[player].__getitem__, self.tables[self.at[player]]))
+
+    def _short_cost(self) -> int:
+        return sum(cost for player, cost in enumerate(self.at_short) if self.short[self.at[player]])
+
+    def anneal(self, steps: int, dice: Dice) -> list[list[int]]:
+        """The best tables found."""
+        best = [table[:] for table in self.tables]
+        for so_far in self.improve(steps, dice):
+            best = so_far
+        return best
+
+    def improve(self, steps: int, dice: Dice) -> Iterator[list[list[int]]]:
+        """Yields the best tables so far after each hundredth of the steps. Moves only players whose seat costs
+        something."""
+        best_tables = [table[:] for table in self.tables]
+        movable = [player for player in self.at if player not in self.fixed]
+        if len(movable) < 2 or len(self.tables) < 2:
+            yield best_tables
+            return
+        for heat in _heats():
+            for _ in range(steps // _COOLINGS):
+                chance = heat * _LOGS[dice.below(4096)]
+                if self.best <= self.least:
+                    yield best_tables
+                    return
+                first, second = movable[dice.below(len(movable))], movable[dice.below(len(movable))]
+                first_table, second_table = self.at[first], self.at[second]
+                if first_table == second_table or not (
+                    self._own(first) or (self.short[first_table] and self.at_short[first])
+                ):
+                    continue
+                gain = self._gain(first, second)
+                if gain <= chance * MEETING:
+                    self._swap(first, second)
+                    self.cost += gain
+                    if self.cost < self.best:
+                        self.best = self.cost
+                        best_tables = [table[:] for table in self.tables]
+            yield best_tables
+
+    def _gain(self, first: int, second: int) -> int:
+        """What the swap would add to the cost."""
+        first_table, second_table = self.tables[self.at[first]], self.tables[self.at[second]]
+        of_first, of_second = self.costs[first].__getitem__, self.costs[second].__getitem__
+        gain = (
+            sum(map(of_second, first_table))
+            - sum(map(of_first, first_table))
+            + sum(map(of_first, second_table))
+            - sum(map(of_second, second_table))
+        )
+        gain -= 2 * of_first(second)
+        lean = self.short[self.at[second]] - self.short[self.at[first]]
+        return gain + lean * (self.at_short[first] - self.at_short[second])
+
+    def _swap(self, first: int, second: int) -> None:
+        first_table, second_table = self.at[first], self.at[second]
+        self.tables[first_table][self.tables[first_table].index(first)] = second
+        self.tables[second_table][self.tables[second_table].index(second)] = first
+        self.at[first], self.at[second] = second_table, first_table
+
+
+class ScheduleSearch:
+    """Several rounds, improved by swaps within them."""
+
+    def __init__(self, players: int, rounds: Sequence[Sequence[Sequence[int]]]) -> None:
+        self.rounds = [[list(table) for table in tables] for tables in rounds]
+        self.at = [{player: table for table in tables for player in table} for tables in self.rounds]
+        self.met = [[0] * players for _ in range(players)]
+        for (first, second), times in count_meetings(rounds).items():
+            add_both_ways(self.met, first, second, times)
+
+    def anneal(self, steps: int, dice: Dice) -> list[list[list[int]]]:
+        """The best rounds found."""
+        cost = best = repeats(self.rounds)
+        best_rounds = self._copy()
+        players = len(self.met)
+        for chance in _cooling(steps, dice):
+            if not best:
+                break
+            at = self.at[dice.below(len(self.at))]
+            first, second = dice.below(players), dice.below(players)
+            first_table, second_table = at[first], at[second]
+            of_first, of_second = self.met[first].__getitem__, self.met[second].__getitem__
+            before = sum(map(of_first, first_table)) - len(first_table) + 1
+            if first_table is second_table or not before:
+                continue
+            gain = sum(map(of_second, first_table)) + sum(map(of_first, second_table)) - 2 * of_first(second)
+            gain -= before + sum(map(of_second, second_table)) - len(second_table) + 1
+            if gain <= chance:
+                self._swap(at, first, second)
+                cost += gain
+                if cost < best:
+                    best, best_rounds = cost, self._copy()
+        return best_rounds
+
+    def _copy(self) -> list[list[list[int]]]:
+        return [[table[:] for table in tables] for tables in self.rounds]
+
+    def _swap(self, at: dict[int, list[int]], first: int, second: int) -> None:
+        first_table, second_table = at[first], at[second]
+        for leaving, coming, table in ((first, second, first_table), (second, first, second_table)):
+            for player in table:
+                if player != leaving:
+                    add_both_ways(self.met, leaving, player, -1)
+                    add_both_ways(self.met, coming, player, 1)
+        first_table[first_table.index(first)], second_table[second_table.index(second)] = second, first
+        at[first], at[second] = second_table, first_table
+
+
+def _heats() -> Iterator[float]:
+    for stage in range(_COOLINGS):
+        yield _HOT * (_COLD / _HOT) ** (stage / (_COOLINGS - 1))
+
+
+def _cooling(steps: int, dice: Dice) -> Iterator[float]:
+    """How much each step may add to the cost, in meetings: Metropolis' rule with the lot drawn first."""
+    for heat in _heats():
+        for _ in range(steps // _COOLINGS):
+            yield heat * _LOGS[dice.below(4096)]
+
+
+def add_both_ways(costs: list[list[int]], first: int, second: int, cost: int) -> None:
+    costs[first][second] += cost
+    costs[second][first] += cost

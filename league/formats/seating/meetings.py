@@ -1,0 +1,32 @@
+"""How often people met at the tables of some rounds."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from itertools import chain, combinations
+from typing import TypeVar
+
+P = TypeVar("P", bound=Hashable)
+
+
+def count_meetings(rounds: Sequence[Sequence[Sequence[P]]]) -> Counter[tuple[P, P]]:
+    """How often each two met; each pair is a key in one of its two orders."""
+    meetings: Counter[tuple[P, P]] = Counter()
+    for table in chain.from_iterable(rounds):
+        for first, second in combinations(table, 2):
+            meetings[(second, first) if (second, first) in meetings else (first, second)] += 1
+    return meetings
+
+
+def repeats(rounds: Sequence[Sequence[Sequence[Hashable]]]) -> int:
+    """Over all pairs of players, the pairs of rounds in which they met: 0 when nobody meets twice."""
+    return sum(times * (times - 1) // 2 for times in count_meetings(rounds).values())
+
+
+def meetings_before(tables: Sequence[Sequence[P]], past: Sequence[Sequence[Sequence[P]]]) -> int:
+    """How often those who would meet at these tables have met already."""
+    meetings = count_meetings(past)
+    return sum(
+        meetings[first, second] + meetings[second, first]
+        for table in tables
+        for first, second in combinations(table, 2)
+    )
