@@ -40,9 +40,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--quick"):
         return
-    slow = [item for item in items if item.get_closest_marker("slow") or NEEDS_A_SERVER & set(item.fixturenames)]
+    quick: list[pytest.Item] = []
+    slow: list[pytest.Item] = []
+    for item in items:
+        patient = item.get_closest_marker("slow") or NEEDS_A_SERVER & set(item.fixturenames)
+        (slow if patient else quick).append(item)
     config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if item not in set(slow)]
+    items[:] = quick
 
 
 def pytest_configure(config: pytest.Config) -> None:
