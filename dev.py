@@ -276,6 +276,7 @@ def check(args):
         ("rooms", [python, ".ci/check_house.py"]),
         ("templates", [python, ".ci/reflow_templates.py", "--check"]),
         ("styles", [python, ".ci/check_css.py"]),
+        ("formats", [python, ".ci/check_formats.py"]),
         ("migrations", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
         ("django check", [python, "manage.py", "check", "--fail-level", "WARNING"]),
     ]

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from benchmarks.factory import HANDS, SEATS, hand_lines, name_of, organiser
 from league.log.write import note
@@ -32,10 +33,10 @@ def evening(
         state=Tournament.State.CLOSED,
         closed_at=at + timedelta(hours=4),
     )
-    how = {"format": "challenge", "scoring": "challenge", "target": 10_000} if challenge else {}
-    stage = Stage.objects.create(
-        tournament=made, hands_per_round=HANDS, tie_breaks=list(DEFAULT_ORDER), lot_seed=of.slug, **how
-    )
+    how: dict[str, Any] = {"settings": {"hands_per_round": HANDS}}
+    if challenge:
+        how = {"format": "challenge", "scoring": "challenge", "settings": {"hands_per_round": HANDS, "target": 10_000}}
+    stage = Stage.objects.create(tournament=made, tie_breaks=list(DEFAULT_ORDER), lot_seed=of.slug, **how)
     entries = Entry.objects.bulk_create(
         Entry(tournament=made, player=person, number=number) for number, person in enumerate(people, 1)
     )

@@ -56,7 +56,7 @@ def tournament(players: int, rounds: int, seed: int, *, played: bool = True) -> 
         state=Tournament.State.RUNNING,
     )
     stage = Stage.objects.create(
-        tournament=made, hands_per_round=HANDS, tie_breaks=list(DEFAULT_ORDER), lot_seed=str(seed)
+        tournament=made, settings={"hands_per_round": HANDS}, tie_breaks=list(DEFAULT_ORDER), lot_seed=str(seed)
     )
     people = Player.objects.bulk_create(
         Player(name=name_of(number), club_name="Café Ludo") for number in range(players)

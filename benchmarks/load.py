@@ -35,7 +35,7 @@ def online_table(tables: int, seed: int) -> Seats:
     from league.models import Seat, Stage, Table
 
     made = factory.tournament(4 * tables, 1, seed, played=False)
-    Stage.objects.filter(tournament=made).update(hands_per_round=MOST_HANDS)
+    Stage.objects.filter(tournament=made).update(settings={"hands_per_round": MOST_HANDS})
     of_it = Table.objects.filter(round__tournament=made)
     of_it.update(hands_wanted=MOST_HANDS, mode=Table.Mode.ONLINE)
     OnlineSettings.objects.create(tournament=made, move_seconds=3600, no_show_seconds=3600, between_seconds=3600)

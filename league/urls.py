@@ -9,11 +9,12 @@ from league.clubs import views as clubs
 from league.day import people_views, table_deeds, table_views
 from league.day import views as day
 from league.entries import check_in_views
+from league.format_pages import race
 from league.live import stream as live
 from league.odds import views as odds
 from league.prints import views as prints
 from league.prints.documents import KINDS
-from league.public import bracket_views, csv_views, fairness_views, race_views, scorecard_views
+from league.public import bracket_views, csv_views, fairness_views, scorecard_views
 from league.public import views as public
 from league.ratings import views as ratings
 from league.roles import club_views, join_views, tournament_views
@@ -126,7 +127,7 @@ urlpatterns = [
     path("t/<slug:slug>/odds/", odds.odds, name="odds"),
     path("t/<slug:slug>/odds.csv", odds.odds_csv, name="odds_csv"),
     path("t/<slug:slug>/bracket/", bracket_views.bracket, name="bracket"),
-    path("t/<slug:slug>/race/", race_views.race, name="race"),
+    path("t/<slug:slug>/race/", race.race, name="race"),
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
     path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),
     path("t/<slug:slug>/live/", live.live, name="live"),

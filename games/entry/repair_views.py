@@ -14,7 +14,6 @@ from games.hands.repair_preview import Diff
 from games.hands.repairs import KEEP, Correction
 from games.models import Hand
 from league.access import Access
-from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Table
 from league.pages.tournament_page import organiser_of, render_page
@@ -22,7 +21,7 @@ from league.pages.tournament_page import organiser_of, render_page
 
 def asks_later(table: Table) -> bool:
     """Whether this second page asks for the reason: where it always comes."""
-    return is_race(table.round.stage) and not table.round.is_open
+    return table.round.stage.eliminates and not table.round.is_open
 
 
 def save_or_show(
@@ -37,7 +36,7 @@ def save_or_show(
         reason=form.cleaned_data["reason"],
         by=organiser_of(request),
     )
-    if not is_race(table.round.stage):
+    if not table.round.stage.eliminates:
         return correction.save()
     repair = request.POST.get("repair", "")
     digest = request.POST.get(f"shown_{repair}", "")

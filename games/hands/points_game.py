@@ -108,8 +108,8 @@ def effect(
     went_out: int | None,
     was: Sequence[int] | None = None,
 ) -> Effect | None:
-    """What a typed hand would do at a table of a points race; None in other formats. Changes nothing."""
-    if table.round.stage.format != "points":
+    """What a typed hand would do at a table where points add up; None elsewhere. Changes nothing."""
+    if not table.round.stage.plays.adds_up:
         return None
     target = target_of_round(table.round)
     hands: dict[int, dict[str, int]] = {}

@@ -16,12 +16,12 @@ from games.models import Hand, Submission
 from league.access.by import By
 from league.access.tables import undone_in_words
 from league.ledger.progress import (
+    COMPLETE,
     ENDED,
     STOPPED,
     closed_early,
     dealt_in,
     hands_are_in_order,
-    is_race,
     race_of,
     table_now,
 )
@@ -147,9 +147,11 @@ def _check_next(table: Table, hand: int, race: RaceLedger | None) -> None:
         raise Conflict("over", _("Two players are left in the whole event, so this table is over."))
     if over := points_game.why_over(table):
         raise Conflict("over", over)
+    if now.state == COMPLETE and hand > now.played and hands_are_in_order(table.round):
+        raise Conflict("over", _("This table is decided already, so no more hands are played at it."))
     if hand != now.played + 1 and hands_are_in_order(table.round):
         message = _("Hand %(next)d comes first: the game may end with it.")
-        if is_race(table.round.stage):
+        if table.round.stage.eliminates:
             message = _("Hand %(next)d comes first: who is eliminated in it is not dealt in any more.")
         raise Refused("order", message % {"next": now.played + 1})
 

@@ -16,7 +16,6 @@ from games.hands.undo_round import undo_round
 from games.models import Hand
 from league.formats.race import State
 from league.ledger.locks import lock_tables, lock_tournament
-from league.ledger.progress import is_race
 from league.ledger.race import read_race
 from league.ledger.scores import settle
 from league.lib.errors import Conflict, Refused
@@ -70,7 +69,7 @@ def repair_hand(
     if repair not in REPAIRS:
         raise Refused("repair", _("Choose how the seats are repaired: keep, reseat or undo."))
     tournament = lock_tournament(played.tournament_id)
-    ranks_by_race = is_race(played.stage)
+    ranks_by_race = played.stage.eliminates
     if not ranks_by_race and repair != KEEP:
         raise Conflict("repair", _("Who sits where does not hang on this result, so there is nothing to repair."))
     open_round = _lock_open_round(tournament, hand.table) if ranks_by_race else None

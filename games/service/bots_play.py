@@ -31,7 +31,7 @@ from league.access.by import By
 from league.formats.seating.dealer import dealer_seat
 from league.ledger.dealer import first_dealer, is_drawn
 from league.ledger.field import field_of
-from league.ledger.progress import PLAYING, dealt_in, hands_in, is_race, race_of, table_now
+from league.ledger.progress import PLAYING, dealt_in, hands_in, race_of, table_now
 from league.models import HandScore, Round, Table, Tournament, User
 from league.rounds.first_deal import decide_first_dealer
 from league.rounds.steps import NextStep, advance, next_step, start
@@ -164,7 +164,7 @@ def _fill_round(played: Round, seed: int, by: User | None, most: int | None = No
         .select_related("round__stage", "round__tournament")
         .order_by("number")
     )
-    if not is_race(played.stage):
+    if not played.stage.eliminates:
         return sum(fill_table(table, seed, by) for table in tables)
     total = 0
     for number in count(1):

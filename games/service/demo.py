@@ -17,6 +17,9 @@ from games.models import Deal, Dispute, Hand, Move, Submission
 from games.service.bots_play import fill_table, play
 from league.clubs.members import add_members
 from league.entries.roster.rows import RosterRow
+from league.formats import FORMATS, Format
+from league.formats.protocol import TEAMS
+from league.formats.protocol import Demo as Evening
 from league.models import (
     Adjustment,
     Club,
@@ -38,7 +41,6 @@ from league.setup.create import create_tournament
 DEMO_EMAIL = "demo@example.org"
 PASSWORD_FILE = "demo_password"
 MARK = "demo_was_made"
-CHALLENGE_SEED = 7
 
 EIGHT = (
     ("Ana Lucía Núñez", "Café Ludo"),
@@ -59,7 +61,7 @@ FIVE_MORE = (
 )
 # In English, like all demo data. The demo's evenings are whole weeks from the day on which it is made.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-TEAMS = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
+TEAM_NAMES = ("Blue Foxes", "Red Owls", "Green Newts", "Yellow Bees")
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def _rows(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
 def _team_rows() -> list[RosterRow]:
     """The eight players by twos, in their order."""
     rows = _rows(EIGHT)
-    return [RosterRow(at + 1, team, members=tuple(rows[2 * at : 2 * at + 2])) for at, team in enumerate(TEAMS)]
+    return [RosterRow(at + 1, team, members=tuple(rows[2 * at : 2 * at + 2])) for at, team in enumerate(TEAM_NAMES)]
 
 
 def first_demo(*, with_demo: bool = True) -> Demo | None:
@@ -112,57 +114,43 @@ def ensure_demo() -> Demo | None:
     )
     add_members(club=club, players=_rows(EIGHT), by=organiser)
 
-    def make(name: str, players: list[RosterRow], days: int, format: str = "pairs") -> Tournament:
-        return create_tournament(
-            format=format,
+    def make(plays: Format, demo: Evening) -> Tournament:
+        players = _team_rows() if plays.enters == TEAMS else _rows(EIGHT + FIVE_MORE if demo.more else EIGHT)
+        made = create_tournament(
+            format=plays.key,
             owner=organiser,
             club=club,
-            name=name,
+            name=demo.name,
             players=players,
-            starts_on=today + timedelta(days=days),
+            starts_on=today + timedelta(days=demo.days),
             starts_at=time(19),
             time_zone="Europe/Paris",
             place="Café Ludo, Lyon",
             is_demo=True,
         )
+        return _play(made, demo, organiser)
 
-    evenings = [
-        _play_to_the_end(make("Late Summer Points", _rows(EIGHT), -14, "points"), organiser),
-        _play_to_the_end(make("Harvest Pairs", _rows(EIGHT), -7), organiser),
-        _play_into_a_race(make("Autumn Challenge", _rows(EIGHT), 0, "challenge"), organiser),
-        _play_into_round_4(make("Autumn Pairs", _rows(EIGHT), 0), organiser),
-        make("Winter Warm-up", _rows(EIGHT + FIVE_MORE), 7),
-        make("Team Night", _team_rows(), 14, "teams"),
-    ]
+    wanted = [(plays, demo) for plays in reversed(FORMATS.values()) for demo in plays.demos]
+    evenings = [make(plays, demo) for plays, demo in sorted(wanted, key=lambda pair: pair[1].days)]
     season = create_season(club=club, by=organiser, name=f"Season {today.year}", best_of=5)
     set_evenings(season=season, evenings=[(evening, None) for evening in evenings], by=organiser)
     recompute_ratings(club=club)  # as the worker would, within the next seconds
     return Demo(DEMO_EMAIL, password, _keep(password))
 
 
-def _play_to_the_end(tournament: Tournament, organiser: User) -> Tournament:
-    play(tournament, seed=7, by=organiser, tell=_silent)
+def _play(tournament: Tournament, demo: Evening, organiser: User) -> Tournament:
+    """Play as far as the demo says, the same each time."""
+    tournament.stages.update(lot_seed=demo.seed)
+    if demo.rounds == 0:
+        return tournament
+    play(tournament, seed=demo.seed, rounds=demo.rounds, by=organiser, tell=_silent)
     advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
-    close_tournament(tournament=tournament, by=organiser)
-    return tournament
-
-
-def _play_into_round_4(tournament: Tournament, organiser: User) -> Tournament:
-    play(tournament, seed=4, rounds=3, by=organiser, tell=_silent)
-    advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
-    first, second = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")
-    fill_table(first, 4, organiser)
-    fill_table(second, 4, organiser, hands=2)
-    return tournament
-
-
-def _play_into_a_race(tournament: Tournament, organiser: User) -> Tournament:
-    """Play until one player is out and others are near it, the same each time."""
-    tournament.stages.update(lot_seed=CHALLENGE_SEED)
-    play(tournament, seed=CHALLENGE_SEED, rounds=3, by=organiser, tell=_silent)
-    advance(tournament=tournament, token=next_step(tournament).token, by=organiser)
-    table = tournament.rounds.get(number=4).tables.select_related("round__stage").order_by("number")[0]
-    fill_table(table, CHALLENGE_SEED, organiser, hands=2)
+    if demo.rounds is None:
+        close_tournament(tournament=tournament, by=organiser)
+        return tournament
+    tables = tournament.rounds.get(number=demo.rounds + 1).tables.select_related("round__stage").order_by("number")
+    for table, hands in zip(tables, demo.hands, strict=False):  # nothing is played at the others
+        fill_table(table, demo.seed, organiser, hands=hands)
     return tournament
 
 

@@ -30,7 +30,6 @@ from league.entries.forms import PlayerForm
 from league.entries.sign_up import LIVING, Now, close_sign_up, rename_sign_up, set_sign_up, state_of, withdraw
 from league.entries.sign_up_forms import SignUpForm, SignUpPageForm, TeamSignUpForm
 from league.erasure.erase import erase_sign_up
-from league.formats import FORMATS
 from league.lib import qr
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal
@@ -307,7 +306,7 @@ def _initial_settings(tournament: Tournament, page: SignUpPage | None) -> dict[s
     reminder = {"reminder": reminders.current_choice(tournament)}
     if page is not None:
         return reminder
-    possible = FORMATS[tournament.stages.get().format].possible_players()
+    possible = tournament.stages.get().plays.possible()
     enough = max(tournament.entries.count(), 8)
     return reminder | {"capacity": next((count for count in possible if count >= enough), possible[-1])}
 
@@ -328,7 +327,7 @@ def _settings_page(
         form=form,
         sign_up_page=page,
         state=state_of(page, has_started=stage.started_at is not None, now=timezone.now()) if page else None,
-        possible=translate(FORMATS[stage.format].describe_possible()),
+        possible=translate(stage.plays.describe_possible()),
         address=address,
         drawing=qr.drawing(address),
         player_count=tournament.entries.count(),

@@ -15,8 +15,7 @@ from uuid import UUID, uuid5
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from league.formats import FORMATS, Wanted
-from league.formats.estimate import evening_of
+from league.formats import Format
 from league.ledger.in_words import what_is_played
 from league.models import Entry, LogEntry, Round, Stage, Tournament
 
@@ -106,23 +105,16 @@ def begins(tournament: Tournament) -> datetime | date:
 
 def minutes_of(stage: Stage, players: int) -> int:
     """Return how long an evening is expected to take, rounded up to five minutes."""
-    settings = Wanted(
-        stage.hands_per_round,
-        stage.rounds_wanted,
-        stage.cycles,
-        stage.table_size,
-        stage.target,
-        stage.bye_points,
-        stage.scoring,
-    )
-    return _expected_minutes(stage.format, players, settings, stage.edition)
+    return _expected_minutes(stage.plays, players, tuple(stage.values.items()), stage.edition, stage.scoring)
 
 
 @lru_cache(maxsize=1024)
-def _expected_minutes(format: str, players: int, settings: Wanted, edition: str) -> int:
-    if not players or FORMATS[format].problems(settings, players):
+def _expected_minutes(
+    plays: Format, players: int, values: tuple[tuple[str, int | None], ...], edition: str, scoring: str
+) -> int:
+    if not players or plays.problems(dict(values), players):
         return USUAL
-    return min(-(-evening_of(format, players, settings, edition).minutes // 5) * 5, LONGEST)
+    return min(-(-plays.evening(players, dict(values), edition, scoring).minutes // 5) * 5, LONGEST)
 
 
 def as_ical(name: str, events: Iterable[Event]) -> bytes:

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.entries import sign_up as sign_ups
-from league.formats import FORMATS
+from league.formats import format_of
+from league.formats.protocol import TEAMS
 from league.ledger.in_words import teams_in_words
 from league.lib.translate import round_title
 from league.models import Round, Tournament
@@ -50,7 +51,7 @@ def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line
     counted = list(
         tournaments.annotate(
             format=F("stages__format"),
-            rounds_wanted=F("stages__rounds_wanted"),
+            settings=F("stages__settings"),
             players=Count("entries", distinct=True),
             rounds_drawn=Count("rounds", distinct=True),
             rounds_shown=Count(
@@ -85,10 +86,12 @@ def _about(tournament: Any, standings: Sequence[Standing]) -> str:
     players = (
         ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else _("No players yet")
     )
-    if tournament.format == "teams":
+    plays = format_of(tournament.format)
+    if plays.enters == TEAMS:
         players = teams_in_words(count) if count else _("No teams yet")
     if tournament.state == Tournament.State.RUNNING:
-        in_all = tournament.rounds_drawn if FORMATS[tournament.format].DRAWN_AHEAD else tournament.rounds_wanted
+        drawn, values = tournament.rounds_drawn, plays.complete(tournament.settings)
+        in_all = drawn if plays.drawn_ahead else plays.rounds(values, count)
         parts.append(f"{round_title(tournament.rounds_shown, in_all)}, {players}")
     elif tournament.state == Tournament.State.CLOSED:
         first = [line for line in standings if line.rank == 1]

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from league.day.stand_in import forget_idle, hand_over, new_entry, replaceable_stand_ins, seats_to_come, stand_in_for
 from league.day.team_seats import join, leave
 from league.entries.teams import team_of
-from league.formats import FORMATS, NotPossible, challenge
+from league.formats import NotPossible, challenge
 from league.formats.race import HEAD_TO_HEAD, LATE, RETURN
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tables, lock_tournament
-from league.ledger.progress import PLAYING, STOPPED, is_race, tables_now
+from league.ledger.progress import PLAYING, STOPPED, tables_now
 from league.ledger.race import RACE_KIND, RaceLedger, read_race, settings_of
 from league.ledger.scores import MOST_POINTS, note_byes, settle
 from league.lib.errors import Conflict, Refused
@@ -79,7 +79,7 @@ def enter_late(
     tournament, stage = lock_begun(tournament)
     if not name.strip():
         raise Refused("name", _("Type the name of who came."), fields={"name": [_("Type a name.")]})
-    if is_race(stage):
+    if stage.eliminates:
         points = _late_total(tournament, stage, total)
     else:
         points = usual_total(tournament, stage) if total is None else total
@@ -108,8 +108,8 @@ def enter_late(
 def _check_seat_to_come(tournament: Tournament, stage: Stage) -> None:
     """Raises `Refused` if the format takes no more players, or if every round has been played."""
     field = field_of(tournament, stage)
-    if len(field.players) + 1 not in FORMATS[stage.format].possible_players():
-        raise Refused("players", translate(FORMATS[stage.format].describe_possible()))
+    if len(field.players) + 1 not in stage.plays.possible():
+        raise Refused("players", translate(stage.plays.describe_possible()))
     if not field.another_round and not tournament.rounds.living().exclude(state=Round.State.CLOSED).exists():
         raise Refused("no-seat", _("Every round has been played, so nobody can come in any more."))
 
@@ -119,7 +119,7 @@ def usual_total(tournament: Tournament, stage: Stage, race: RaceLedger | None = 
 
     race: of a Challenge UNO, if it was read already.
     """
-    if is_race(stage):
+    if stage.eliminates:
         return challenge.late_total(settings_of(stage), (race or read_race(tournament, stage)).state)
     if not stage.lowest_wins:
         return 0
@@ -163,7 +163,7 @@ def drop_out(
         message = _("%(name)s has played, so they were here: let them drop out instead.")
         raise Conflict("has-played", message % {"name": entry})
     _check(stage, tournament, entry, kind)
-    if is_race(stage):
+    if stage.eliminates:
         playing = _tables_in_state(tournament, PLAYING)
         event = _log_event(_record_event(entry, kind, reason, by), stage, {})
         _note_if_stopped(tournament, stage, playing)
@@ -199,7 +199,7 @@ def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | N
     """Let a player of a Challenge UNO in again who was out, and is below the target since points were given back."""
     tournament, stage = lock_begun(tournament)
     entry = current_entry(tournament, entry)
-    if not is_race(stage):
+    if not stage.eliminates:
         raise Refused("format", _("Nobody is eliminated in this format, so nobody can be reinstated."))
     check_reason(reason)
     _check(stage, tournament, entry, Kind.REINSTATED)
@@ -208,7 +208,7 @@ def reinstate(*, tournament: Tournament, entry: Entry, reason: str, by: User | N
 
 def _check(stage: Stage, tournament: Tournament, entry: Entry | None, kind: EntryEvent.Kind) -> None:
     """Refuse an event that has no effect, and let nobody into a Challenge UNO in which two are left."""
-    if not is_race(stage):
+    if not stage.eliminates:
         return _check_status(entry, kind)
     state = read_race(tournament, stage).state
     try:

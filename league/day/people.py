@@ -22,7 +22,6 @@ from league.day.stand_in import look_at_seats
 from league.day.substitutes import substituted_seats, substitutes_of
 from league.day.team import team_context
 from league.formats.race import OUT
-from league.ledger.progress import is_race
 from league.ledger.race import RaceLedger, read_race
 from league.lib.search import fold
 from league.models import Entry, EntryEvent, KeptApart, Seat, Stage, Tournament
@@ -33,7 +32,7 @@ MOST_EVENTS = 50  # on the page; the log has them all
 def context(tournament: Tournament) -> dict[str, Any]:
     """The context of the day's page about people."""
     stage = tournament.stages.get()
-    race = read_race(tournament, stage) if is_race(stage) else None
+    race = read_race(tournament, stage) if stage.eliminates else None
     players = list(tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
     going_on = stage.started_at is not None and not tournament.is_final
     return {
@@ -97,7 +96,7 @@ def person(entry: Entry) -> dict[str, Any]:
     """The context of one player's page: the forms of what can be done now, and None for what cannot."""
     tournament = entry.tournament
     stage = tournament.stages.get()
-    race = read_race(tournament, stage) if is_race(stage) else None
+    race = read_race(tournament, stage) if stage.eliminates else None
     line = race.state.lines.get(entry.public_id) if race else None
     status = line.status if line else entry.status
     going_on = stage.started_at is not None and not tournament.is_final

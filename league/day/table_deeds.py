@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from league.access.rights import Can
 from league.day.table_forms import DeedForm, MoveForm, SwapForm, TableForm
 from league.day.tables import table_lines
-from league.ledger.progress import hands_in, is_race
+from league.ledger.progress import hands_in
 from league.lib.translate import label_text
 from league.models import Entry, Round, Table, Tournament
 from league.rounds import reseat, tables
@@ -109,7 +109,7 @@ def _after_the_end(tournament: Tournament, _arguments: Arguments) -> list[str]:
         _("The standings are final as they are then, and hands that are not in are not played."),
         *(
             [_("Whoever is still in comes before all who are eliminated, by the lower total.")]
-            if is_race(tournament.stages.get())
+            if tournament.stages.get().eliminates
             else []
         ),
         _("It can be undone: reopen the tournament on its overview."),

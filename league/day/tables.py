@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from league.formats import FORMATS
 from league.ledger.progress import PLAYING, closed_early, race_of, tables_now
 from league.lib.errors import Refused
 from league.models import LogEntry, Round, Seat, Table, Tournament
@@ -27,7 +26,7 @@ def offers(tournament: Tournament) -> dict[str, Any]:
     }
     if played is not None and not tournament.is_final and stage.started_at is not None:
         context |= _round_offers(played)
-    if not FORMATS[stage.format].DRAWN_AHEAD:
+    if not stage.drawn_ahead:
         context |= _reseat_offers(tournament)
     return context
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.day.stand_in import seats_to_come
-from league.formats import NotPossible, teams
+from league.formats import NotPossible
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tables, tell_tables
@@ -207,7 +207,7 @@ def _redraw(tournament: Tournament, stage: Stage, entry: Entry, drafts: Seating)
         for seating in seating_of(list(tournament.rounds.shown().order_by("number")))
     )
     try:
-        drawn = teams.to_come(len(order), len(drafts), played, seed=f"{draw_seed(stage)}:{len(order)}")
+        drawn = stage.plays.more_rounds(len(order), len(drafts), played, seed=f"{draw_seed(stage)}:{len(order)}")
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
     return [

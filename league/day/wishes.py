@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.day.entrants import current_entry
-from league.formats import FORMATS, NotPossible
+from league.formats import NotPossible
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
@@ -61,7 +61,7 @@ def _most_tables(tournament: Tournament, stage: Stage) -> int:
 def keep_apart(*, tournament: Tournament, entry: Entry, other: Entry, apart: bool = True, by: User | None) -> None:
     """Keep two from sitting at one table in rounds that are still to be drawn; with `apart` False they may again."""
     tournament, stage = _lock_for_wishes(tournament)
-    if FORMATS[stage.format].PARTNERS:
+    if stage.has_partners:
         raise Refused(
             "pairs",
             _("In individual pairs everybody partners and meets everybody, so nobody can be kept apart."),

@@ -134,7 +134,7 @@ def set_sign_up(
 def _check_capacity(tournament: Tournament, capacity: int) -> None:
     format = FORMATS[tournament.stages.get().format]
     sentence = ""
-    if capacity not in format.possible_players():
+    if capacity not in format.possible():
         sentence = translate(format.describe_possible())
     elif capacity < (players := tournament.entries.count()):
         sentence = ngettext(

@@ -1,16 +1,60 @@
-"""The formats a stage can be played in, one pure module each: players in, seating out.
+"""The formats a stage can be played in, one pure module each. `Format` in protocol.py says what is asked of one."""
 
-Every format has: `NAME`, `SETTINGS` (the fields in which an organiser chooses; those of other formats mean nothing to
-it), `PARTNERS` (whether seats 0 and 2 play against 1 and 3, TEAM-1), `SCORING`, `TIE_BREAKS` (whether the tournament's
-tie-breaks decide equal totals), `DRAWN_AHEAD` (whether all rounds are drawn before the first; else each is drawn when
-the one before is closed), `possible_players`, `describe_possible` and `problems` (which of an organiser's choices
-cannot be played, by field).
-"""
+from collections.abc import Sequence
 
-from league.formats import challenge, pairs, points, teams
+from league.formats.challenge import Challenge
+from league.formats.gone import Gone
+from league.formats.pairs import Pairs
+from league.formats.points import PointsRace
+from league.formats.protocol import Chosen, Format, Preset, Setting
 from league.formats.seating.not_possible import NotPossible
-from league.formats.settings import Wanted
+from league.formats.teams import Teams
 
-FORMATS = {"pairs": pairs, "teams": teams, "challenge": challenge, "points": points}
+FORMATS: dict[str, Format] = {plays.key: plays for plays in (Pairs(), Teams(), Challenge(), PointsRace())}
+USUAL = next(iter(FORMATS))
+"""What is played where nobody chooses."""
 
-__all__ = ["FORMATS", "NotPossible", "Wanted"]
+
+def format_of(key: str) -> Format:
+    """The format of a stage; of one that is not there any more, what was played can still be seen."""
+    return FORMATS.get(key) or Gone(key)
+
+
+def presets() -> dict[str, tuple[Format, Preset]]:
+    """Tournaments that are ready to start, as the leaflets have them, by key."""
+    return {preset.key: (plays, preset) for plays in FORMATS.values() for preset in plays.presets}
+
+
+def settings_by_option() -> dict[str, list[tuple[Format, Setting]]]:
+    """The settings of all formats by their names in requests and commands, each with the formats that have it."""
+    by_option: dict[str, list[tuple[Format, Setting]]] = {}
+    for plays in FORMATS.values():
+        for setting in plays.settings:
+            by_option.setdefault(setting.option, []).append((plays, setting))
+    return by_option
+
+
+def options_in_words(having: Sequence[tuple[Format, Setting]]) -> str:
+    """What a setting is in each of its formats, in English: “pairs, teams: 0 to 1000, 0 unless given”."""
+    formats: dict[str, list[str]] = {}
+    for plays, setting in having:
+        usual = f", {setting.default} unless given" if setting.default is not None else ""
+        empty = f", none or null: {setting.empty}" if setting.empty else ""
+        words = f"{setting.label.lower()}, {setting.least} to {setting.most}{usual}{empty}"
+        formats.setdefault(words, []).append(plays.key)
+    return "; ".join(f"{', '.join(keys)}: {words}" for words, keys in formats.items())
+
+
+__all__ = [
+    "FORMATS",
+    "USUAL",
+    "Chosen",
+    "Format",
+    "NotPossible",
+    "Preset",
+    "Setting",
+    "format_of",
+    "options_in_words",
+    "presets",
+    "settings_by_option",
+]

@@ -5,25 +5,39 @@ Everything here is pure. `league.formats.race` says from the hands who is in.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.rules import CHALLENGE, DEFAULT_TARGET
 from engine.sentences import Sentence, mark, sentence
-from league.formats.race import DROP, DROPPED, HEAD_TO_HEAD, LATE, OUT, REINSTATED, RETURN, Hand, State
+from league.formats.estimate import Evening, caught_in, estimate, in_fives, sizes_of
+from league.formats.protocol import (
+    AT_ONCE,
+    Chosen,
+    Demo,
+    Draw,
+    Format,
+    Preset,
+    Setting,
+    hands_setting,
+    table_size_setting,
+)
+from league.formats.race import (
+    DROP,
+    DROPPED,
+    HEAD_TO_HEAD,
+    LATE,
+    OUT,
+    REINSTATED,
+    RETURN,
+    Hand,
+    State,
+    state_of,
+)
 from league.formats.seating import golfers
 from league.formats.seating.not_possible import NotPossible
-from league.formats.settings import Wanted
 
-NAME = mark("Challenge UNO")
-SETTINGS = ("hands_per_round", "table_size", "target")
-PARTNERS = False
-SCORING = CHALLENGE
-TIE_BREAKS = False
-DRAWN_AHEAD = False
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 1000
 SMALLEST_TABLE, LARGEST_TABLE = 3, 10
-MOST_TARGET = 10_000
 DEFAULT_SIZE = 4
 DEFAULT_HANDS = 4
 
@@ -31,30 +45,18 @@ DEFAULT_HANDS = 4
 PLAYING, COMPLETE, ENDED, STOPPED = "playing", "complete", "ended", "stopped"
 
 
-@dataclass(frozen=True)
-class Settings:
-    """hands: in a round; None: until the round is stopped. Raises NotPossible, saying what is possible."""
+class Settings(NamedTuple):
+    """hands: in a round; None: until the round is stopped."""
 
     table_size: int = DEFAULT_SIZE
     hands: int | None = DEFAULT_HANDS
     target: int = DEFAULT_TARGET
 
-    def __post_init__(self) -> None:
-        if not SMALLEST_TABLE <= self.table_size <= LARGEST_TABLE:
-            raise NotPossible(
-                sentence(
-                    "A table of Challenge UNO has %(fewest)d to %(most)d players, not %(size)d.",
-                    fewest=SMALLEST_TABLE,
-                    most=LARGEST_TABLE,
-                    size=self.table_size,
-                )
-            )
-        if self.hands is not None and self.hands < 1:
-            raise NotPossible(sentence("A round has at least 1 hand, not %(hands)d.", hands=self.hands))
-        if not 1 <= self.target <= MOST_TARGET:
-            raise NotPossible(
-                sentence("The target is 1 to %(most)d points, not %(target)d.", most=MOST_TARGET, target=self.target)
-            )
+    @staticmethod
+    def of(values: Chosen) -> "Settings":
+        return Settings(
+            values["table_size"] or DEFAULT_SIZE, values["hands_per_round"], values["target"] or DEFAULT_TARGET
+        )
 
 
 class TableProgress(NamedTuple):
@@ -66,49 +68,10 @@ class TableProgress(NamedTuple):
     missing: int | None
 
 
-def possible_players() -> range:
-    """The numbers of players that Challenge UNO can be played by."""
-    return range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
-
-
-def describe_possible() -> Sentence:
-    """The possible numbers of players as a sentence."""
-    return sentence(
-        "Challenge UNO can be played by %(fewest)d to %(most)d players.", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS
-    )
-
-
-def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
-    """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
-    refusals = {}
-    for field, setting in (
-        ("table_size", {"table_size": choices.table_size}),
-        ("hands_per_round", {"hands": choices.hands}),
-        ("target", {"target": DEFAULT_TARGET if choices.target is None else choices.target}),
-    ):
-        try:
-            Settings(**setting)
-        except NotPossible as exc:
-            refusals[field] = exc.sentence
-    if players:
-        try:
-            check_players(players)
-        except NotPossible as exc:
-            refusals["players"] = exc.sentence
-    return refusals
-
-
 def check_players(players: int) -> None:
     """Raises NotPossible."""
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        raise NotPossible(
-            sentence(
-                "Challenge UNO can be played by %(fewest)d to %(most)d players, not by %(players)d.",
-                fewest=FEWEST_PLAYERS,
-                most=MOST_PLAYERS,
-                players=players,
-            )
-        )
+        raise NotPossible(Challenge().wrong_number(players))
 
 
 def check_change(settings: Settings, state: State, entry: str, kind: str) -> None:
@@ -214,3 +177,76 @@ def _progress(
     if stopped or (last_two and seated != last_two):
         return TableProgress(table, STOPPED, played, 0)
     return TableProgress(table, PLAYING, played, None if limit is None else limit - played)
+
+
+class Challenge(Format):
+    key = "challenge"
+    name = mark("Challenge UNO")
+    about = mark("At 500 you are eliminated; the last two finish head to head. 3 to 1000 players")
+    settings = (
+        hands_setting(
+            DEFAULT_HANDS,
+            empty=mark("until the round is closed"),
+            help=mark("Empty: each round lasts until you close it"),
+            amend_help=mark("Empty: each round lasts until you close it"),
+        ),
+        Setting(
+            "target",
+            mark("Eliminated at so many points"),
+            1,
+            10_000,
+            DEFAULT_TARGET,
+            help=mark("Whoever has caught so many plays no more"),
+            amended=AT_ONCE,
+            amend_help=mark("For everything at once: who is eliminated may change"),
+        ),
+        table_size_setting(
+            SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("3 to 10; tables are made as even as can be")
+        ),
+    )
+    presets = (
+        Preset(
+            "eight",
+            mark("Challenge UNO, eight players"),
+            mark("Two tables of four, ready to draw. Names can come later"),
+            8,
+        ),
+    )
+    # With this seed one of the eight is out in the fourth round, and others are near it.
+    demos = (Demo("Autumn Challenge", 0, rounds=3, hands=(2,), seed=7),)
+    scorings = (CHALLENGE,)
+    tie_breaks = False
+    eliminates = True
+    race_page = True
+    fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
+
+    def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
+        state = wanted.race or state_of(target=values["target"] or DEFAULT_TARGET, entrants=wanted.players)
+        return next_round(
+            Settings.of(values), state, wanted.past, seed=wanted.seed, fixed=wanted.fixed, apart=wanted.apart
+        )
+
+    def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
+        """The head to head of the last two is played to its end."""
+        return len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
+
+    def rounds(self, values: Chosen, players: int) -> None:
+        return None
+
+    def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
+        settings = Settings.of(values)
+        length = estimate(
+            players, settings.table_size, settings.hands or DEFAULT_HANDS, settings.target, caught_in(edition)
+        )
+        return Evening(
+            players=players,
+            tables=sizes_of(players, settings.table_size),
+            rounds=round(length.rounds),
+            hands=round(length.hands),
+            minutes=in_fives(length.minutes),
+            about=True,
+            open_rounds=settings.hands is None,
+        )
+
+    def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
+        return [sentence("to %(target)d", target=Settings.of(values).target)]

@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.rules import WINNER_TAKES
-from league.formats import Wanted, challenge, pairs, points, teams
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating import golfers
 
@@ -56,63 +55,20 @@ def minutes_a_hand(players: int) -> float:
     return 2.5 + 0.875 * players
 
 
-def evening_of(format: str, players: int, choices: Wanted, edition: str) -> Evening:
-    """Takes only what can be played: ask the format's `problems` first."""
-    if format == "challenge":
-        return _challenge(players, choices, edition)
-    if format == "points":
-        return _points(players, choices, edition)
-    return _teams(players, choices) if format == "teams" else _pairs(players, choices)
+def sizes_of(players: int, table_size: int) -> tuple[tuple[int, int], ...]:
+    """(how many, of what size), the largest first."""
+    sizes = Counter(golfers.table_sizes(players, golfers.count_tables(players, table_size)))
+    return tuple((count, size) for size, count in sorted(sizes.items(), reverse=True))
 
 
-def _teams(number: int, choices: Wanted) -> Evening:
-    rounds = teams.count_rounds(number, choices.rounds, choices.cycles)
-    hands = choices.hands or teams.DEFAULT_HANDS
-    return Evening(
-        players=number,
-        tables=((number // teams.AT_TABLE, teams.SEATS),),
-        rounds=rounds,
-        hands=(rounds - (-(-rounds // number) if number % 2 else 0)) * hands,
-        minutes=round(rounds * hands * minutes_a_hand(teams.SEATS)),
-        byes=number % 2,
-        cycles=choices.cycles,
-        of_teams=True,
-    )
+def in_fives(minutes: float) -> int:
+    """An estimate in minutes, at least 5: nobody knows it better."""
+    return max(5, 5 * round(minutes / 5))
 
 
-def _pairs(players: int, choices: Wanted) -> Evening:
-    rounds = pairs.plan(players, choices.rounds, choices.cycles)
-    hands = choices.hands or pairs.DEFAULT_HANDS
-    most_byes = max(sum(player in seating.byes for seating in rounds) for player in range(players))
-    return Evening(
-        players=players,
-        tables=((len(rounds[0].tables), pairs.SEATS),),
-        rounds=len(rounds),
-        hands=(len(rounds) - most_byes) * hands,
-        minutes=round(len(rounds) * hands * minutes_a_hand(pairs.SEATS)),
-        byes=len(rounds[0].byes),
-        cycles=choices.cycles,
-    )
-
-
-def _points(players: int, choices: Wanted, edition: str) -> Evening:
-    sizes = _sizes(players, choices.table_size)
-    rounds = choices.rounds or points.DEFAULT_ROUNDS
-    if choices.target is None:
-        hands = float(choices.hands or points.DEFAULT_HANDS)
-    else:
-        caught = CAUGHT.get(edition, CAUGHT_ELSE)
-        hands = longest_game(sizes, choices.target, choices.scoring or points.SCORING, caught)
-    minutes = rounds * hands * minutes_a_hand(sizes[0][1])
-    return Evening(
-        players=players,
-        tables=sizes,
-        rounds=rounds,
-        hands=round(rounds * hands),
-        minutes=round(minutes) if choices.target is None else max(5, 5 * round(minutes / 5)),
-        about=choices.target is not None,
-        games=True,
-    )
+def caught_in(edition: str) -> int:
+    """The points that whoever does not go out catches in a hand."""
+    return CAUGHT.get(edition, CAUGHT_ELSE)
 
 
 @lru_cache(maxsize=256)
@@ -139,31 +95,6 @@ def _hands_of_a_game(rng: random.Random, players: int, target: int, scoring: str
                 caught_points = rng.expovariate(1 / caught)
                 totals[went_out if scoring == WINNER_TAKES else seat] += caught_points
     return hands
-
-
-def _sizes(players: int, table_size: int) -> tuple[tuple[int, int], ...]:
-    """(how many, of what size), the largest first."""
-    sizes = Counter(golfers.table_sizes(players, golfers.count_tables(players, table_size)))
-    return tuple((count, size) for size, count in sorted(sizes.items(), reverse=True))
-
-
-def _challenge(players: int, choices: Wanted, edition: str) -> Evening:
-    length = estimate(
-        players,
-        choices.table_size,
-        choices.hands or challenge.DEFAULT_HANDS,
-        choices.target or challenge.Settings.target,
-        CAUGHT.get(edition, CAUGHT_ELSE),
-    )
-    return Evening(
-        players=players,
-        tables=_sizes(players, choices.table_size),
-        rounds=round(length.rounds),
-        hands=round(length.hands),
-        minutes=max(5, 5 * round(length.minutes / 5)),
-        about=True,
-        open_rounds=choices.hands is None,
-    )
 
 
 @lru_cache(maxsize=256)

@@ -9,26 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, listed, mark, sentence
+from league.formats.estimate import Evening, minutes_a_hand
+from league.formats.protocol import Chosen, Demo, Format, Preset, Seating, Setting, bye_points_setting, hands_setting
 from league.formats.seating.balance import balance_seats
 from league.formats.seating.late_rounds import rounds_to_come
 from league.formats.seating.not_possible import NotPossible
 from league.formats.seating.whist import Table, develop, sizes
-from league.formats.settings import Wanted
 
-NAME = mark("Individual pairs")
-SETTINGS = ("hands_per_round", "rounds", "cycles", "bye_points")
 SEATS = 4
-PARTNERS = True
-SCORING = WINNER_TAKES
-TIE_BREAKS = True
-DRAWN_AHEAD = True
-DEFAULT_HANDS = 4
-"""Hands a round. The deal passes left, so with 4 everybody at a table deals once."""
 
 MOST_CYCLES = 10
-MOST_BYE_POINTS = 1000
 
 # Starting selections of rounds that are improved by swaps; more of them rarely find a better one.
 STARTS = 8
@@ -83,14 +74,16 @@ def _possible() -> dict[str, Sentence]:
 def full_rounds(players: int) -> int:
     """Rounds of the whole design, after which everybody has partnered everybody. Raises NotPossible."""
     if players not in possible_players():
-        raise NotPossible(
-            sentence(
-                "Individual pairs can be played by %(numbers)s or %(last)s players, not by %(players)d.",
-                players=players,
-                **_possible(),
-            )
-        )
+        raise NotPossible(_wrong_number(players))
     return players - 1 if players % 4 == 0 else players
+
+
+def _wrong_number(players: int) -> Sentence:
+    return sentence(
+        "Individual pairs can be played by %(numbers)s or %(last)s players, not by %(players)d.",
+        players=players,
+        **_possible(),
+    )
 
 
 @functools.cache
@@ -165,31 +158,6 @@ def to_come(
 def _move_on(seating: RoundSeating, seats: int) -> RoundSeating:
     turn = seats % SEATS
     return RoundSeating(tuple((*table[turn:], *table[:turn]) for table in seating.tables), seating.byes)  # type: ignore[misc]
-
-
-def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
-    """What cannot be played, by field, each with what is possible. players: None or 0 while nobody knows."""
-    refusals = {}
-    if choices.hands is None:
-        refusals["hands_per_round"] = sentence("Individual pairs play a number of hands in each round: choose one.")
-    if not 0 <= choices.bye_points <= MOST_BYE_POINTS:
-        refusals["bye_points"] = sentence(
-            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=choices.bye_points
-        )
-    if not 1 <= choices.cycles <= MOST_CYCLES:
-        refusals["cycles"] = _wrong_cycles(choices.cycles)
-    if choices.rounds is not None and choices.rounds < 1:
-        refusals["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
-    elif players:
-        try:
-            full_rounds(players)
-        except NotPossible as exc:
-            return refusals | {"players": exc.sentence}
-        try:
-            plan(players, choices.rounds, choices.cycles)
-        except NotPossible as exc:
-            refusals["rounds" if choices.cycles == 1 else "cycles"] = exc.sentence
-    return refusals
 
 
 def dealer_seat(hand: int) -> int:
@@ -278,3 +246,105 @@ def _improve(numbers: Sequence[int], weight: Sequence[Sequence[int]]) -> list[in
         inside.add(comes)
         for r, row in enumerate(weight):
             shared[r] += row[comes] - row[leaves]
+
+
+class Pairs(Format):
+    key = "pairs"
+    name = mark("Individual pairs")
+    about = mark("A new partner every round. 4 players and up")
+    settings = (
+        hands_setting(),
+        Setting(
+            "rounds",
+            mark("Rounds"),
+            1,
+            200,
+            empty=mark("the whole schedule"),
+            help=mark("Empty: until everybody has partnered everybody"),
+        ),
+        Setting(
+            "cycles",
+            mark("Cycles"),
+            1,
+            MOST_CYCLES,
+            1,
+            help=mark("How often the whole schedule is played"),
+            alias="legs",
+        ),
+        bye_points_setting(),
+    )
+    presets = (
+        Preset(
+            "four",
+            mark("Four players, one table"),
+            mark("Everybody partners everybody, 12 hands. Names can come later"),
+            4,
+        ),
+    )
+    demos = (
+        Demo("Harvest Pairs", -7, rounds=None),
+        Demo("Autumn Pairs", 0, rounds=3, hands=(None, 2), seed=4),
+        Demo("Winter Warm-up", 7, more=True),
+    )
+    partners = True
+    drawn_ahead = True
+
+    def possible(self) -> tuple[int, ...]:
+        return possible_players()
+
+    def describe_possible(self) -> Sentence:
+        return describe_possible()
+
+    def wrong_number(self, players: int) -> Sentence:
+        return _wrong_number(players)
+
+    def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
+        if not players or players not in self.possible():
+            return {}
+        try:
+            self.schedule(players, values)
+        except NotPossible as exc:
+            return {"rounds" if values["cycles"] == 1 else "cycles": exc.sentence}
+        return {}
+
+    def schedule(self, entries: int, values: Chosen) -> list[Seating]:
+        return _with_members(plan(entries, values["rounds"], values["cycles"] or 1))
+
+    def more_rounds(
+        self, entries: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
+    ) -> list[Seating]:
+        return _with_members(to_come(entries, rounds, played, seed=seed))
+
+    def rounds(self, values: Chosen, players: int) -> int:
+        return len(plan(players, values["rounds"], values["cycles"] or 1))
+
+    def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
+        counted = properties(entries, [_without_members(seating) for seating in rounds])
+        return {
+            "Times partnered": counted.partnered,
+            "Times opposed": counted.opposed,
+            "Times in each seat": counted.in_each_seat,
+            "Byes": counted.byes,
+        }
+
+    def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
+        rounds, hands, cycles = self.schedule(players, values), values["hands_per_round"] or 0, values["cycles"] or 1
+        most_byes = max(sum(player in seating.byes for seating in rounds) for player in range(players))
+        return Evening(
+            players=players,
+            tables=((len(rounds[0].tables), SEATS),),
+            rounds=len(rounds),
+            hands=(len(rounds) - most_byes) * hands,
+            minutes=round(len(rounds) * hands * minutes_a_hand(SEATS)),
+            byes=len(rounds[0].byes),
+            cycles=cycles,
+        )
+
+
+def _with_members(rounds: Sequence[RoundSeating]) -> list[Seating]:
+    return [Seating([[(player, 0) for player in table] for table in row.tables], row.byes) for row in rounds]
+
+
+def _without_members(seating: Seating) -> RoundSeating:
+    tables = (tuple(player for player, _member in table) for table in seating.tables)
+    return RoundSeating(tuple(tables), tuple(seating.byes))  # type: ignore[arg-type]

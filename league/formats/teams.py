@@ -11,25 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, mark, sentence
+from league.formats.estimate import Evening, minutes_a_hand
+from league.formats.protocol import TEAMS, Chosen, Demo, Format, Seating, Setting, bye_points_setting, hands_setting
 from league.formats.seating.late_rounds import matches_to_come
 from league.formats.seating.not_possible import NotPossible
-from league.formats.settings import Wanted
 
-NAME = mark("Teams")
-SETTINGS = ("hands_per_round", "rounds", "cycles", "bye_points")
 SEATS = 4
-PARTNERS = True
-SCORING = WINNER_TAKES
-TIE_BREAKS = True
-DRAWN_AHEAD = True
-DEFAULT_HANDS = 4
-
 FEWEST_TEAMS, MOST_TEAMS = 2, 200
 MOST_LEGS = 10
 MOST_ROUNDS = 200
-MOST_BYE_POINTS = 1000
 AT_TABLE = 2
 """How many of a team play at a table: its places there are 0 and 1."""
 
@@ -62,27 +53,16 @@ class Properties:
     byes: tuple[int, int]
 
 
-def possible_players() -> range:
-    """The numbers of teams that there can be."""
-    return range(FEWEST_TEAMS, MOST_TEAMS + 1)
-
-
-def describe_possible() -> Sentence:
-    """The possible numbers of teams as a sentence."""
-    return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
-
-
 def check_teams(teams: int) -> None:
     """Raises NotPossible."""
-    if teams not in possible_players():
-        raise NotPossible(
-            sentence(
-                "Teams can be %(fewest)d to %(most)d, not %(teams)d.",
-                fewest=FEWEST_TEAMS,
-                most=MOST_TEAMS,
-                teams=teams,
-            )
-        )
+    if not FEWEST_TEAMS <= teams <= MOST_TEAMS:
+        raise NotPossible(_wrong_number(teams))
+
+
+def _wrong_number(teams: int) -> Sentence:
+    return sentence(
+        "Teams can be %(fewest)d to %(most)d, not %(teams)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS, teams=teams
+    )
 
 
 def leg_rounds(teams: int) -> int:
@@ -245,31 +225,6 @@ def to_come(
     )
 
 
-def problems(choices: Wanted, players: int | None) -> dict[str, Sentence]:
-    """What cannot be played, by field, each with what is possible. players: teams; None or 0 while nobody knows."""
-    refusals = {}
-    if choices.hands is None:
-        refusals["hands_per_round"] = sentence("Teams play a number of hands in each round: choose one.")
-    if not 0 <= choices.bye_points <= MOST_BYE_POINTS:
-        refusals["bye_points"] = sentence(
-            "A bye is worth 0 to %(most)d points, not %(points)d.", most=MOST_BYE_POINTS, points=choices.bye_points
-        )
-    if not 1 <= choices.cycles <= MOST_LEGS:
-        refusals["cycles"] = _wrong_legs(choices.cycles)
-    if choices.rounds is not None and choices.rounds < 1:
-        refusals["rounds"] = sentence("Choose at least one round, or leave it empty for the whole schedule.")
-    if players and not refusals.keys() & {"cycles", "rounds"}:
-        try:
-            check_teams(players)
-        except NotPossible as exc:
-            return refusals | {"players": exc.sentence}
-        try:
-            count_rounds(players, choices.rounds, choices.cycles)
-        except NotPossible as exc:
-            refusals["cycles" if choices.rounds is None else "rounds"] = exc.sentence
-    return refusals
-
-
 def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
     """Count what a schedule gives each team and each two teams."""
     met: Counter[tuple[int, int]] = Counter()
@@ -291,3 +246,73 @@ def properties(teams: int, seatings: Sequence[RoundSeating]) -> Properties:
         side_spread=max(abs(sides[team, 0] - sides[team, 1]) for team in range(teams)),
         byes=(min(sat_out), max(sat_out)),
     )
+
+
+class Teams(Format):
+    key = "teams"
+    name = mark("Teams")
+    about = mark("Two stay partners and meet every other team, with substitutes. 2 to 200 teams")
+    enters = TEAMS
+    settings = (
+        hands_setting(),
+        Setting(
+            "rounds",
+            mark("Rounds"),
+            1,
+            MOST_ROUNDS,
+            empty=mark("the whole schedule"),
+            help=mark("Empty: until everybody has met everybody"),
+        ),
+        Setting(
+            "cycles", mark("Legs"), 1, MOST_LEGS, 1, help=mark("How often everybody meets everybody"), alias="legs"
+        ),
+        bye_points_setting(),
+    )
+    demos = (Demo("Team Night", 14),)
+    partners = True
+    drawn_ahead = True
+    fewest, most = FEWEST_TEAMS, MOST_TEAMS
+
+    def describe_possible(self) -> Sentence:
+        return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)
+
+    def wrong_number(self, players: int) -> Sentence:
+        return _wrong_number(players)
+
+    def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
+        if not players or players not in self.possible():
+            return {}
+        try:
+            self.rounds(values, players)
+        except NotPossible as exc:
+            return {"cycles" if values["rounds"] is None else "rounds": exc.sentence}
+        return {}
+
+    def schedule(self, entries: int, values: Chosen) -> list[Seating]:
+        return [Seating(row.tables, row.byes) for row in plan(entries, values["rounds"], values["cycles"] or 1)]
+
+    def more_rounds(
+        self, entries: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
+    ) -> list[Seating]:
+        matches = tuple(tuple((first, second) for first, second in tables) for tables in played)
+        return [Seating(row.tables, row.byes) for row in to_come(entries, rounds, matches, seed=seed)]
+
+    def rounds(self, values: Chosen, players: int) -> int:
+        return count_rounds(players, values["rounds"], values["cycles"] or 1)
+
+    def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
+        counted = properties(entries, [RoundSeating(row.tables, tuple(row.byes)) for row in rounds])  # type: ignore[arg-type]
+        return {"Times met": counted.met, "Deals first": counted.dealt_first, "Byes": counted.byes}
+
+    def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
+        rounds, hands = self.rounds(values, players), values["hands_per_round"] or 0
+        return Evening(
+            players=players,
+            tables=((players // AT_TABLE, SEATS),),
+            rounds=rounds,
+            hands=(rounds - (-(-rounds // players) if players % 2 else 0)) * hands,
+            minutes=round(rounds * hands * minutes_a_hand(SEATS)),
+            byes=players % 2,
+            cycles=values["cycles"] or 1,
+            of_teams=True,
+        )

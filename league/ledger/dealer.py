@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from league.formats.seating.dealer import dealer_seat
-from league.ledger.progress import dealt_in, hands_in, is_race
+from league.ledger.progress import dealt_in, hands_in
 from league.ledger.race import RaceLedger
 from league.models import Round, Stage, Table
 
@@ -33,10 +33,12 @@ def is_drawn(table: Table) -> bool:
 
 
 def _draws_dealer(stage: Stage) -> bool:
-    if stage.format == "points":
+    if stage.drawn_ahead:
+        return False
+    if not stage.eliminates:
         return True
     first_round = Table.objects.filter(round__in=Round.objects.living().filter(stage=stage, number=1))
-    return is_race(stage) and first_round.exclude(state=Table.State.VOID).count() == 1
+    return first_round.exclude(state=Table.State.VOID).count() == 1
 
 
 def first_dealer(table: Table, *, begun: bool) -> FirstDealer | None:

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from league.formats import points
-from league.ledger.progress import is_race
+from league.ledger.progress import FEWEST_AT_A_TABLE
 from league.ledger.race import RaceLedger, read_race
 from league.models import Entry, Stage, Tournament
 
@@ -22,16 +21,16 @@ class Field:
     @property
     def plays_on(self) -> bool:
         """Whether there are enough to be seated."""
-        return self.race.state.goes_on if self.race else len(self.players) >= points.FEWEST_PLAYERS
+        return self.race.state.goes_on if self.race else len(self.players) >= FEWEST_AT_A_TABLE
 
 
 def field_of(tournament: Tournament, stage: Stage) -> Field:
     """Four queries for a Challenge UNO, else two."""
-    if is_race(stage):
+    if stage.eliminates:
         race = read_race(tournament, stage)
         return Field(race.state.still_in, race.state.goes_on, race)
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
     players = tuple(active.values_list("public_id", flat=True))
     drawn = tournament.rounds.living().count()
-    rounds = stage.rounds_wanted or points.DEFAULT_ROUNDS
-    return Field(players, drawn < rounds and len(players) >= points.FEWEST_PLAYERS)
+    rounds = stage.plays.rounds(stage.values, len(players))
+    return Field(players, (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE)

@@ -3,17 +3,17 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import FORMATS, points
-from league.formats.challenge import Settings
 from league.formats.seating.golfers import count_tables
+from league.lib.translate import translate
 from league.models import Stage
 
 
 def rounds_in_all(stage: Stage, drawn: int) -> int | None:
     """How many rounds there will be: those drawn, or as many as the stage is to have; None where nobody knows."""
-    if stage.format == "points":
-        return max(drawn, stage.rounds_wanted or points.DEFAULT_ROUNDS)
-    return drawn if stage.drawn_ahead else None
+    if stage.drawn_ahead:
+        return drawn
+    rounds = stage.plays.rounds(stage.values, 0)
+    return None if rounds is None else max(drawn, rounds)
 
 
 def what_is_played(stage: Stage, players: int, rounds: int) -> str:
@@ -22,7 +22,7 @@ def what_is_played(stage: Stage, players: int, rounds: int) -> str:
 
     After the start there are fewer tables as people are eliminated, so they are not counted any more.
     """
-    parts = [_(FORMATS[stage.format].NAME)]
+    parts = [_(stage.plays.name)]
     if stage.drawn_ahead:
         if players:
             parts.append(teams_in_words(players) if stage.has_teams else _players(players))
@@ -32,21 +32,7 @@ def what_is_played(stage: Stage, players: int, rounds: int) -> str:
     if players:
         begun = stage.started_at is not None
         parts.append(_players(players) if begun else _players_at_tables(players, stage.table_size))
-    if stage.format == "points":
-        return ", ".join([*parts, *_rounds_of_a_points_race(stage)])
-    return ", ".join([*parts, _("to %(target)d") % {"target": stage.target or Settings.target}])
-
-
-def _rounds_of_a_points_race(stage: Stage) -> list[str]:
-    count, hands = stage.rounds_wanted or points.DEFAULT_ROUNDS, stage.hands_per_round or 0
-    if stage.target is None:
-        rounds = ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
-        words = ngettext("%(rounds)s of %(count)d hand", "%(rounds)s of %(count)d hands", hands)
-        parts = [words % {"rounds": rounds, "count": hands}]
-    else:
-        words = ngettext("%(count)d game to %(target)d", "%(count)d games to %(target)d", count)
-        parts = [words % {"count": count, "target": stage.target}]
-    return [*parts, _("lowest total wins")] if stage.lowest_wins else parts
+    return ", ".join([*parts, *map(translate, stage.plays.rounds_in_words(stage.values, stage.scoring))])
 
 
 def teams_in_words(teams: int) -> str:

@@ -11,7 +11,7 @@ from league.formats import challenge, points
 from league.formats.challenge import COMPLETE, ENDED, PLAYING, STOPPED
 from league.formats.points import Game
 from league.ledger.race import RaceLedger, read_race
-from league.models import Entry, HandScore, Round, Seat, Stage, Table, Tournament
+from league.models import Entry, HandScore, Round, Seat, Table, Tournament
 
 __all__ = [
     "COMPLETE",
@@ -26,7 +26,6 @@ __all__ = [
     "hands_are_in_order",
     "hands_in",
     "hands_of_round",
-    "is_race",
     "missing_tables",
     "race_of",
     "started_tables",
@@ -34,7 +33,11 @@ __all__ = [
     "tables_now",
     "target_of_round",
     "to_switch",
+    "values_of_round",
 ]
+
+FEWEST_AT_A_TABLE = 2
+"""Of people who play each for themselves: with fewer a table has ended."""
 
 
 @dataclass(frozen=True)
@@ -52,36 +55,29 @@ class TableNow:
     state: str
 
 
-def is_race(stage: Stage) -> bool:
-    """Whether people are out at a target, so that who is dealt in follows from the hands before."""
-    return stage.format == "challenge"
+def values_of_round(played: Round) -> dict[str, int | None]:
+    """The stage's settings when the round was published, whatever changed after that."""
+    values, published = played.stage.values, played.published_at
+    if published is not None:
+        for amendment in reversed(played.stage.amendments):  # the latest first
+            if amendment["field"] in values and datetime.fromisoformat(amendment["at"]) > published:
+                values[amendment["field"]] = amendment["old"]
+    return values
 
 
 def hands_of_round(played: Round) -> int | None:
     """How many hands its tables were to play when it was published; None: until it is closed or the game is over."""
-    return _value_when_published(played, "hands_per_round")
+    return played.stage.plays.hands(values_of_round(played))
 
 
 def target_of_round(played: Round) -> int | None:
-    """The target to which each table of a points race plays a game; None: a number of hands, or another format."""
-    return _value_when_published(played, "target") if played.stage.format == "points" else None
-
-
-def _value_when_published(played: Round, field: str) -> int | None:
-    """The value of a stage's field when the round was published, whatever changed after that."""
-    stage, published = played.stage, played.published_at
-    value: int | None = getattr(stage, field)
-    if published is not None:
-        for amendment in stage.amendments:  # the oldest first
-            if amendment["field"] == field and datetime.fromisoformat(amendment["at"]) > published:
-                value = amendment["old"]
-                break
-    return value
+    """The target to which each table plays a game, None where it does not."""
+    return played.stage.plays.game_target(values_of_round(played))
 
 
 def hands_are_in_order(played: Round) -> bool:
-    """Whether a hand can be entered only after the one before it, which decides who is dealt in or ends the game."""
-    return is_race(played.stage) or target_of_round(played) is not None
+    """Whether a hand can be entered only after the one before it, which decides who is dealt in or ends the table."""
+    return played.stage.eliminates or played.stage.plays.ends_early(values_of_round(played))
 
 
 def closed_early(table: Table) -> bool:
@@ -91,7 +87,7 @@ def closed_early(table: Table) -> bool:
 
 
 def race_of(played: Round) -> RaceLedger | None:
-    return read_race(played.tournament, played.stage) if is_race(played.stage) else None
+    return read_race(played.tournament, played.stage) if played.stage.eliminates else None
 
 
 def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool = False) -> list[TableNow]:
@@ -123,7 +119,7 @@ def tables_now(played: Round, race: RaceLedger | None = None, *, stopped: bool =
 def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
     """A table has hands to come until all are in or the game is over, or until too few play there (no stand-ins)."""
     hands = _scores(tables)
-    target = target_of_round(played)
+    plays, values = played.stage.plays, values_of_round(played)
     seated: Counter[int | None] = Counter()
     if not played.stage.drawn_ahead:
         seats = Seat.objects.filter(table__in=tables).exclude(entry__status=Entry.Status.DROPPED)
@@ -134,9 +130,9 @@ def _without_race(played: Round, tables: Sequence[Table]) -> list[TableNow]:
         closed = len(in_hand) + len(table.not_counted)
         all_in = table.hands_wanted is not None and closed >= table.hands_wanted
         state = PLAYING
-        if all_in or (target is not None and points.game_of(in_hand, target).over_in is not None):
+        if all_in or plays.over_in(in_hand, values) is not None:
             state = COMPLETE
-        elif not played.stage.drawn_ahead and seated[table.pk] < points.FEWEST_PLAYERS:
+        elif not plays.drawn_ahead and seated[table.pk] < FEWEST_AT_A_TABLE:
             state = ENDED
         lines.append(TableNow(table, closed, table.hands_wanted, state))
     return lines
@@ -172,8 +168,8 @@ def _scores(tables: Sequence[Table]) -> dict[int, dict[int, dict[str, int]]]:
 
 
 def game_at(table: Table) -> Game | None:
-    """The points at a table of a points race from the hands that are in, and whether its game is over; else None."""
-    if table.round.stage.format != "points":
+    """The points at a table where they add up, from the hands that are in, and whether a game is over; else None."""
+    if not table.round.stage.plays.adds_up:
         return None
     return points.game_of(_scores([table]).get(table.pk, {}), target_of_round(table.round))
 
@@ -190,7 +186,7 @@ def missing_tables(played: Round) -> tuple[tuple[Table, int], ...]:
 
     Where a round lasts until it is closed, only the table of the last two keeps it open.
     """
-    stopped = is_race(played.stage) and hands_of_round(played) is None
+    stopped = played.stage.eliminates and hands_of_round(played) is None
     return tuple((now.table, now.played) for now in tables_now(played, stopped=stopped) if now.state == PLAYING)
 
 
@@ -212,7 +208,7 @@ def dealt_in(table: Table, hand: int, race: RaceLedger | None = None) -> list[Se
         seat.round = table.round
     if (then := table.not_counted.get(str(hand))) is not None:
         return [seat for seat in seats if seat.number in then]
-    if not is_race(table.round.stage):
+    if not table.round.stage.eliminates:
         stands_in = table.round.stage.drawn_ahead  # whoever leaves has given the seat away
         return [seat for seat in seats if stands_in or seat.entry.status != Entry.Status.DROPPED]
     race = race or race_of(table.round)

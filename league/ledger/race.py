@@ -51,7 +51,7 @@ def moment_of(when: datetime) -> int:
 
 
 def settings_of(stage: Stage) -> Settings:
-    return Settings(stage.table_size, stage.hands_per_round, stage.target or Settings.target)
+    return Settings.of(stage.values)
 
 
 def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:

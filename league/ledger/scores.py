@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.locks import lock_tables
-from league.ledger.progress import PLAYING, STOPPED, is_race, race_of, table_now, tables_now
+from league.ledger.progress import PLAYING, STOPPED, race_of, table_now, tables_now
 from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
@@ -146,7 +146,7 @@ def settle_tables(tournament: Tournament) -> None:
     """
     opened = tournament.rounds.filter(state__in=(Round.State.PUBLISHED, Round.State.RUNNING))
     played = opened.select_related("stage", "tournament").first()
-    if played is None or not is_race(played.stage):
+    if played is None or not played.stage.eliminates:
         return
     lock_tables(played.tables.values_list("pk", flat=True))
     race = race_of(played)

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.rules import WINNER_TAKES
-from league.formats import FORMATS
+from league.formats import USUAL, Format, format_of
+from league.formats.protocol import TEAMS
 from league.models.people import Club, Player, User, Visibility, new_public_id
 from league.models.season import Division, Season
 
@@ -103,25 +104,18 @@ class Tournament(models.Model):
 
 
 class Stage(models.Model):
-    """One format from first to last round. Its columns are data, frozen when its first round is published.
+    """One format from first to last round. Its rules are data, frozen when its first round is published.
 
-    `amendments` has what changes after that, the oldest first, as {"at": ISO time, "field", "old", "new", "reason"}; it
-    is told under the standings.
+    `settings` are those of the format, by name (`league.formats.protocol.Setting`). `amendments` has what changes after
+    the start, the oldest first, as {"at": ISO time, "field", "old", "new", "reason"}; it is told under the standings.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
-    format = models.CharField(max_length=20, default="pairs")
+    format = models.CharField(max_length=20, default=USUAL)
+    settings = models.JSONField(default=dict)
     edition = models.CharField(max_length=40, default="classic")
-    scoring = models.CharField(max_length=20, default="winner-takes")
-    hands_per_round = models.PositiveSmallIntegerField(null=True, default=4)  # empty: until the round is closed
-    table_size = models.PositiveSmallIntegerField(default=4)  # the most players at a table
-    # Challenge UNO: with so many points one is eliminated. Points race: a round is a game to so many points; empty: it
-    # has a number of hands.
-    target = models.PositiveSmallIntegerField(null=True, blank=True)
-    cycles = models.PositiveSmallIntegerField(default=1)  # individual pairs: how often the whole design is played
-    bye_points = models.PositiveSmallIntegerField(default=0)  # points for a round that somebody sits out
-    rounds_wanted = models.PositiveSmallIntegerField(null=True, blank=True)  # empty: the whole design
+    scoring = models.CharField(max_length=20, default=WINNER_TAKES)
     tie_breaks = models.JSONField(default=list)
     lot_seed = models.CharField(max_length=64, blank=True)
     # Empty: seats are drawn in the order of the list. Else the list is shuffled by this seed, which is shown so that
@@ -138,21 +132,49 @@ class Stage(models.Model):
         return f"{self.tournament} {self.number}"
 
     @property
+    def plays(self) -> Format:
+        """The format, which answers what depends on it."""
+        return format_of(self.format)
+
+    @property
+    def values(self) -> dict[str, int | None]:
+        """The settings, with what is usual where the row has none."""
+        return self.plays.complete(self.settings)
+
+    @property
+    def hands_per_round(self) -> int | None:
+        """How many hands are played at each table of a round; None: as long as it lasts."""
+        return self.plays.hands(self.values)
+
+    @property
+    def table_size(self) -> int:
+        """The most who sit at a table."""
+        return self.plays.table_size(self.values)
+
+    @property
+    def bye_points(self) -> int:
+        """What a round is worth to whoever sits it out."""
+        return self.values.get("bye_points") or 0
+
+    @property
     def has_partners(self) -> bool:
         """Whether seats 0 and 2 play against seats 1 and 3 (TEAM-1)."""
-        partners: bool = FORMATS[self.format].PARTNERS
-        return partners
+        return self.plays.partners
 
     @property
     def has_teams(self) -> bool:
         """Whether an entry is a team: two of it sit at a table."""
-        return self.format == "teams"
+        return self.plays.enters == TEAMS
 
     @property
     def drawn_ahead(self) -> bool:
         """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
-        ahead: bool = FORMATS[self.format].DRAWN_AHEAD
-        return ahead
+        return self.plays.drawn_ahead
+
+    @property
+    def eliminates(self) -> bool:
+        """Whether somebody is out at a target, so that who is dealt in follows from the hands before."""
+        return self.plays.eliminates
 
     @property
     def lowest_wins(self) -> bool:

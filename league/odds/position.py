@@ -7,7 +7,7 @@ from engine.rules import EDITIONS
 from engine.sentences import Sentence, sentence
 from league.formats import challenge, points
 from league.formats.race import HEAD_TO_HEAD
-from league.ledger.progress import PLAYING, tables_now, target_of_round
+from league.ledger.progress import FEWEST_AT_A_TABLE, PLAYING, tables_now, target_of_round
 from league.lib.remembered import Remembered
 from league.log.anchors import log_hash_of
 from league.models import Entry, Round, Seat, Table, Tournament
@@ -186,11 +186,13 @@ def _table(book: Ledger, to_come: _ToCome, players: list[str], place: dict[str, 
 
 def _rounds_to_draw(book: Ledger, players: int) -> ToDraw | None:
     stage = book.stage
-    if stage.drawn_ahead or players < points.FEWEST_PLAYERS:
+    if stage.drawn_ahead or players < FEWEST_AT_A_TABLE:
         return None
     if book.race is not None:
         return ToDraw(book.planned + 1, 0, stage.table_size, stage.hands_per_round or challenge.DEFAULT_HANDS)
-    rounds = (stage.rounds_wanted or points.DEFAULT_ROUNDS) - book.planned
+    rounds = (stage.plays.rounds(stage.values, players) or 0) - book.planned
     if rounds < 1:
         return None
-    return ToDraw(book.planned + 1, rounds, stage.table_size, stage.hands_per_round, stage.target)
+    return ToDraw(
+        book.planned + 1, rounds, stage.table_size, stage.hands_per_round, stage.plays.game_target(stage.values)
+    )

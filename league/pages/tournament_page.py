@@ -29,7 +29,7 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
             ("tournament", _("Now")),
             *([("sign_up", _("Sign up"))] if takes_sign_ups(access.tournament) else []),
             ("seating", _("Seating")),
-            *([("race", _("Race"))] if not stage.drawn_ahead else []),
+            *([("race", _("Race"))] if stage.plays.race_page else []),
             ("standings", _("Standings")),
             *([("odds", _("Odds"))] if has_odds else []),
             ("bracket", _("Bracket")),
@@ -43,7 +43,7 @@ def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
         ("sign_up_settings", _("Sign-up"), Can.RUN),
         ("check_in", _("Check-in"), Can.CHECK_IN),
     ]
-    race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if not stage.drawn_ahead else []
+    race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if stage.plays.race_page else []
     odds: list[tuple[str, str, Can | None]] = [("odds", _("Odds"), None)] if has_odds else []
     during: list[tuple[str, str, Can | None]] = [
         ("hands", _("Results"), None),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from engine.rules import EDITIONS
 from league.access.rights import Can
+from league.format_pages import lanes as lanes_of_race
 from league.ledger.in_words import rounds_in_all
 from league.lib.csv import Row
 from league.lib.search import fold
@@ -26,7 +27,6 @@ from league.prints.pdf.results import Crosstable, Standings, Totals, place
 from league.prints.pdf.seating import AllRounds, ByName, ByTable
 from league.prints.slip_rows import empty_slips, slips
 from league.prints.source import NothingToPrint, Source
-from league.public import race_picture
 from league.public import tables as exports
 from league.public.bracket_rows import columns_of
 from league.public.tables import Wanted
@@ -93,7 +93,7 @@ def race(of: Source) -> list[Print]:
     state, target = of.book.race.state_at(of.as_of_round), of.book.race.settings.target
     if not state.race:
         raise NothingToPrint(_("No hand has been played yet. This is printed once there is one."))
-    lanes = race_picture.lanes(state, target)
+    lanes = lanes_of_race.lanes(state, target)
     danger = -(-target * IN_DANGER // 100)
     lines = [
         RaceLine(
@@ -128,13 +128,13 @@ def bracket(of: Source) -> list[Print]:
     return [Bracket(columns, aside, winner or "", of.book.race.settings.target if of.book.race else None, partners)]
 
 
-def _bars(lane: race_picture.Lane, target: int) -> list[Bar]:
+def _bars(lane: lanes_of_race.Lane, target: int) -> list[Bar]:
     drawn = [
-        (race_picture.lane_x(block.start, target), race_picture.lane_x(block.end, target), block.shade)
+        (lanes_of_race.lane_x(block.start, target), lanes_of_race.lane_x(block.end, target), block.shade)
         for block in lane.blocks
     ]
     return [
-        Bar(start / race_picture.WIDE, end / race_picture.WIDE, shade) for start, end, shade in drawn if end > start
+        Bar(start / lanes_of_race.WIDE, end / lanes_of_race.WIDE, shade) for start, end, shade in drawn if end > start
     ]
 
 
@@ -175,7 +175,7 @@ def pack(of: Source) -> list[Print]:
             open_round=running.number if running else None,
             goes_on=of.book.race.state.goes_on if of.book.race else not of.living or bool(to_come),
             target=of.book.race.settings.target if of.book.race else None,
-            ends_at=of.stage.target if of.stage.format == "points" else None,
+            ends_at=of.stage.plays.game_target(of.stage.values),
             table_size=of.stage.table_size,
         )
     ]

@@ -108,8 +108,8 @@ def _slips_of_singles(of: Source, chosen: Round, table: Table, seats: Sequence[R
 def empty_slips(of: Source) -> list[Print]:
     seats = of.stage.table_size
     worth = worth_in_a_sentence(of.worths)
-    target = of.stage.target if of.stage.format == "challenge" else None
-    ends_at = of.stage.target if of.stage.format == "points" else None
+    target = of.stage.values["target"] if of.stage.eliminates else None
+    ends_at = of.stage.plays.game_target(of.stage.values)
     blanks = [
         Slip(
             of.head().tournament,

@@ -18,7 +18,6 @@ from league.access.signed_links import scorer_token
 from league.by_link.player_link_views import player_address
 from league.by_link.player_links import list_player_links
 from league.by_link.scorers import last_moment, links_on_slips, slip_links
-from league.ledger.progress import is_race
 from league.lib.errors import Refused
 from league.models import Round, Table
 from league.pages.asked import asked_round, current_round
@@ -38,7 +37,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
         "chosen": of.chosen,
         "of_the_round": [_line(of, key) for key in ("slips", "by_name", "by_table")],
         "of_results": [
-            _line(of, key) for key in ("standings", *(["race"] if is_race(of.stage) else []), "bracket", "crosstable")
+            _line(of, key) for key in ("standings", *(["race"] if of.stage.eliminates else []), "bracket", "crosstable")
         ],
         "of_the_evening": [_line(of, key) for key in ("pack", "empty_slips", "place_cards")],
         "illegible": of.illegible,
@@ -51,7 +50,7 @@ def prints(request: HttpRequest, slug: str) -> HttpResponse:
 def _line(of: Source, key: str) -> dict[str, Any]:
     kind = KINDS[key]
     query = f"?round={of.chosen.number}" if kind.parameter == "round" and of.chosen else ""
-    purpose = kind.of_singles if kind.of_singles and is_race(of.stage) else kind.purpose
+    purpose = kind.of_singles if kind.of_singles and of.stage.eliminates else kind.purpose
     line: dict[str, Any] = {
         "kind": kind,
         "purpose": purpose,

@@ -29,7 +29,7 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
         of_round = seated[round_.number]
         byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
         drawn = tables_drawn(of_round)
-        if book.race is None and not book.stage.drawn_ahead:
+        if book.stage.plays.adds_up:
             now = {table.table.number: table for table in tables_now(round_)} if round_.is_open else {}
             results = [_table_of_points(book, round_, table["number"], table["seats"], figures, now) for table in drawn]
         elif book.race is None:

@@ -14,7 +14,6 @@ from league.formats import pairs
 from league.formats.race import HEAD_TO_HEAD
 from league.formats.seating.dealer import dealers
 from league.ledger.dealer import first_seats
-from league.ledger.progress import is_race
 from league.lib.csv import Row
 from league.models import Entry, HandScore, Round, Stage, Table, Tournament
 from league.pages.tournament_page import render_page
@@ -142,7 +141,7 @@ def _context_of_singles(
         (row["player_id"], size_of[row["round"], row["table"]]) for row in published
     )
     sizes = sorted(set(size_of.values()), reverse=True)
-    before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD or not is_race(stage)]
+    before_the_last_two = [size for size in size_of.values() if size != HEAD_TO_HEAD or not stage.eliminates]
     first = [met.in_seat[entry.public_id, 0] for entry in players]
     deals = _deals(tournament)
     return {

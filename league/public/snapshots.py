@@ -41,8 +41,7 @@ def freeze(played: Round) -> Snapshot | None:
         "edition": stage.edition,
         "scoring": stage.scoring,
         "hands_per_round": stage.hands_per_round,
-        "table_size": stage.table_size,
-        "target": stage.target,
+        **{name: value for name, value in stage.values.items() if name in ("table_size", "target")},
         "tie_breaks": stage.tie_breaks,
         "lot_seed": stage.lot_seed,
     }

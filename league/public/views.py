@@ -87,7 +87,7 @@ def exit_reasons(chosen: Round, race: RaceLedger | None) -> dict[str, str]:
     """{player_id: why they play no more} of those who have a seat in a round and nobody to stand in."""
     if race is not None:
         return race_in_words.gone_in_round(race.state, chosen.number)
-    return dropout_reasons(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.format == "points" else {}
+    return dropout_reasons(chosen.number, ledger.read(chosen.tournament)) if chosen.stage.plays.adds_up else {}
 
 
 def dropout_reasons(number: int, book: ledger.Ledger) -> dict[str, str]:

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league.formats import NotPossible, challenge, pairs, points, teams
-from league.formats.race import HEAD_TO_HEAD
+from league.formats import NotPossible
+from league.formats.protocol import Draw, Seating
 from league.formats.seating import golfers
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.ledger.field import Field, field_of
@@ -72,7 +72,8 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
     active = list(tournament.entries.filter(status=Entry.Status.ACTIVE))
     figures = figures_of(stage, active)
     entries = draw_order(stage, active, figures)
-    seating = _teams(stage, entries) if stage.has_teams else _pairs(stage, entries)
+    schedule = stage.plays.schedule(len(entries), stage.values)
+    seating = places_of(schedule, entries, of_teams=stage.has_teams)
     rounds = Round.objects.bulk_create(
         Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
     )
@@ -97,32 +98,18 @@ RoundOfPlaces = tuple[list[list[Place]], list[Entry]]
 """(tables by seat, entries that sit out)"""
 
 
-def _pairs(stage: Stage, entries: Sequence[Entry]) -> list[RoundOfPlaces]:
-    rounds = pairs.plan(len(entries), stage.rounds_wanted, stage.cycles)
+def places_of(rounds: Iterable[Seating], entries: Sequence[Entry], *, of_teams: bool) -> list[RoundOfPlaces]:
+    """Rounds of entries 0, 1, ... with whoever sits there: of a team its players."""
+    lineups = (
+        {key: [player.pk for player in players] for key, players in lineups_of(entries).items()} if of_teams else {}
+    )
+
+    def place(number: int, member: int) -> Place:
+        entry = entries[number]
+        return Place(entry, member, lineups[entry.pk][member] if of_teams else None)
+
     return [
-        (
-            [[Place(entries[number]) for number in table] for table in seating.tables],
-            [entries[number] for number in seating.byes],
-        )
-        for seating in rounds
-    ]
-
-
-def _teams(stage: Stage, entries: Sequence[Entry]) -> list[RoundOfPlaces]:
-    return places_of_teams(teams.plan(len(entries), stage.rounds_wanted, stage.cycles), entries)
-
-
-def places_of_teams(rounds: Sequence[teams.RoundSeating], entries: Sequence[Entry]) -> list[RoundOfPlaces]:
-    """Rounds of teams 0, 1, ... with the players of each."""
-    lineups = {key: [player.pk for player in players] for key, players in lineups_of(entries).items()}
-    return [
-        (
-            [
-                [Place(entries[team], member, lineups[entries[team].pk][member]) for team, member in table]
-                for table in seating.tables
-            ],
-            [entries[team] for team in seating.byes],
-        )
+        ([[place(*at) for at in table] for table in seating.tables], [entries[number] for number in seating.byes])
         for seating in rounds
     ]
 
@@ -170,7 +157,7 @@ def draw_next(tournament: Tournament, stage: Stage, by: User | None) -> Round:
     drawn = Round.objects.create(tournament=tournament, stage=stage, number=number)
     seat_rounds(
         [(drawn, [[Place(entries[player]) for player in table] for table in seating], [])],
-        hands=None if are_last_two(field, seating) else stage.hands_per_round,
+        hands=None if stage.plays.is_final(seating) else stage.hands_per_round,
     )
     note(tournament=tournament, by=by, action="draw-next", round_number=number, new=drawing_in_log(drawn, seating))
     return drawn
@@ -187,17 +174,10 @@ def drawing_in_log(drawn: Round, seating: Sequence[Sequence[str]]) -> dict[str, 
 
 def next_seating(tournament: Tournament, stage: Stage, field: Field) -> list[list[str]]:
     """Who would sit where in the next round, table by table in the order of seats. Raises NotPossible."""
-    tables = golfers.count_tables(len(field.players), stage.table_size)
-    past, seed = rounds_before(tournament, stage, field.players, tables), draw_seed(stage)
+    past = rounds_before(tournament, stage, field.players)
     fixed, apart = wishes(tournament)
-    if field.race is None:
-        return points.next_round(field.players, stage.table_size, past, seed=seed, fixed=fixed, apart=apart)
-    return challenge.next_round(field.race.settings, field.race.state, past, seed=seed, fixed=fixed, apart=apart)
-
-
-def are_last_two(field: Field, seating: Sequence[Sequence[str]]) -> bool:
-    """Whether this is the head to head of a Challenge UNO, which is played to the end."""
-    return field.race is not None and len(seating) == 1 and len(seating[0]) == HEAD_TO_HEAD
+    wanted = Draw(field.players, past, draw_seed(stage), fixed, apart, field.race.state if field.race else None)
+    return stage.plays.draw(wanted, stage.values)
 
 
 def draw_seed(stage: Stage) -> str:
@@ -206,15 +186,17 @@ def draw_seed(stage: Stage) -> str:
 
 
 def rounds_before(
-    tournament: Tournament, stage: Stage, players: Sequence[str], tables: int, before: int | None = None
+    tournament: Tournament, stage: Stage, players: Sequence[str], tables: int | None = None, before: int | None = None
 ) -> list[list[list[str]]]:
     """The rounds before one that is drawn (`past_rounds`), so that people meet again as seldom as possible.
 
     Before a first round by rating these are its pots, as if those in one had met: so each table gets one of each.
+    tables: how many are drawn, where that is not the usual number for so many players.
     """
     past = past_rounds(tournament, before)
     if past or stage.order_seed != BY_RATING:
         return past
+    tables = tables or golfers.count_tables(len(players), stage.table_size)
     strongest_first = draw_order(stage, list(tournament.entries.filter(public_id__in=players)))
     return [[list(pot) for pot in pots([entry.public_id for entry in strongest_first], tables)]]
 

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.formats import NotPossible, pairs
+from league.formats import NotPossible
+from league.formats.pairs import SEATS
 from league.formats.seating.fixed_tables import at_fixed_tables
 from league.formats.seating.late_rounds import tables_of_byes
 from league.ledger.field import field_of
@@ -19,7 +20,6 @@ from league.log.write import note
 from league.models import Adjustment, Entry, Round, Seat, Stage, Table, Tournament, User
 from league.rounds.draw import (
     Place,
-    are_last_two,
     draw_seed,
     drawing_in_log,
     forget_drafts,
@@ -112,7 +112,7 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     if seated == seating or (same and not wishes_changed):
         return
     seat_again(tournament, [(drawn.number, seating, [])])
-    if are_last_two(field, seating):
+    if stage.plays.is_final(seating):
         drawn.tables.update(hands_wanted=None)
     note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawing_in_log(drawn, seating))
 
@@ -134,7 +134,7 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     order = [*tournament.entries.filter(public_id__in=players).order_by("number"), newcomer]
     numbers = {entry.public_id: number for number, entry in enumerate(order)}
     try:
-        drawn = pairs.to_come(
+        drawn = stage.plays.more_rounds(
             len(order), len(drafts), _history(tournament, numbers), seed=f"{draw_seed(stage)}:{len(order)}"
         )
     except NotPossible as exc:
@@ -142,7 +142,7 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     fixed, _apart = wishes(tournament)
     seating: Seating = []
     for (number, _tables, _byes), plan in zip(before, drawn, strict=True):
-        tables = [[order[index].public_id for index in table] for table in plan.tables]
+        tables = [[order[index].public_id for index, _member in table] for table in plan.tables]
         seating.append((number, at_fixed_tables(tables, fixed), [order[index].public_id for index in plan.byes]))
     seat_again(tournament, seating)
     return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
@@ -160,7 +160,7 @@ def _seat_with_byes(tournament: Tournament, newcomer: Entry, drafts: list[Round]
     opened = tournament.rounds.filter(state=Round.State.PUBLISHED).select_related("stage")  # nothing played in it yet
     rounds = [*opened, *drafts]
     seating = seating_of(rounds)
-    if not rounds or any(len(byes) != pairs.SEATS - 1 for _number, _tables, byes in seating):
+    if not rounds or any(len(byes) != SEATS - 1 for _number, _tables, byes in seating):
         return None
     players = sorted(_players_of(seating))
     numbers = {player: number for number, player in enumerate([*players, newcomer.public_id])}

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.formats import FORMATS, NotPossible
+from league.formats import NotPossible
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import counts_a_hand, missing_tables
@@ -77,7 +77,7 @@ def next_step(tournament: Tournament) -> NextStep:
     rounds = list(tournament.rounds.living().order_by("number"))
     stage = tournament.stages.get()
     if not rounds:
-        enough = tournament.entries.count() in FORMATS[stage.format].possible_players()
+        enough = tournament.entries.count() in stage.plays.possible()
         return NextStep("draw" if enough else "players")
     following = next((played for played in rounds if played.state == Round.State.DRAFT), None)
     current = next((played for played in rounds if played.is_open), None)

@@ -17,7 +17,6 @@ from league.ledger.progress import (
     closed_early,
     hands_in,
     hands_of_round,
-    is_race,
     race_of,
     table_now,
     tables_now,
@@ -266,7 +265,7 @@ def _swap_bye_points(played: Round, first: Seat, second: Seat) -> None:
 
 def swappable_seats(played: Round) -> list[Seat]:
     """The seats of a round to offer for a swap, by table and name, byes last; `swap_seats` decides."""
-    race = race_of(played) if is_race(played.stage) else None
+    race = race_of(played)
     playing = {now.table.pk for now in tables_now(played, race) if now.state == PLAYING}
     seats = played.seats.filter(member=0).select_related("entry__player", "table")
     seats = seats.order_by("table__number", "entry__player__name")

@@ -6,8 +6,10 @@ from django.utils.translation import gettext as _
 
 from league.access import Access
 from league.day.views import decide
+from league.formats.protocol import AT_ONCE, TO_COME
 from league.lib.errors import Refused
 from league.lib.form_fields import show_refusal
+from league.lib.translate import label_text
 from league.models import Stage
 from league.pages.tournament_page import organiser_of
 from league.setup.amend import amend_rules
@@ -28,11 +30,7 @@ def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaks
             access,
             action=lambda: amend_rules(
                 tournament=access.tournament,
-                hands_per_round=data["hands_per_round"],
-                table_size=data.get("table_size"),
-                target=data.get("target"),
-                bye_points=data.get("bye_points"),
-                rounds=data.get("rounds"),
+                **form.settings(),
                 tie_breaks=ties.order(),
                 reason=data["reason"],
                 by=organiser_of(request),
@@ -49,12 +47,10 @@ def amend(request: HttpRequest, access: Access, form: AmendForm, ties: TieBreaks
 
 
 def _what_holds_when(stage: Stage) -> list[str]:
-    if stage.format == "points":
-        return [
-            _("Hands, target, table size and the number of rounds hold for rounds that are not published yet."),
-            _("Tie-breaks hold at once, also for what was played."),
-        ]
-    return [
-        _("Hands, table size and the worth of a bye hold for rounds that are not published yet."),
-        _("A target or tie-breaks hold at once, also for what was played."),
-    ]
+    def named(when: str) -> list[str]:
+        return [_(setting.label) for setting in stage.plays.settings if setting.amended == when]
+
+    holds = [(_("For rounds that are not published yet"), named(TO_COME))]
+    at_once = [*named(AT_ONCE), *([_("Tie-breaks")] if stage.plays.tie_breaks else [])]
+    holds.append((_("At once, also for what was played"), at_once))
+    return [label_text(when, ", ".join(names)) for when, names in holds if names]

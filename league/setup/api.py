@@ -13,6 +13,8 @@ from league.api.problems import Problem
 from league.api.rows import Pages
 from league.api.step import StepView, step
 from league.entries.roster_api import roster_of
+from league.formats import FORMATS, Format, format_of
+from league.formats.protocol import TEAMS
 from league.lib.errors import Conflict
 from league.models import Club, Tournament, User
 from league.rounds.steps import advance, close_tournament, end_early, next_step, reopen_tournament, start
@@ -23,35 +25,16 @@ from league.setup.create import create_tournament
 from league.setup.delete import delete_tournament
 
 CAST = ("Ana Lucía", "Benoît", "Chidi", "Đorđe", "Émilie", "Farah", "Xiaoming", "Zoë")
-AUTUMN_PAIRS = {
-    "name": "Autumn Pairs",
-    "format": "pairs",
-    "edition": "classic",
-    "players": [{"name": name} for name in CAST],
-}
-CHALLENGE = {
-    "name": "Challenge UNO",
-    "format": "challenge",
-    "table_size": 4,
-    "hands": 4,
-    "target": 500,
-    "players": [{"name": name} for name in CAST],
-}
 
-TEAMS = {
-    "name": "Team Night",
-    "format": "teams",
-    "players": [{"name": name, "team": team} for team, name in zip("AABBCCDD", CAST, strict=True)],
-}
 
-POINTS = {
-    "name": "Club evening",
-    "format": "points",
-    "table_size": 4,
-    "rounds": 3,
-    "target": 200,
-    "players": [{"name": name} for name in CAST],
-}
+def _example(plays: Format) -> OpenApiExample:
+    """A request for eight people, with the settings as they are without saying so."""
+    settings = {setting.option: setting.default for setting in plays.settings if setting.default is not None}
+    people: list[dict[str, str]] = [{"name": name} for name in CAST]
+    if plays.enters == TEAMS:
+        people = [row | {"team": f"Team {at // 2 + 1}"} for at, row in enumerate(people)]
+    body = {"name": "Club evening", "format": plays.key, **settings, "players": people}
+    return OpenApiExample(plays.name, body, request_only=True)
 
 
 class Tournaments(ApiView):
@@ -73,16 +56,11 @@ class Tournaments(ApiView):
         summary="Make a tournament with its players",
         request=shapes.TournamentIn,
         responses={201: shapes.TournamentDetail},
-        examples=[
-            OpenApiExample("Eight players", AUTUMN_PAIRS, request_only=True),
-            OpenApiExample("A challenge at two tables", CHALLENGE, request_only=True),
-            OpenApiExample("Four teams of two", TEAMS, request_only=True),
-            OpenApiExample("A club evening: three games to 200", POINTS, request_only=True),
-        ],
+        examples=[_example(plays) for plays in FORMATS.values()],
     )
     def post(self, request: Request) -> Response:
         data = self.read_body(shapes.TournamentIn)
-        players = roster_of(data["players"], of_teams=data["format"] == "teams")
+        players = roster_of(data["players"], of_teams=format_of(data["format"]).enters == TEAMS)
         club = _club(request, data["club"])
 
         def create() -> Answer:
@@ -91,13 +69,8 @@ class Tournaments(ApiView):
                 players=players,
                 format=data["format"],
                 edition=data["edition"],
-                hands_per_round=data["hands"],
-                rounds=data.get("rounds"),
-                cycles=data["cycles"],
-                bye_points=data["bye_points"],
-                table_size=data["table_size"],
-                target=data.get("target"),
-                scoring=data["scoring"] if data["format"] == "points" else "",
+                scoring=data["scoring"],
+                **shapes.settings_in(data),
                 tie_breaks=tuple(dict.fromkeys(data["tie_breaks"])),
                 shuffled=data["order"] == "shuffled",
                 online=data["online"],

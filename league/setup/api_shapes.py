@@ -1,6 +1,6 @@
 """The shapes of requests and answers in the OpenAPI document. Words are those of docs/terms.md."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -11,17 +11,13 @@ from league.access import Access
 from league.api.rows import LARGEST
 from league.entries.list_order import MOST_PLAYERS
 from league.entries.roster_api import PlayerIn
-from league.formats import FORMATS, challenge, pairs, points
+from league.formats import FORMATS, USUAL, Format, Setting, options_in_words, settings_by_option
 from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
-from league.setup.create import MOST_HANDS
 from league.setup.forms import DetailsForm
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
-
-MOST_ROUNDS = 200
-
 
 # --- in --------------------------------------------------------------------------------------------------------------
 
@@ -29,54 +25,33 @@ MOST_ROUNDS = 200
 ALL_SCORINGS = tuple(SCORINGS)
 
 
+def _choices_of_scoring() -> str:
+    choices = {plays.key: plays.scorings for plays in FORMATS.values() if len(plays.scorings) > 1}
+    return "; ".join(f"{key}: {', '.join(codes)}" for key, codes in choices.items())
+
+
+def _number_in(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerField:
+    """A setting of some formats, which check its limits themselves."""
+    return serializers.IntegerField(required=False, allow_null=True, help_text=options_in_words(having))
+
+
+def _number_out(having: Sequence[tuple[Format, Setting]]) -> serializers.IntegerField:
+    about = f"{options_in_words(having)}; null in every other format"
+    return serializers.IntegerField(allow_null=True, help_text=about)
+
+
+def settings_in(data: dict[str, Any]) -> dict[str, Any]:
+    """What a request says about the settings, under the names that the services use."""
+    return {having[0][1].name: data[option] for option, having in settings_by_option().items() if option in data}
+
+
 class TournamentIn(serializers.Serializer):
     name = serializers.CharField(max_length=100)
-    format = serializers.CharField(default="pairs", max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
+    format = serializers.CharField(default=USUAL, max_length=20, help_text=f"One of: {', '.join(FORMATS)}")
     edition = serializers.CharField(default="classic", max_length=40, help_text=f"One of: {', '.join(EDITIONS)}")
     players = serializers.ListField(child=PlayerIn(), max_length=MOST_PLAYERS)
-    rounds = serializers.IntegerField(
-        min_value=1,
-        max_value=MOST_ROUNDS,
-        required=False,
-        allow_null=True,
-        help_text="Without it, the whole schedule; of a points race, 3",
-    )
-    hands = serializers.IntegerField(
-        min_value=1,
-        max_value=MOST_HANDS,
-        default=4,
-        allow_null=True,
-        help_text="Hands a round; null, of a challenge only: each round lasts until it is closed. They mean nothing to "
-        "a points race with a target",
-    )
-    cycles = serializers.IntegerField(
-        min_value=1,
-        max_value=pairs.MOST_CYCLES,
-        default=1,
-        help_text="Pairs, teams: how often the whole schedule is played",
-    )
-    bye_points = serializers.IntegerField(
-        min_value=0,
-        max_value=pairs.MOST_BYE_POINTS,
-        default=0,
-        help_text="Pairs, teams: what a round on a bye is worth",
-    )
-    table_size = serializers.IntegerField(
-        min_value=points.SMALLEST_TABLE,
-        max_value=challenge.LARGEST_TABLE,
-        default=challenge.DEFAULT_SIZE,
-        help_text="Challenge (from 3) and points race (from 2): the most players at a table",
-    )
-    target = serializers.IntegerField(
-        min_value=1,
-        max_value=challenge.MOST_TARGET,
-        required=False,
-        allow_null=True,
-        help_text="Challenge: who has so many points is out, 500 without it. Points race: a round is a game to it; "
-        "without it, so many hands",
-    )
-    scoring = serializers.ChoiceField(
-        choices=points.SCORINGS, default=points.SCORING, help_text="Points race: who wins points, or the lowest total"
+    scoring = serializers.CharField(
+        default="", max_length=20, allow_blank=True, help_text=f"Where the format has a choice: {_choices_of_scoring()}"
     )
     order = serializers.ChoiceField(choices=["list", "shuffled"], default="list", help_text="Of the draw")
     tie_breaks = serializers.ListField(
@@ -96,6 +71,9 @@ class TournamentIn(serializers.Serializer):
         max_length=300, default="", allow_blank=True, help_text="Tables that are played online: all, or numbers: 1-3, 5"
     )
     shows_odds = serializers.BooleanField(default=True, help_text="While it runs: how likely each is to win")
+
+    def get_fields(self) -> dict[str, Any]:
+        return super().get_fields() | {option: _number_in(having) for option, having in settings_by_option().items()}
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         """Add `details`: name, date, place, zone and visibility, as the page's form cleans them. Raises `Refused` for a
@@ -160,12 +138,6 @@ class TournamentOut(serializers.Serializer):
     visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices)
     format = serializers.CharField()
     edition = serializers.CharField()
-    rounds = serializers.IntegerField(allow_null=True, help_text="As asked for; null is the whole schedule")
-    hands = serializers.IntegerField(allow_null=True, help_text="Hands a round; null is until it is closed")
-    cycles = serializers.IntegerField()
-    bye_points = serializers.IntegerField()
-    table_size = serializers.IntegerField()
-    target = serializers.IntegerField(allow_null=True, help_text="Of a challenge, or a points race of games; else null")
     scoring = serializers.ChoiceField(choices=ALL_SCORINGS)
     starts_on = serializers.DateField()
     starts_at = serializers.CharField(allow_null=True)
@@ -176,6 +148,9 @@ class TournamentOut(serializers.Serializer):
     called_off = serializers.CharField(help_text="Why it does not take place; empty: it does")
     ended_early = serializers.BooleanField(help_text="Its standings were made final although there was more to play")
     counts_in_club = serializers.BooleanField(help_text="In ratings, and in a season if it is put into one")
+
+    def get_fields(self) -> dict[str, Any]:
+        return super().get_fields() | {option: _number_out(having) for option, having in settings_by_option().items()}
 
 
 class EntryOut(serializers.Serializer):
@@ -208,12 +183,6 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "visibility": tournament.visibility,
         "format": stage.format,
         "edition": stage.edition,
-        "rounds": stage.rounds_wanted,
-        "hands": stage.hands_per_round,
-        "cycles": stage.cycles,
-        "bye_points": stage.bye_points,
-        "table_size": stage.table_size,
-        "target": stage.target,
         "scoring": stage.scoring,
         "starts_on": tournament.starts_on.isoformat(),
         "starts_at": tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
@@ -224,7 +193,7 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "called_off": tournament.pause_reason if tournament.is_called_off else "",
         "ended_early": tournament.ended_early,
         "counts_in_club": tournament.counts_in_club,
-    }
+    } | {option: stage.values.get(having[0][1].name) for option, having in settings_by_option().items()}
 
 
 def tournament_detail(access: Access) -> dict[str, Any]:

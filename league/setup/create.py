@@ -20,7 +20,7 @@ from league.background import deadlines
 from league.entries import places, reminders
 from league.entries.list_order import enter, lock_planned
 from league.entries.persons import NewPlayer
-from league.formats import FORMATS, Wanted, challenge, points
+from league.formats import FORMATS, USUAL, Chosen, Format
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
@@ -33,14 +33,14 @@ from league.seasons.seasons import put_in_season
 from league.setup.online import tables_online
 from league.standings import tie_breaks as registry
 
-MOST_HANDS = 20
 ANY_TIME = ("players_report", "confirm_after", "shows_odds")  # may change at any time, like the details
 
 
-def check_rules(*, format: str, edition: str, choices: Wanted, players: int | None) -> None:
-    """Refuse settings that cannot be played, with what is possible for each field. players None or 0: not known yet."""
+def check_rules(*, format: str, edition: str, scoring: str = "", settings: Chosen, players: int | None) -> Format:
+    """The format. Refuses what cannot be played, with what is possible for each field. players None or 0: not known."""
     fields: dict[str, list[str]] = {}
-    if format not in FORMATS:
+    plays = FORMATS.get(format)
+    if plays is None:
         fields["format"] = [
             _("There is no format called “%(name)s”. Choose: %(known)s.")
             % {"name": format, "known": ", ".join(FORMATS)}
@@ -50,28 +50,23 @@ def check_rules(*, format: str, edition: str, choices: Wanted, players: int | No
             _("There is no edition called “%(name)s”. Choose: %(known)s.")
             % {"name": edition, "known": ", ".join(EDITIONS)}
         ]
-    if "format" not in fields:
-        fields |= {field: [translate(why)] for field, why in FORMATS[format].problems(choices, players).items()}
-    if choices.hands is not None and not 1 <= choices.hands <= MOST_HANDS:
-        fields["hands_per_round"] = [_("Choose 1 to %(most)d hands a round.") % {"most": MOST_HANDS}]
-    if fields:
+    if plays is not None:
+        fields |= {field: [translate(why)] for field, why in plays.problems(settings, players).items()}
+        if scoring and scoring not in plays.scorings:
+            words = {"format": _(plays.name), "known": " / ".join(plays.scorings), "name": scoring}
+            fields["scoring"] = [_("%(format)s is scored by %(known)s, not by “%(name)s”.") % words]
+    if plays is None or fields:
         raise Refused("settings", " ".join(sentence for lines in fields.values() for sentence in lines), fields=fields)
+    return plays
 
 
-def columns_of(format: str, choices: Wanted) -> dict[str, Any]:
-    """The stage's columns for the choices; those that the format lacks keep their defaults."""
-    columns: dict[str, Any] = {"hands_per_round": choices.hands, "scoring": FORMATS[format].SCORING}
-    if format == "challenge":
-        return columns | {"table_size": choices.table_size, "target": choices.target or challenge.Settings.target}
-    if format == "points":
-        return columns | {
-            "hands_per_round": None if choices.target else choices.hands,
-            "target": choices.target,
-            "table_size": choices.table_size,
-            "rounds_wanted": choices.rounds or points.DEFAULT_ROUNDS,
-            "scoring": choices.scoring or points.SCORING,
-        }
-    return columns | {"rounds_wanted": choices.rounds, "cycles": choices.cycles, "bye_points": choices.bye_points}
+def rules_of(plays: Format, settings: Chosen, scoring: str, tie_breaks: Sequence[str]) -> dict[str, Any]:
+    """The stage's columns for what was chosen, which is checked."""
+    return {
+        "settings": plays.complete(settings),
+        "scoring": scoring or plays.scorings[0],
+        "tie_breaks": list(tie_breaks) if plays.tie_breaks else [],
+    }
 
 
 @transaction.atomic
@@ -80,14 +75,8 @@ def create_tournament(
     owner: User,
     name: str,
     players: Sequence[NewPlayer] = (),
-    format: str = "pairs",
+    format: str = USUAL,
     edition: str = "classic",
-    hands_per_round: int | None = 4,
-    rounds: int | None = None,
-    cycles: int = 1,
-    table_size: int = 4,
-    target: int | None = None,
-    bye_points: int = 0,
     scoring: str = "",
     tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
     shuffled: bool = False,
@@ -100,13 +89,13 @@ def create_tournament(
     is_demo: bool = False,
     online: str = "",
     shows_odds: bool = True,
+    **settings: int | None,
 ) -> Tournament:
     """Create a tournament with its roster, all or nothing. online: text for `tables_online`.
 
-    `scoring` is the format's unless it has a choice. With a `target`, a points race ignores `hands_per_round`.
+    `settings`: those of the format that are not as usual. `scoring` is the format's unless it has a choice.
     """
-    choices = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
-    check_rules(format=format, edition=edition, choices=choices, players=len(players))
+    plays = check_rules(format=format, edition=edition, scoring=scoring, settings=settings, players=len(players))
     tournament = with_new_slug(
         Tournament(
             name=name,
@@ -126,8 +115,7 @@ def create_tournament(
         tournament=tournament,
         format=format,
         edition=edition,
-        **columns_of(format, choices),
-        tie_breaks=list(tie_breaks) if FORMATS[format].TIE_BREAKS else [],
+        **rules_of(plays, settings, scoring, tie_breaks),
         lot_seed=secrets.token_hex(8),
         order_seed=secrets.token_hex(8) if shuffled else "",
     )
@@ -182,24 +170,16 @@ def change_rules(
     *,
     tournament: Tournament,
     edition: str,
-    hands_per_round: int | None,
-    rounds: int | None = None,
-    cycles: int = 1,
-    table_size: int = 4,
-    target: int | None = None,
-    bye_points: int = 0,
     scoring: str = "",
     tie_breaks: Sequence[str],
     by: User | None,
+    **settings: int | None,
 ) -> None:
+    """Change the rules before the start. `settings`: those that are not as usual."""
     tournament, stage = lock_planned(tournament)
-    choices = Wanted(hands_per_round, rounds, cycles, table_size, target, bye_points, scoring)
-    check_rules(format=stage.format, edition=edition, choices=choices, players=tournament.entries.count())
-    new: dict[str, Any] = {
-        "edition": edition,
-        **columns_of(stage.format, choices),
-        "tie_breaks": list(tie_breaks) if FORMATS[stage.format].TIE_BREAKS else [],
-    }
+    players = tournament.entries.count()
+    plays = check_rules(format=stage.format, edition=edition, scoring=scoring, settings=settings, players=players)
+    new: dict[str, Any] = {"edition": edition, **rules_of(plays, settings, scoring, tie_breaks)}
     old = {field: getattr(stage, field) for field in new}
     if new == old:
         return
@@ -207,7 +187,12 @@ def change_rules(
     for field, value in new.items():
         setattr(stage, field, value)
     stage.save(update_fields=list(new))
-    note(tournament=tournament, by=by, action="rules", old=old, new=new)
+    note(tournament=tournament, by=by, action="rules", old=_in_log(old), new=_in_log(new))
+
+
+def _in_log(rules: dict[str, Any]) -> dict[str, Any]:
+    """The rules with each setting beside the others."""
+    return {name: value for name, value in rules.items() if name != "settings"} | dict(rules["settings"])
 
 
 @transaction.atomic
@@ -239,13 +224,8 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         tournament=copy,
         format=stage.format,
         edition=stage.edition,
+        settings=stage.settings,
         scoring=stage.scoring,
-        hands_per_round=stage.hands_per_round,
-        table_size=stage.table_size,
-        target=stage.target,
-        cycles=stage.cycles,
-        bye_points=stage.bye_points,
-        rounds_wanted=stage.rounds_wanted,
         tie_breaks=stage.tie_breaks,
         lot_seed=secrets.token_hex(8),
         order_seed=stage.order_seed if stage.order_seed in ("", BY_RATING) else secrets.token_hex(8),
@@ -284,7 +264,7 @@ def _name_on(tournament: Tournament, day: date) -> str:
     year = [date(2000, 1, 1) + timedelta(days=number) for number in range(366)]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            if title not in {translation.gettext(module.NAME) for module in FORMATS.values()}:
+            if title not in {translation.gettext(plays.name) for plays in FORMATS.values()}:
                 continue
             if rest in {date_format(other_day, _("j F")) for other_day in year}:
                 return free_name(f"{title}, {date_format(day, _('j F'))}", tournament.owner)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -11,19 +11,17 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.rules import EDITIONS, SCORINGS
 from league.day.table_forms import ReasonForm
 from league.entries.forms import RosterForm
 from league.entries.roster.rows import RosterRow
-from league.formats import FORMATS, Wanted, challenge, points
-from league.formats.presets import PRESETS, Preset
+from league.formats import FORMATS, USUAL, Format, Preset, format_of, presets
+from league.formats.protocol import TEAMS
 from league.lib.errors import Refused
 from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
-from league.setup.amend import AMENDABLE
-from league.setup.create import MOST_HANDS
 from league.setup.online_forms import WherePlayedForm
+from league.setup.rules_form import RulesForm, SettingsForm, has_exclusive, slots
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
 MOST_TIE_BREAKS = 5
@@ -94,104 +92,6 @@ class OddsForm(forms.Form):
     shows_odds = forms.BooleanField(label=_("Everybody sees how likely each is to win"), required=False)
 
 
-def _editions() -> list[tuple[str, str]]:
-    return [(key, f"{gettext(edition.name)}, {len(edition.deck)}") for key, edition in EDITIONS.items()]
-
-
-def _number(label: Any, initial: int) -> forms.IntegerField:
-    """A number that stays as it was if the field is left empty. The format checks what is possible."""
-    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
-    return forms.IntegerField(label=label, initial=initial, required=False, widget=widget)
-
-
-class RulesForm(forms.Form):
-    """Rules that are fixed from the start of round 1. format: limits the form to its fields; None: those of all."""
-
-    edition = forms.ChoiceField(
-        label=_("Cards"),
-        choices=_editions,
-        initial="classic",
-    )
-    hands_per_round = forms.IntegerField(
-        label=_("Hands a round"),
-        initial=4,
-        required=False,
-        min_value=1,
-        max_value=MOST_HANDS,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
-    rounds = forms.IntegerField(
-        label=_("Rounds"),
-        required=False,
-        min_value=1,
-        max_value=200,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
-    cycles = _number(_("Cycles"), 1)
-    bye_points = _number(_("What a bye is worth"), 0)
-    table_size = _number(_("Most players at a table"), challenge.DEFAULT_SIZE)
-    target = _number(_("Eliminated at so many points"), challenge.Settings.target)
-    until = forms.ChoiceField(
-        label=_("A round is"),
-        widget=forms.RadioSelect,
-        choices=[("hands", _("So many hands")), ("target", _("A game to a target"))],
-        initial="hands",
-        required=False,
-    )
-    scoring = forms.ChoiceField(
-        label=_("Scoring"),
-        widget=forms.RadioSelect,
-        choices=lambda: [(code, gettext(SCORINGS[code])) for code in points.SCORINGS],
-        initial=points.SCORING,
-        required=False,
-    )
-
-    def __init__(self, *args: Any, format: str | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if format is not None:
-            for name in RULES.difference(FORMATS[format].SETTINGS):
-                del self.fields[name]
-        self._plays = format or ""
-        if format == "points":
-            self.fields["target"].label = _("Points of a game")
-        dress(self)
-
-    @property
-    def plays(self) -> str:
-        """The format; empty if none was chosen."""
-        return self._plays
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        for name in KEPT.intersection(data):
-            if data[name] in (None, ""):
-                data[name] = self.get_initial_for_field(self.fields[name], name)
-        until = data.pop("until", "hands")
-        if self.plays == "points":
-            unused = "hands_per_round" if until == "target" else "target"
-            data[unused] = None
-            self.errors.pop(unused, None)  # the field is hidden
-        return data
-
-    @staticmethod
-    def initial_from(stage: Stage) -> dict[str, Any]:
-        """The values of the fields for a stage."""
-        columns = ("edition", "hands_per_round", "cycles", "bye_points", "table_size", "target", "scoring")
-        initial = {name: getattr(stage, name) for name in columns} | {"rounds": stage.rounds_wanted}
-        if stage.format == "points":
-            initial["until"] = "hands" if stage.target is None else "target"
-            initial["hands_per_round"] = stage.hands_per_round or points.DEFAULT_HANDS
-            initial["target"] = stage.target or points.USUAL_TARGET
-        return initial
-
-
-RULES = frozenset(name for module in FORMATS.values() for name in module.SETTINGS)
-KEPT = RULES - {
-    "hands_per_round",
-    "rounds",
-}  # in the other two an empty field has a meaning
-
-
 class TieBreaksForm(forms.Form):
     """An ordered list in up to five fields; empty ones are skipped."""
 
@@ -211,6 +111,25 @@ class TieBreaksForm(forms.Form):
         return tuple(dict.fromkeys(code for code in chosen if code))
 
 
+class Card(NamedTuple):
+    """What can be chosen. `slot`: of the format whose fields go with it; `either`: some of them exclude each other.
+
+    pictures: templates, of which the first that exists is its picture.
+    """
+
+    key: str
+    name: str
+    about: str
+    slot: str
+    either: bool
+    pictures: tuple[str, ...]
+
+
+def _card(key: str, name: str, about: str, plays: Format) -> Card:
+    pictures = tuple(f"league/setup/new/_picture_{which}.html" for which in (key, "any"))
+    return Card(key, gettext(name), gettext(about), slots([plays]), has_exclusive(plays), pictures)
+
+
 class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     """Everything for a new tournament, on one page."""
 
@@ -219,9 +138,11 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     )
     format = forms.ChoiceField(
         widget=forms.RadioSelect,
-        choices=[(key, module.NAME) for key, module in FORMATS.items()]
-        + [(key, preset.name) for key, preset in PRESETS.items()],
-        initial="pairs",
+        choices=lambda: (
+            [(key, plays.name) for key, plays in FORMATS.items()]
+            + [(key, preset.name) for key, (_plays, preset) in presets().items()]
+        ),
+        initial=USUAL,
     )
     order = forms.ChoiceField(
         label=_("Seats are drawn"),
@@ -235,21 +156,26 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     @property
     def preset(self) -> Preset | None:
         """The ready-made tournament, if one was chosen."""
-        return PRESETS.get(getattr(self, "cleaned_data", {}).get("format", ""))
+        return self._chosen()[1]
 
     @property
     def plays(self) -> str:
+        return self._chosen()[0]
+
+    def _chosen(self) -> tuple[str, Preset | None]:
         chosen: str = getattr(self, "cleaned_data", {}).get("format", "")
-        return self.preset.format if self.preset else chosen
+        plays, preset = presets().get(chosen, (None, None))
+        return (plays.key if plays else chosen), preset
 
     @property
     def of_teams(self) -> bool:
-        return self.plays == "teams"
+        return bool(self.plays) and format_of(self.plays).enters == TEAMS
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if self.plays:
-            for name in RULES.difference(FORMATS[self.plays].SETTINGS):
+            own = {setting.name for setting in format_of(self.plays).settings}
+            for name in {setting.name for plays in FORMATS.values() for setting in plays.settings} - own:
                 self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
         preset, names = self.preset, len(self.roster.rows)
         if preset and not self.line_errors and names not in (0, preset.players):
@@ -260,21 +186,29 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
                 " choose “%(format)s” above.",
                 names,
             )
-            words: dict[str, Any] = {"preset": gettext(preset.name), "format": gettext(FORMATS[preset.format].NAME)}
+            words: dict[str, Any] = {"preset": gettext(preset.name), "format": gettext(format_of(self.plays).name)}
             self.add_error("players", sentence % (words | {"places": preset.players, "count": names}))
         return data
 
-    def settings(self) -> dict[str, Any]:
-        """The settings of the chosen format, under the names that the services use."""
-        return {name: self.cleaned_data.get(name) for name in FORMATS[self.plays].SETTINGS if name != "until"}
+    def cards(self) -> list[Card]:
+        """The formats, then the tournaments that are ready to start."""
+        formats = [_card(key, plays.name, plays.about, plays) for key, plays in FORMATS.items()]
+        ready = [_card(key, preset.name, preset.about, plays) for key, (plays, preset) in presets().items()]
+        return formats + ready
 
-    def choices(self) -> Wanted:
-        chosen = self.settings()
-        return Wanted(hands=chosen.pop("hands_per_round"), **chosen)
+    @staticmethod
+    def slots_of() -> dict[str, str]:
+        """The slots of the formats that differ on the page in more than their settings."""
+        of_teams = [plays for plays in FORMATS.values() if plays.enters == TEAMS]
+        return {
+            "teams": slots(of_teams),
+            "singles": slots(plays for plays in FORMATS.values() if plays not in of_teams),
+            "drawn_ahead": slots(plays for plays in FORMATS.values() if plays.drawn_ahead),
+        }
 
     def first_fault(self) -> str:
         """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
-        looked_at = ("edition", *FORMATS[self.plays].SETTINGS, "players")
+        looked_at = ("edition", *(setting.name for setting in format_of(self.plays).settings), "scoring", "players")
         faulty = [name for name in looked_at if name in self.errors]
         return str(self.errors[faulty[0]][0]) if faulty else ""
 
@@ -288,40 +222,21 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     def title(self) -> str:
         """The name; without one, the format and the day."""
         day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
-        words = {"what": gettext(FORMATS[self.plays].NAME), "day": day}
+        words = {"what": gettext(format_of(self.plays).name), "day": day}
         return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % words
 
 
-class AmendForm(ReasonForm):
-    """The rules of a stage that may still change after the start."""
+class AmendForm(SettingsForm, ReasonForm):
+    """The settings of a stage that may still change after the start."""
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        initial = RulesForm.initial_from(stage)
+        super().__init__(*args, format=stage.format, amending=True, initial=initial, **kwargs)
         self.stage = stage
-        rules = RulesForm(format=stage.format)
-        now = RulesForm.initial_from(stage)
-        amendable = {"rounds" if name == "rounds_wanted" else name for name in AMENDABLE[stage.format]}
-        for name, field in rules.fields.items():
-            if name in amendable or name == "until":
-                self.fields[name] = field
-                field.required = name not in ("hands_per_round", "until")
-                self.initial[name] = now[name]
-        dress(self)
-
-    def clean(self) -> dict[str, Any]:
-        """A points race has either hands or a target; the other becomes None."""
-        data = super().clean() or {}
-        if "until" in self.fields:
-            unused = "hands_per_round" if data.get("until") == "target" else "target"
-            data[unused] = None
-            self.errors.pop(unused, None)
-        return data
 
     @property
     def changes(self) -> bool:
-        unused = "hands_per_round" if self.cleaned_data.get("until") == "target" else "target"
-        compared = self.initial.keys() - ({unused} if "until" in self.fields else set())
-        return any(self.cleaned_data[name] != self.initial[name] for name in compared)
+        return any(self.stage.values[name] != value for name, value in self.settings().items())
 
 
 class ClubChoiceForm(forms.Form):

@@ -17,7 +17,6 @@ from league.background import deadlines
 from league.calendar import views as calendar
 from league.day.views import decide
 from league.entries.sign_up import line_of, missing_at_the_door
-from league.formats import FORMATS
 from league.formats.race import HEAD_TO_HEAD
 from league.ledger.field import field_of
 from league.ledger.in_words import rounds_in_all
@@ -88,7 +87,7 @@ def _overview(
     if access.corrects:
         context["clock_minutes"] = usual_minutes(tournament)
     if access.organises:
-        context["possible"] = translate(FORMATS[book.stage.format].describe_possible())
+        context["possible"] = translate(book.stage.plays.describe_possible())
         context["path"] = _path(step)
         context["not_here"] = missing_at_the_door(tournament) if step.token in ("draw", "publish-1") else 0
         context["timing"] = _timing(tournament, step, time_form)

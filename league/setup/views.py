@@ -30,8 +30,7 @@ from league.entries.roster.rows import Roster
 from league.entries.team_forms import TeamForm
 from league.entries.team_members import change_team
 from league.erasure import erase
-from league.formats import FORMATS
-from league.formats.estimate import evening_of
+from league.formats import format_of
 from league.ledger.lineups import members_of
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import show_refusal, time_zones
@@ -55,9 +54,9 @@ from league.setup.forms import (
     NewTournamentForm,
     OddsForm,
     ReportingForm,
-    RulesForm,
     TieBreaksForm,
 )
+from league.setup.rules_form import RulesForm
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import left_in_words
@@ -116,7 +115,8 @@ def _create(request: HttpRequest, form: NewTournamentForm, of_club: ClubChoiceFo
             players=form.rows(),
             format=form.plays,
             edition=data["edition"],
-            shuffled=data["order"] == "shuffled" and FORMATS[form.plays].DRAWN_AHEAD,
+            scoring=form.scoring(),
+            shuffled=data["order"] == "shuffled" and format_of(form.plays).drawn_ahead,
             online=form.online,
             club=of_club.club(),
             **form.settings(),
@@ -148,11 +148,11 @@ def _evening(form: NewTournamentForm) -> dict[str, Any]:
         return plan
     if fault := form.first_fault():
         return plan | {"impossible": fault}
-    choices, edition = form.choices(), form.cleaned_data["edition"]
-    problems = FORMATS[form.plays].problems(choices, players)
-    if problems:
+    plays, settings = format_of(form.plays), form.settings()
+    if problems := plays.problems(settings, players):
         return plan | {"impossible": translate(next(iter(problems.values())))}
-    evening = evening_of(form.plays, players, choices, edition)
+    scoring = form.scoring() or plays.scorings[0]
+    evening = plays.evening(players, plays.complete(settings), form.cleaned_data["edition"], scoring)
     starts_at = form.cleaned_data.get("starts_at")
     ends = divmod((starts_at.hour * 60 + starts_at.minute + evening.minutes) % 1440, 60) if starts_at else None
     return plan | {
@@ -201,7 +201,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
                     words = ngettext("%(count)d team added.", "%(count)d teams added.", len(added))
                 messages.success(request, words % {"count": len(added)})
                 return redirect("players", slug=slug)
-    drawn_ahead, by_rating = FORMATS[stage.format].DRAWN_AHEAD, stage.order_seed == BY_RATING
+    drawn_ahead, by_rating = stage.drawn_ahead, stage.order_seed == BY_RATING
     return render_page(
         request,
         access,
@@ -222,7 +222,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         gone={} if drawn_ahead else _exit_words(access.tournament),
         members=of_club if access.organises else [],
         not_ticked=not_ticked,
-        possible=translate(FORMATS[stage.format].describe_possible()),
+        possible=translate(stage.plays.describe_possible()),
         in_teams=_team_names(access.tournament) if stage.has_teams else {},
     )
 
@@ -389,7 +389,14 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("settings", slug=slug)
     if which == "rules" and rules.is_valid() and ties.is_valid():
         try:
-            change_rules(tournament=tournament, tie_breaks=ties.order(), by=organiser_of(request), **rules.cleaned_data)
+            change_rules(
+                tournament=tournament,
+                edition=rules.cleaned_data["edition"],
+                scoring=rules.scoring(),
+                tie_breaks=ties.order(),
+                by=organiser_of(request),
+                **rules.settings(),
+            )
         except Refused as refused:
             status = refused.status
             show_refusal(rules, refused)
@@ -412,7 +419,7 @@ def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **
         "why_not_ended": why_it_goes_on(tournament),
         "may_delete": access.may(Can.DELETE),
         "tie_breaks": TIE_BREAKS.values(),
-        "has_tie_breaks": FORMATS[stage.format].TIE_BREAKS,
+        "has_tie_breaks": stage.plays.tie_breaks,
         "frozen": stage.started_at is not None,
         "amendments": sentences_of(stage, tournament.zone),
         "evening_of": evening_form(request, access),

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
-from league.formats import points
-from league.ledger.progress import target_of_round
+from league.formats import Chosen
+from league.ledger.progress import values_of_round
 from league.ledger.race import RaceLedger, read_race
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
+from league.standings.counted import rows_that_count
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
     AdjustmentRow,
@@ -43,7 +44,7 @@ class Ledger:
     rows: tuple[ScoreRow, ...]
     adjustments: tuple[AdjustmentRow, ...]
     race: RaceLedger | None = None  # of a Challenge UNO
-    targets: Mapping[int, int] = field(default_factory=dict)  # by round, in a points race that plays games to them
+    values: Mapping[int, Chosen] = field(default_factory=dict)  # by round: the settings when it was published
     came_in: Mapping[str, int] = field(default_factory=dict)
     status_changes: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
 
@@ -53,8 +54,9 @@ class Ledger:
 
     @cached_property
     def rows_that_count(self) -> Sequence[ScoreRow]:
-        """The rows of no hand after the end of its game; in a race more do not count, see `counted`."""
-        return points.rows_that_count(self.rows, self.targets) if self.targets else self.rows
+        """The rows of no hand after the end of its table, worth what the format says; in a race more do not count, see
+        `counted`."""
+        return rows_that_count(self.rows, self.stage.plays, self.values)
 
     @property
     def players(self) -> int:
@@ -76,7 +78,7 @@ class Ledger:
         if self.stage.has_teams:
             return tuple(one_row_a_team(self.scores))
         if self.race is None:
-            return tuple(map(Score._make, self.rows_that_count)) if self.targets else self.scores
+            return self.scores if self.rows_that_count is self.rows else tuple(map(Score._make, self.rows_that_count))
         numbers = self.race.numbers
         counts = {(step.round, step.table, step.hand, step.entry) for step in self.race.state.race}
         return tuple(
@@ -229,7 +231,7 @@ def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> L
         "entry__public_id", "round__number", "points"
     )
     stage = rounds[0].stage if rounds else tournament.stages.get()
-    race = read_race(tournament, stage) if stage.format == "challenge" else None
+    race = read_race(tournament, stage) if stage.eliminates else None
     return build_ledger(tournament, stage, rounds=rounds, entries=entries, rows=rows, adjusted=adjusted, race=race)
 
 
@@ -253,7 +255,7 @@ def build_ledger(
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),
         race=race,
-        targets={played.number: target for played in rounds if (target := target_of_round(played)) is not None},
+        values={played.number: values_of_round(played) for played in rounds},
         came_in={
             entry.id: number or 0 for entry in entries for kind, number in entry.events if kind == EntryEvent.Kind.LATE
         },

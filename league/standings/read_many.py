@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 
 from django.db.models import Case, F, FilteredRelation, Q, When
 
+from league.formats import FORMATS
 from league.ledger.race import RaceLedger, race_of
 from league.models import Adjustment, Entry, HandScore, Round, Stage, Tournament
 from league.standings.read import EntryRow, Ledger, build_ledger
 
 People = Mapping[str, Iterable[int]]
-CHALLENGE = "challenge"
 
+ELIMINATING = [key for key, plays in FORMATS.items() if plays.eliminates]
+"""The formats of races, where the moment of each hand matters."""
 
 _NO_MORE: tuple[int, list[Any]] = (0, [])
 
@@ -77,7 +79,7 @@ def _book(
         entries=listed.rows,
         rows=[row[:11] for row in rows],
         adjusted=[(entry, number, points) for entry, number, _at, points in adjusted],
-        race=_race(stage, listed, rows, adjusted) if stage.format == CHALLENGE else None,
+        race=_race(stage, listed, rows, adjusted) if stage.eliminates else None,
     )
     return book, people
 
@@ -104,7 +106,7 @@ def _hands(tournaments: Iterable[int]) -> Iterator[tuple[int, list[Any]]]:
         HandScore.objects.living()
         .filter(table__round__tournament__in=tournaments)
         .order_by("table__round__tournament_id", "pk")
-        .annotate(moment=Case(When(table__round__stage__format=CHALLENGE, then=F("counted_at"))))
+        .annotate(moment=Case(When(table__round__stage__format__in=ELIMINATING, then=F("counted_at"))))
         .values_list(
             "table_id", "table__round__number", "hand", "seat", "entry__public_id", "partner__public_id", "went_out",
             "points_left", "points_for", "points_against", "score", "table__number", "moment", "played_by_id",

@@ -72,13 +72,21 @@ def row(
 
 @register.simple_block_tag
 def choice_card(
-    content: str, name: str, value: str, chosen: str, title: str, text: str = "", plays: str = ""
+    content: str, name: str, value: str, chosen: str, title: str, text: str = "", plays: str = "", either: bool = False
 ) -> SafeString:
     """A choice as a card with a picture, which is inside the tag: a radio button, checked where `chosen` is its value.
 
-    `plays` is the format whose fields the page shows while it is checked.
+    `plays`: the slot of the format whose fields the page shows while it is checked; `either`: some of them exclude each
+    other.
     """
-    parts = {"content": content, "name": name, "value": value, "checked": value == chosen, "plays": plays}
+    parts = {
+        "content": content,
+        "name": name,
+        "value": value,
+        "checked": value == chosen,
+        "plays": plays,
+        "either": either,
+    }
     return render_to_string("components/choice_card.html", parts | {"title": title, "text": text})
 
 

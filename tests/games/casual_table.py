@@ -92,4 +92,6 @@ def play_to_the_end(table: Tournament, capture=None) -> Tournament:
 
 def quick(table: Tournament, target: int = 5) -> None:
     """A game that is over after a hand or some."""
-    table.stages.update(target=target)
+    stage = table.stages.get()
+    stage.settings["target"] = target
+    stage.save(update_fields=["settings"])

@@ -123,7 +123,7 @@ def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tour
     """A new game of the same people and bots by the same rules, with its first deck sealed."""
     stage = tournament.stages.get()
     new_game = new_table(
-        owner=tournament.owner, edition=stage.edition, target=stage.target or SHORT, options=stage.options
+        owner=tournament.owner, edition=stage.edition, target=stage.values["target"] or SHORT, options=stage.options
     )
     staying = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number")
     Entry.objects.bulk_create(

@@ -17,7 +17,7 @@ from games.hands.locks import lock_table
 from games.models import OnlineSettings
 from games.online.play.deals import next_deal
 from league.accounts.guest_account import guests
-from league.formats import Wanted, challenge
+from league.formats import challenge
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.search import fold
@@ -27,6 +27,7 @@ from league.rounds.draw import drop_draft
 from league.rounds.steps import start
 from league.setup.create import check_rules, create_tournament
 
+PLAYED = challenge.Challenge()
 FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
 TARGETS = (100, 200, 500)
 SHORT = 100  # points: a game of a few hands
@@ -62,7 +63,7 @@ def new_table(*, owner: User | None, edition: str, target: int, options: Sequenc
     tournament = create_tournament(
         owner=owner or guests(),
         name=_("Casual table"),
-        format="challenge",
+        format=PLAYED.key,
         edition=edition,
         hands_per_round=None,
         table_size=MOST,
@@ -138,14 +139,13 @@ def choose_rules(
     tournament = _lock_lobby(tournament, by)
     _check_host(tournament, host)
     stage = tournament.stages.get()
-    check_rules(
-        format=stage.format, edition=edition, choices=Wanted(hands=None, table_size=MOST, target=target), players=None
-    )
+    settings = stage.settings | {"target": target}
+    check_rules(format=stage.format, edition=edition, settings=settings, players=None)
+    old = {"edition": stage.edition, "target": stage.values["target"], "options": stage.options}
     new = {"edition": edition, "target": target, "options": sorted(set(options))}
-    old = {field: getattr(stage, field) for field in new}
     if new == old:
         return
-    Stage.objects.filter(pk=stage.pk).update(**new)
+    Stage.objects.filter(pk=stage.pk).update(edition=edition, settings=settings, options=new["options"])
     _note(tournament, "rules", host, by, old=old, new=new)
 
 

@@ -205,7 +205,9 @@ def _lobby(
         "drawing": qr.drawing(address),
         "this_machine": this_machine(request),
         "form": form or NameForm(initial={"name": default_name(request)}),
-        "rules": RulesForm(initial={"edition": stage.edition, "target": stage.target, "options": stage.options}),
+        "rules": RulesForm(
+            initial={"edition": stage.edition, "target": stage.values["target"], "options": stage.options}
+        ),
         "said": message,
     }
     return render(request, "games/casual/lobby.html", context, status=status)
@@ -213,7 +215,7 @@ def _lobby(
 
 def _what_is_played(stage: Stage) -> str:
     """“Classic, out at 100 points.”, with the house rules that are on."""
-    words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.target}
+    words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.values["target"]}
     sentences = [_("%(edition)s, eliminated at %(points)d points.") % words]
     return " ".join([*sentences, *(f"{_(OPTIONS[key])}." for key in stage.options)])
 

@@ -1,6 +1,5 @@
 """manage.py create_tournament: a tournament from a list of players; prints its slug and nothing else."""
 
-import contextlib
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,15 +10,16 @@ from django.core.management.base import CommandError
 from django.core.validators import validate_email
 from django.utils import timezone
 
-from engine.rules import MAX_PLAYERS, MIN_PLAYERS
 from league.entries.forms import lines_in_words
 from league.entries.roster import parse as roster
 from league.entries.roster import teams as team_roster
 from league.entries.roster.rows import RosterRow
-from league.formats import pairs, points
-from league.lib.command import SentenceCommand, number
+from league.formats import FORMATS, USUAL, format_of, settings_by_option
+from league.formats.protocol import TEAMS
+from league.lib.command import SentenceCommand
+from league.management.setting_options import add_setting, settings_in
 from league.models import Club, Tournament, User
-from league.setup.create import MOST_HANDS, create_tournament
+from league.setup.create import create_tournament
 from league.setup.forms import DetailsForm
 
 LOCAL_ORGANISER = "organiser@localhost.localdomain"
@@ -30,7 +30,7 @@ class Command(SentenceCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", required=True)
-        parser.add_argument("--format", default="pairs")
+        parser.add_argument("--format", default=USUAL, help=", ".join(FORMATS))
         parser.add_argument(
             "--players",
             required=True,
@@ -38,40 +38,9 @@ class Command(SentenceCommand):
             help="names, one a line, or CSV; teams: “Team: A, B” a line, or CSV with a column team; - reads stdin",
         )
         parser.add_argument("--edition", default="classic")
-        parser.add_argument(
-            "--rounds", default="all", help="a number, or all for the whole schedule; points race: 3 unless given"
-        )
-        parser.add_argument(
-            "--hands",
-            type=number(0, MOST_HANDS),
-            default=4,
-            help="hands a round; challenge: 0 for as long as it lasts; points race: only without a target",
-        )
-        parser.add_argument(
-            "--cycles",
-            "--legs",
-            type=number(1, pairs.MOST_CYCLES),
-            default=1,
-            help="pairs, teams: how often the whole schedule is played",
-        )
-        parser.add_argument(
-            "--table-size",
-            type=number(MIN_PLAYERS, MAX_PLAYERS),
-            default=4,
-            help="challenge, points race: the most players at a table",
-        )
-        parser.add_argument(
-            "--target",
-            type=number(1, points.MOST_TARGET),
-            help="challenge: who has so many points is out, 500 unless given; points race: a round is a game to it",
-        )
-        parser.add_argument("--scoring", default="", help=f"points race: {' or '.join(points.SCORINGS)}")
-        parser.add_argument(
-            "--bye-points",
-            type=number(0, pairs.MOST_BYE_POINTS),
-            default=0,
-            help="what a round that somebody sits out is worth",
-        )
+        for option, having in settings_by_option().items():
+            add_setting(parser, option, having)
+        parser.add_argument("--scoring", default="", help="of formats with a choice: " + _scorings())
         parser.add_argument(
             "--owner", default=LOCAL_ORGANISER, metavar="EMAIL", help="made if there is no such account"
         )
@@ -85,7 +54,6 @@ class Command(SentenceCommand):
         parser.add_argument("--shuffle", action="store_true", help="draw the seats in a shuffled order")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rounds = _rounds(options["rounds"])
         details = DetailsForm(
             {
                 "name": options["name"],
@@ -100,16 +68,11 @@ class Command(SentenceCommand):
             raise CommandError(f"--{field.replace('starts_on', 'date').replace('_', '-')}: {errors[0]}", returncode=2)
         tournament = create_tournament(
             owner=_owner(options["owner"]),
-            players=_players(options["players"], of_teams=options["format"] == "teams"),
+            players=_players(options["players"], of_teams=format_of(options["format"]).enters == TEAMS),
             format=options["format"],
             edition=options["edition"],
-            hands_per_round=options["hands"] or (None if options["format"] in ("challenge", "points") else 0),
-            rounds=rounds,
-            cycles=options["cycles"],
-            table_size=options["table_size"],
-            target=options["target"],
-            bye_points=options["bye_points"],
             scoring=options["scoring"],
+            **settings_in(options),
             shuffled=options["shuffle"],
             online=options["online"],
             shows_odds=not options["no_odds"],
@@ -119,13 +82,8 @@ class Command(SentenceCommand):
         self.stdout.write(tournament.slug)
 
 
-def _rounds(text: str) -> int | None:
-    if text == "all":
-        return None
-    with contextlib.suppress(ValueError):
-        if (rounds := int(text)) >= 1:
-            return rounds
-    raise CommandError(f"--rounds takes a number from 1 or “all”, not “{text}”.", returncode=2)
+def _scorings() -> str:
+    return "; ".join(f"{key}: {' or '.join(plays.scorings)}" for key, plays in FORMATS.items() if plays.scorings[1:])
 
 
 def _players(path: str, *, of_teams: bool) -> tuple[RosterRow, ...]:

@@ -134,7 +134,7 @@ def test_where_spectators_see_later_the_overview_tells_no_more_than_they_see(olg
 
 def test_when_all_hands_of_the_round_are_in_the_own_page_offers_to_watch(client, online):
     Table.objects.filter(pk=online.pk).update(hands_wanted=1)
-    online.round.stage.hands_per_round = 1
+    online.round.stage.settings["hands_per_round"] = 1
     online.round.stage.save()
     everybody_ready(Deal.objects.get())
     play_out(Deal.objects.get())

@@ -123,7 +123,7 @@ def test_a_hand_for_it_is_refused_with_what_to_do(pairs):
 
 def test_its_clocks_and_disputes_end_and_points_for_its_byes_go_with_it():
     made = cast.tournament(players=9)
-    Stage.objects.filter(tournament=made).update(bye_points=20)
+    Stage.objects.filter(tournament=made).update(settings={"bye_points": 20})
     cast.play(made, rounds=1)
     hand = cast.record(cast.table(made, 2, 1), 1).hand
     Dispute.objects.create(hand=hand, player=made.entries.first())

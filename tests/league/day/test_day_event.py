@@ -167,7 +167,7 @@ def test_nothing_different_or_no_reason_changes_nothing(pairs):
     assert amend(pairs) == []
     with pytest.raises(Refused, match="Say why"):
         amend(pairs, hands_per_round=2, reason=" ")
-    with pytest.raises(Refused, match="Choose 1 to"):
+    with pytest.raises(Refused, match="choose 1 to 20, not 0"):
         amend(pairs, hands_per_round=0)
     assert pairs.stages.get().amendments == []
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from league.formats import NotPossible
+from league.formats import FORMATS, NotPossible
 from league.formats.challenge import (
     Settings,
     TableProgress,
@@ -38,10 +38,13 @@ def event(players, *hands, target=100, **more):
 def test_refusals_say_what_is_possible():
     assert refusal(check_players, 2) == "Challenge UNO can be played by 3 to 1000 players, not by 2."
     assert refusal(check_players, 1001) == "Challenge UNO can be played by 3 to 1000 players, not by 1001."
-    assert refusal(Settings, table_size=11) == "A table of Challenge UNO has 3 to 10 players, not 11."
-    assert refusal(Settings, table_size=2) == "A table of Challenge UNO has 3 to 10 players, not 2."
-    assert refusal(Settings, target=0) == "The target is 1 to 10000 points, not 0."
-    assert refusal(Settings, hands=0) == "A round has at least 1 hand, not 0."
+    problems = FORMATS["challenge"].problems({"table_size": 11, "target": 0, "hands_per_round": 0}, 8)
+    assert {name: str(why) for name, why in problems.items()} == {
+        "table_size": "Most players at a table: choose 3 to 10, not 11.",
+        "target": "Eliminated at so many points: choose 1 to 10000, not 0.",
+        "hands_per_round": "Hands a round: choose 1 to 20, or none (until the round is closed), not 0.",
+    }
+    assert "table_size" in FORMATS["challenge"].problems({"table_size": 2}, 8)
 
 
 def test_two_players_at_tables_of_four_are_refused():
@@ -52,7 +55,7 @@ def test_two_players_at_tables_of_four_are_refused():
 def test_what_is_possible_is_not_refused():
     check_players(3)
     check_players(1000)
-    assert Settings(table_size=10, hands=None, target=1).hands is None
+    assert not FORMATS["challenge"].problems({"table_size": 10, "hands_per_round": None, "target": 1}, 1000)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from league.formats import NotPossible, Wanted, pairs
+from league.formats import FORMATS, NotPossible, pairs
 from league.models import Adjustment, Round
 from league.rounds.steps import advance, next_step, start
 from tests import cast
@@ -26,7 +26,7 @@ def test_four_players_have_twelve_hands_a_cycle_with_four_of_each_partner():
     for seating in pairs.plan(4, cycles=3):
         for table in seating.tables:
             for seat, player in enumerate(table):
-                hands[player, table[(seat + 2) % 4]] += pairs.DEFAULT_HANDS
+                hands[player, table[(seat + 2) % 4]] += FORMATS["pairs"].complete({})["hands_per_round"]
     assert set(hands.values()) == {12} and len(hands) == 12
 
 
@@ -59,12 +59,16 @@ def test_the_whole_number_of_rounds_is_no_part():
 def test_what_is_no_number_of_cycles_is_refused(rounds, cycles, sentence):
     with pytest.raises(NotPossible, match=sentence):
         pairs.plan(4, rounds, cycles)
-    assert str(pairs.problems(Wanted(rounds=rounds, cycles=cycles), 4)["cycles"]) == sentence
+
+
+def test_only_the_whole_schedule_is_played_several_times():
+    problems = FORMATS["pairs"].problems({"rounds": 2, "cycles": 2}, 4)
+    assert str(problems["cycles"]).startswith("Only the whole schedule can be played several times")
 
 
 @pytest.mark.parametrize("cycles", [0, 11])
 def test_cycles_are_refused_before_anybody_is_known(cycles):
-    assert "cycles" in pairs.problems(Wanted(cycles=cycles), None)
+    assert str(FORMATS["pairs"].problems({"cycles": cycles}, None)["cycles"]) == f"Cycles: choose 1 to 10, not {cycles}."
 
 
 @pytest.mark.django_db

@@ -2,20 +2,24 @@
 
 import pytest
 
-from league.formats import Wanted
-from league.formats.estimate import Evening, estimate, evening_of, minutes_a_hand
+from league.formats import FORMATS
+from league.formats.estimate import Evening, estimate, minutes_a_hand
+
+
+def evening_of(key, players, **settings):
+    plays = FORMATS[key]
+    assert not plays.problems(settings, players)
+    return plays.evening(players, plays.complete(settings), "classic", plays.scorings[0])
 
 
 def test_of_pairs_everything_is_counted():
-    assert evening_of("pairs", 9, Wanted(), "classic") == Evening(
-        players=9, tables=((2, 4),), rounds=9, hands=32, minutes=216, byes=1
-    )
-    assert evening_of("pairs", 4, Wanted(cycles=3), "classic").hands == 36
+    assert evening_of("pairs", 9) == Evening(players=9, tables=((2, 4),), rounds=9, hands=32, minutes=216, byes=1)
+    assert evening_of("pairs", 4, cycles=3).hands == 36
 
 
 def test_the_tables_of_a_challenge_are_as_even_as_can_be():
     def tables(players, size):
-        return evening_of("challenge", players, Wanted(table_size=size), "classic").tables
+        return evening_of("challenge", players, table_size=size).tables
 
     assert tables(8, 4) == ((2, 4),)
     assert tables(7, 3) == ((1, 4), (1, 3))
@@ -47,5 +51,5 @@ def test_every_challenge_comes_to_an_end(players, target):
 
 
 def test_rounds_that_last_until_they_are_closed_are_not_counted():
-    evening = evening_of("challenge", 8, Wanted(hands=None), "classic")
+    evening = evening_of("challenge", 8, hands_per_round=None)
     assert evening.open_rounds and evening.about and evening.minutes > 60

@@ -4,11 +4,14 @@ import random
 
 import pytest
 
-from league.formats import NotPossible, Wanted
-from league.formats.estimate import evening_of
-from league.formats.points import Settings, game_of, next_round, problems, rows_that_count
+from league.formats import FORMATS, NotPossible
+from league.formats.points import game_of, next_round
 from league.formats.seating.golfers import count_tables
 from league.formats.seating.meetings import repeats
+from league.standings.counted import rows_that_count
+from tests.league.formats.test_evening import evening_of
+
+POINTS = FORMATS["points"]
 
 
 def refusal(function, *arguments, **named):
@@ -21,21 +24,32 @@ def refusal(function, *arguments, **named):
 
 
 def test_refusals_say_what_is_possible():
-    assert refusal(Settings, table_size=1) == "A table of a points race has 2 to 10 players, not 1."
-    assert refusal(Settings, rounds=51) == "A points race has 1 to 50 rounds, not 51."
-    assert refusal(Settings, target=0) == "The target is 1 to 10000 points, not 0."
-    assert refusal(Settings, hands=0) == "A round has at least 1 hand, not 0."
-    assert refusal(Settings, hands=None).startswith("Say how many hands a round has")
-    assert "winner-takes / lowest-total" in refusal(Settings, scoring="challenge")
-    assert refusal(next_round, ["a"], 4, seed="") == "A points race can be played by 2 to 1000 players, not by 1."
+    def problem(field, players=None, **chosen):
+        return str(POINTS.problems(chosen, players)[field])
+
+    assert problem("table_size", table_size=1) == "Most players at a table: choose 2 to 10, not 1."
+    assert problem("rounds", rounds=51) == "Rounds: choose 1 to 50, not 51."
+    assert problem("target", target=0) == "Points of a game: choose 1 to 10000, not 0."
+    assert problem("hands_per_round", hands_per_round=0) == "Hands a round: choose 1 to 20, not 0."
+    assert refusal(next_round, ["a"], 4, seed="") == "Points race can be played by 2 to 1000 players, not by 1."
+
+
+def test_a_round_is_either_so_many_hands_or_a_game_to_a_target():
+    exactly_one = "Choose exactly one of these: Hands a round, Points of a game."
+    assert str(POINTS.problems({"hands_per_round": 4, "target": 200}, 8)["hands_per_round"]) == exactly_one
+    assert str(POINTS.problems({"hands_per_round": None}, 8)["hands_per_round"]) == exactly_one
+    assert POINTS.complete({})["hands_per_round"] == 4
+    assert POINTS.complete({"target": 200}) == {"hands_per_round": None, "target": 200, "rounds": 3, "table_size": 4}
 
 
 def test_what_an_organiser_chooses_is_refused_at_its_field():
-    wanted = Wanted(hands=None, rounds=99, table_size=11, target=20_000, scoring="challenge")
-    assert set(problems(wanted, 1001)) == {"rounds", "table_size", "target", "scoring", "players"}
-    assert set(problems(Wanted(hands=None), 8)) == {"hands_per_round"}
-    assert not problems(Wanted(hands=None, target=200, table_size=2, rounds=None), 2)
-    assert not problems(Wanted(rounds=50, table_size=10), None)
+    wanted = {"rounds": 99, "table_size": 11, "target": 20_000, "cycles": 2}
+    assert set(POINTS.problems(wanted, 1001)) == {"rounds", "table_size", "target", "cycles", "players"}
+    assert str(POINTS.problems({"cycles": 2}, 8)["cycles"]) == (
+        "Points race: there is no setting “cycles”. There are: hands, target, rounds, table_size."
+    )
+    assert not POINTS.problems({"hands_per_round": None, "target": 200, "table_size": 2, "rounds": None}, 2)
+    assert not POINTS.problems({"rounds": 50, "table_size": 10}, None)
 
 
 # Who sits where
@@ -115,9 +129,10 @@ def test_a_hand_that_was_corrected_upwards_ends_the_game_before_those_that_stand
         for seat, (player, score) in enumerate(zip("ab", scores, strict=True))
     ]
     rows[4:8] = [(8, 1, hand, seat, "cd"[seat], *row, 20) for hand in (1, 2) for seat in (0, 1)]
-    counted = rows_that_count(rows, {1: 100})
+    to_100, hands = POINTS.complete({"target": 100}), POINTS.complete({})
+    counted = rows_that_count(rows, POINTS, {1: to_100, 2: hands})
     assert [one for one in rows if one not in counted] == [one for one in rows if one[0] == 7 and one[2] == 2]
-    assert rows_that_count(rows, {}) == rows
+    assert rows_that_count(rows, POINTS, {1: hands, 2: hands}) == rows
 
 
 def test_who_drops_and_who_takes_their_seat_have_their_own_points_in_a_game():
@@ -143,10 +158,10 @@ def test_every_reached_target_ends_a_random_game_at_the_first_hand_that_reaches_
 
 
 def test_an_evening_of_hands_is_counted_and_one_of_games_estimated():
-    counted = evening_of("points", 11, Wanted(rounds=5), "classic")
+    counted = evening_of("points", 11, rounds=5)
     assert (counted.rounds, counted.hands, counted.tables, counted.about) == (5, 20, ((2, 4), (1, 3)), False)
-    games = evening_of("points", 8, Wanted(hands=None, target=200), "classic")
+    games = evening_of("points", 8, target=200)
     assert (games.rounds, games.tables, games.about) == (3, ((2, 4),), True)
     assert 9 <= games.hands <= 30
-    longer = evening_of("points", 8, Wanted(hands=None, target=400), "classic")
+    longer = evening_of("points", 8, target=400)
     assert longer.hands > games.hands

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.formats import NotPossible, Wanted, teams
+from league.formats import FORMATS, NotPossible, teams
 
 
 def counted(number, schedule):
@@ -94,14 +94,14 @@ def test_what_cannot_be_played_is_refused_with_what_can(number, rounds, legs, se
 
 
 def test_settings_that_cannot_be_played_are_named_by_their_field():
-    assert teams.problems(Wanted(), None) == {}
-    assert teams.problems(Wanted(hands=None, rounds=0, cycles=11, bye_points=-1), 6).keys() == {
-        "hands_per_round", "rounds", "cycles", "bye_points",
-    }  # fmt: skip
-    assert teams.problems(Wanted(), 1).keys() == {"players"}
-    assert teams.problems(Wanted(rounds=9), 6).keys() == {"rounds"}
-    assert teams.problems(Wanted(cycles=2), 120).keys() == {"cycles"}
-    assert teams.problems(Wanted(cycles=2, rounds=150), 120) == {}
+    problems = FORMATS["teams"].problems
+    assert problems({}, None) == {}
+    wrong = {"hands_per_round": None, "rounds": 0, "cycles": 11, "bye_points": -1}
+    assert problems(wrong, 6).keys() == wrong.keys()
+    assert problems({}, 1).keys() == {"players"}
+    assert problems({"rounds": 9}, 6).keys() == {"rounds"}
+    assert problems({"cycles": 2}, 120).keys() == {"cycles"}
+    assert problems({"cycles": 2, "rounds": 150}, 120) == {}
 
 
 @given(number=st.integers(3, 14), before=st.integers(0, 8), drops=st.integers(0, 2), seed=st.integers(0, 3))

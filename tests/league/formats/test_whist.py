@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.formats import NotPossible, pairs
+from league.formats import FORMATS, NotPossible, pairs
 from league.formats.pairs import RoundSeating
 from league.formats.seating import whist
 from league.formats.seating.balance import balance_seats
@@ -150,10 +150,11 @@ def test_four_rounds_or_fewer_of_16_players_seat_nobody_in_one_seat_more_than_tw
 
 
 def test_the_leaflets_events_have_their_numbers_of_hands():
-    assert pairs.full_rounds(4) * pairs.DEFAULT_HANDS == 12
-    assert pairs.full_rounds(8) * pairs.DEFAULT_HANDS == 28
+    hands = FORMATS["pairs"].complete({})["hands_per_round"]
+    assert pairs.full_rounds(4) * hands == 12
+    assert pairs.full_rounds(8) * hands == 28
     tables = sum(len(seating.tables) for seating in pairs.schedule(8))
-    assert tables * pairs.DEFAULT_HANDS == 56
+    assert tables * hands == 56
 
 
 def test_the_deal_starts_at_seat_0_and_passes_left():

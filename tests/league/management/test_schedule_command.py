@@ -105,10 +105,15 @@ def test_players_beyond_the_data_are_refused_in_one_sentence_that_says_what_is_p
     assert "\n" not in message
 
 
-@pytest.mark.parametrize("rounds", ["0", "8", "-1"])
-def test_rounds_beyond_the_design_are_refused(rounds):
-    message = refusal("--format", "pairs", "--players", "8", "--rounds", rounds, "--csv", "-")
-    assert message == f"With 8 players, individual pairs can have 1 to 7 rounds, not {rounds}."
+@pytest.mark.parametrize(
+    ("rounds", "sentence"),
+    [
+        ("0", "Rounds: choose 1 to 200, or none (the whole schedule), not 0."),
+        ("8", "With 8 players, individual pairs can have 1 to 7 rounds, not 8."),
+    ],
+)
+def test_rounds_beyond_the_design_are_refused(rounds, sentence):
+    assert refusal("--format", "pairs", "--players", "8", "--rounds", rounds, "--csv", "-") == sentence
 
 
 def test_an_unknown_format_is_refused():
@@ -140,10 +145,10 @@ def test_a_challenge_is_printed_to_read_too_at_tables_of_four_without_a_size():
     [
         (("--players", "2"), "Challenge UNO can be played by 3 to 1000 players, not by 2."),
         (("--players", "1001"), "Challenge UNO can be played by 3 to 1000 players, not by 1001."),
-        (("--players", "8", "--table-size", "11"), "A table of Challenge UNO has 3 to 10 players, not 11."),
+        (("--players", "8", "--table-size", "11"), "Most players at a table: choose 3 to 10, not 11."),
         (
             ("--players", "8", "--rounds", "2"),
-            "Challenge UNO is drawn round by round, and this is the first: leave out --rounds.",
+            "Challenge UNO: there is no setting “rounds”. There are: hands, target, table_size.",
         ),
     ],
 )
@@ -161,9 +166,9 @@ def test_cycles_print_the_whole_schedule_so_many_times():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pairs", "--cycles", "0"), "The whole schedule can be played 1 to 10 times, not 0."),
+        (("pairs", "--cycles", "0"), "Cycles: choose 1 to 10, not 0."),
         (("pairs", "--cycles", "2", "--rounds", "2"), "Only the whole schedule can be played several times"),
-        (("challenge", "--cycles", "2"), "leave out --cycles."),
+        (("challenge", "--cycles", "2"), "Challenge UNO: there is no setting “cycles”."),
     ],
 )
 def test_cycles_that_cannot_be_are_refused(arguments, message):
@@ -171,10 +176,11 @@ def test_cycles_that_cannot_be_are_refused(arguments, message):
 
 
 def test_pairs_have_no_size_and_no_seed():
-    message = refusal("--format", "pairs", "--players", "8", "--table-size", "4", "--seed", "x")
-    assert message == (
-        "Individual pairs sit at tables of four and are not drawn by lot: leave out --table-size and --seed."
+    assert refusal("--format", "pairs", "--players", "8", "--table-size", "4") == (
+        "Individual pairs: there is no setting “table_size”. There are: hands, rounds, cycles, bye_points."
     )
+    message = refusal("--format", "pairs", "--players", "8", "--seed", "x")
+    assert message == "Individual pairs: nothing is drawn by lot. Leave out --seed."
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path):

@@ -109,7 +109,7 @@ def test_two_clicks_make_a_club_evening_and_it_is_run_to_its_final_standings(olg
     made = Tournament.objects.get()
     assert made.name == "Points race, 24 November"
     stage = made.stages.get()
-    assert (stage.hands_per_round, stage.target, stage.rounds_wanted, stage.table_size) == (4, None, 3, 4)
+    assert stage.settings == {"hands_per_round": 4, "target": None, "rounds": 3, "table_size": 4}
     assert [press(olga, made) for _step in range(2)] == ["draw", "publish-1"]
     for number in (1, 2, 3):
         assert Table.objects.filter(round__in=made.rounds.living(), round__number=number).count() == 2
@@ -405,7 +405,7 @@ def test_a_target_and_rounds_that_change_after_the_start_hold_for_rounds_to_come
     page = olga.get(f"/t/{made.slug}/settings/")
     assert "Cards and scoring stand." in said(page)
     amend = {"hands_per_round": None, "target": 50, "rounds": 3, "reason": "We have to leave by eleven"}
-    assert set(amend_rules(**by(made), **amend)) == {"target", "rounds_wanted"}
+    assert set(amend_rules(**by(made), **amend)) == {"target", "rounds"}
     cast.record(table, 1, 0, (0, 20, 20, 20))
     assert table_now(table).state == PLAYING  # this game was begun to 100
     cast.record(table, 2, 0, (0, 20, 20, 20))
@@ -456,12 +456,12 @@ def test_the_form_of_the_settings_takes_hands_or_a_target(olga):
     typed = {"form": "rules", "edition": "classic", "rounds": "2", "table_size": "4", "scoring": "lowest-total"}
     olga.post(f"/t/{made.slug}/settings/", typed | {"until": "hands", "hands_per_round": "3", "target": "nonsense"})
     stage = made.stages.get()
-    assert (stage.hands_per_round, stage.target, stage.scoring) == (3, None, "lowest-total")
+    assert (stage.settings["hands_per_round"], stage.settings["target"], stage.scoring) == (3, None, "lowest-total")
     olga.post(f"/t/{made.slug}/settings/", typed | {"until": "target", "hands_per_round": "", "target": "150"})
     stage.refresh_from_db()
-    assert (stage.hands_per_round, stage.target, stage.rounds_wanted) == (None, 150, 2)
+    assert (stage.hands_per_round, stage.settings["target"], stage.settings["rounds"]) == (None, 150, 2)
     wrong = olga.post(f"/t/{made.slug}/settings/", typed | {"until": "target", "target": "20000"})
-    assert "The target is 1 to 10000 points, not 20000." in said(wrong)
+    assert "Points of a game: choose 1 to 10000, not 20000." in said(wrong)
 
 
 # Phones, programs, online
@@ -530,5 +530,5 @@ def test_an_evening_is_copied_with_its_settings(olga):
     made = club(4, target=100, scoring="lowest-total", rounds=2)
     olga.post(f"/t/{made.slug}/again/")
     copy = Tournament.objects.exclude(pk=made.pk).get().stages.get()
-    assert (copy.target, copy.scoring, copy.rounds_wanted, copy.hands_per_round) == (100, "lowest-total", 2, None)
+    assert (copy.settings, copy.scoring) == (made.stages.get().settings, "lowest-total")
     assert Round.objects.filter(tournament=copy.tournament).count() == 0

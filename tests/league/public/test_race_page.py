@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.access.signed_links import player_token
+from league.format_pages.lanes import GAP, HIGH, TALL, blocks_of, field, lanes
 from league.formats import race
 from league.formats.race import Hand
 from league.ledger.scores import SeatScore, post_score
 from league.models import EntryEvent
-from league.public.race_picture import GAP, HIGH, TALL, blocks_of, field, lanes
 from league.public.tables import EXPORTS, Wanted
 from league.rounds.adjustments import adjust
 from league.rounds.steps import advance, next_step, start

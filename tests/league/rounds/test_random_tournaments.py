@@ -259,7 +259,7 @@ def hold_against_the_second(made, as_of_round=None):
             expected = standings_by_hand.teams(entrants, hands, beside, events)
         else:
             lowest = stage.scoring == "lowest-total"
-            expected = standings_by_hand.points(stage.target, lowest, entrants, hands, beside, events)
+            expected = standings_by_hand.points(stage.settings["target"], lowest, entrants, hands, beside, events)
         found = {
             player: (row["status"], int(row["rank"]) if row["rank"] else None, int(row["total"]))
             for player, row in shown.items()
@@ -272,7 +272,7 @@ def hold_against_the_second(made, as_of_round=None):
         if row["kind"] == "late" and as_of_round is not None and int(row["round"] or 0) > as_of_round
     }
     entrants = [entry.public_id for entry in entries if entry.public_id not in later]
-    expected = standings_by_hand.challenge(stage.target, entrants, hands, beside, events)
+    expected = standings_by_hand.challenge(stage.settings["target"], entrants, hands, beside, events)
     assert shown.keys() == expected.keys()
     for player, (still_in, total, place, left) in expected.items():
         row = shown[player]
@@ -324,7 +324,7 @@ def test_random_tournaments_are_ranked_as_a_second_implementation_ranks_their_ex
         if made.stages.get().format == "points":
             left = made.entries.filter(status=Entry.Status.ACTIVE).count()
             assert next_step(made).kind == "finish", seed
-            assert left < 2 or made.rounds.living().count() == made.stages.get().rounds_wanted, seed
+            assert left < 2 or made.rounds.living().count() == made.stages.get().settings["rounds"], seed
         if made.stages.get().format == "challenge":
             lines = rows_of(made, "standings")
             assert [row["status"] for row in lines].count("active") == 1, seed  # it ended, with one winner

@@ -116,7 +116,7 @@ def by_hand(season):
                 rows(tournament, "adjustments"),
                 rows(tournament, "events"),
                 division=tournament.division.name if tournament.division else None,
-                target=stage.target,
+                target=stage.settings.get("target"),
                 lowest=stage.scoring == "lowest-total",
                 stand_ins=set(tournament.entries.filter(status="standin").values_list("public_id", flat=True)),
                 entrants=list(tournament.entries.order_by("number").values_list("public_id", flat=True)),

@@ -10,7 +10,6 @@ from django.utils import translation
 from league.formats import FORMATS
 from league.models import Tournament
 from league.setup.create import clone_tournament
-from league.setup.forms import RULES
 from tests import cast
 from tests.test_stories import CREATE
 
@@ -50,10 +49,7 @@ def refused(client: Client, **changed: str) -> HttpResponse:
 
 
 def settings(made: Tournament) -> dict[str, object]:
-    stage = made.stages.get()
-    return {
-        field: getattr(stage, field) for field in ("hands_per_round", "table_size", "target", "cycles", "bye_points")
-    }
+    return made.stages.get().settings
 
 
 # Cards
@@ -63,7 +59,7 @@ def test_challenge_uno_with_eight_at_two_tables_is_two_clicks_and_can_be_drawn(o
     made = two_clicks(olga, "eight")
     assert made.name == f"Challenge UNO, {made.starts_on.day} {made.starts_on:%B}"
     assert [str(one) for one in made.entries.all()] == [f"Player {number}" for number in range(1, 9)]
-    assert settings(made) == {"hands_per_round": 4, "table_size": 4, "target": 500, "cycles": 1, "bye_points": 0}
+    assert settings(made) == {"hands_per_round": 4, "table_size": 4, "target": 500}
     assert made.stages.get().scoring == "challenge"
     press(olga, made)
     assert [table.seats.count() for table in made.rounds.get().tables.all()] == [4, 4]
@@ -88,7 +84,7 @@ def test_a_card_for_eight_refuses_seven_names_and_says_what_to_choose(olga: Clie
         "“Challenge UNO, eight players” is for 8 players, and there are 7 names. Leave them out for now, or choose"
         " “Challenge UNO” above."
     )
-    assert 'value="eight" data-plays="challenge" checked' in page.content.decode()
+    assert 'value="eight" data-plays="3" checked' in page.content.decode()
 
 
 def test_without_a_name_it_is_called_by_what_is_played_and_the_day(olga: Client) -> None:
@@ -122,7 +118,7 @@ def test_again_next_week_gives_a_name_that_was_generated_the_new_day(olga: Clien
 
 def test_a_name_that_was_generated_in_french_gets_the_new_day_in_french(olga: Client) -> None:
     with translation.override("fr"):
-        what = translation.gettext(FORMATS["challenge"].NAME)
+        what = translation.gettext(FORMATS["challenge"].name)
     made = cast.tournament(name=f"{what}, 24 novembre")
     assert clone_tournament(tournament=made, by=made.owner).name == f"{what}, 1 décembre"
 
@@ -131,12 +127,12 @@ def test_every_field_is_on_the_page_and_says_which_format_it_belongs_to(olga: Cl
     page = olga.get("/new/").content.decode()
     form = page.partition('class="fields fields-2"')[2].partition("</section>")[0]
     groups = re.findall(r'data-of="([\w ]+)"[^>]*><span class="of-format">([^<]*)</span>(.*?)name="(\w+)"', form, re.S)
-    names = {key: str(one.NAME) for key, one in FORMATS.items()}
-    of = {name: keys.split() for keys, words, _label, name in groups}
-    assert {name: set(keys) for name, keys in of.items()} == {
-        name: {key for key, one in FORMATS.items() if name in one.SETTINGS} for name in RULES - {"hands_per_round"}
-    }
-    assert all(words == ", ".join(names[key] for key in keys.split()) for keys, words, _label, _name in groups)
+    formats = {str(number): plays for number, plays in enumerate(FORMATS.values(), 1)}
+    of = {name: [formats[slot] for slot in slots.split()] for slots, _words, _label, name in groups}
+    having = {name: [plays for plays in formats.values() if plays.setting(name)] for name in of}
+    having |= {"until": [FORMATS["points"]], "scoring": [FORMATS["points"]]}
+    assert of == having and {"rounds", "cycles", "bye_points", "target", "table_size"} < of.keys()
+    assert all(words == ", ".join(plays.name for plays in of[name]) for _slots, words, _label, name in groups)
 
 
 # Challenge UNO
@@ -145,7 +141,7 @@ def test_every_field_is_on_the_page_and_says_which_format_it_belongs_to(olga: Cl
 def test_a_challenge_has_its_own_settings_and_nothing_of_pairs(olga: Client) -> None:
     olga.post("/new/", CHALLENGE | {"table_size": "6", "target": "300", "hands_per_round": "", "cycles": "3"})
     made = Tournament.objects.get()
-    assert settings(made) == {"hands_per_round": None, "table_size": 6, "target": 300, "cycles": 1, "bye_points": 0}
+    assert settings(made) == {"hands_per_round": None, "table_size": 6, "target": 300}
     assert made.stages.get().tie_breaks == []
 
 
@@ -153,11 +149,11 @@ def test_a_challenge_has_its_own_settings_and_nothing_of_pairs(olga: Client) -> 
     ("field", "value", "sentence"),
     [
         ("players", "Ana\nBenoît", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
-        ("table_size", "11", "A table of Challenge UNO has 3 to 10 players, not 11."),
-        ("table_size", "2", "A table of Challenge UNO has 3 to 10 players, not 2."),
-        ("target", "0", "The target is 1 to 10000 points, not 0."),
-        ("target", "10001", "The target is 1 to 10000 points, not 10001."),
-        ("hands_per_round", "21", "Ensure this value is less than or equal to 20."),
+        ("table_size", "11", "Most players at a table: choose 3 to 10, not 11."),
+        ("table_size", "2", "Most players at a table: choose 3 to 10, not 2."),
+        ("target", "0", "Eliminated at so many points: choose 1 to 10000, not 0."),
+        ("target", "10001", "Eliminated at so many points: choose 1 to 10000, not 10001."),
+        ("hands_per_round", "21", "Hands a round: choose 1 to 20, or none (until the round is closed), not 21."),
     ],
 )
 def test_what_a_challenge_cannot_be_is_refused_at_its_field(
@@ -175,9 +171,9 @@ def test_1001_players_are_refused(olga: Client) -> None:
     ("typed", "field", "sentence"),
     [
         ({"cycles": "2", "rounds": "3"}, "cycles", "Only the whole schedule can be played several times"),
-        ({"cycles": "11"}, "cycles", "The whole schedule can be played 1 to 10 times, not 11."),
-        ({"bye_points": "-5"}, "bye_points", "A bye is worth 0 to 1000 points, not -5."),
-        ({"hands_per_round": ""}, "hands_per_round", "Individual pairs play a number of hands in each round"),
+        ({"cycles": "11"}, "cycles", "Cycles: choose 1 to 10, not 11."),
+        ({"bye_points": "-5"}, "bye_points", "What a bye is worth: choose 0 to 1000, not -5."),
+        ({"hands_per_round": ""}, "hands_per_round", "Hands a round: choose 1 to 20."),
     ],
 )
 def test_what_pairs_cannot_be_is_refused_at_its_field(
@@ -188,7 +184,7 @@ def test_what_pairs_cannot_be_is_refused_at_its_field(
 
 def test_what_was_typed_for_another_format_does_not_stand_in_the_way(olga: Client) -> None:
     olga.post("/new/", CHALLENGE | {"format": "pairs", "target": "many", "table_size": "99"})
-    assert settings(Tournament.objects.get())["target"] is None
+    assert settings(Tournament.objects.get()) == {"hands_per_round": 4, "rounds": None, "cycles": 1, "bye_points": 0}
 
 
 # Your evening
@@ -210,7 +206,7 @@ def test_the_evening_counts_cycles_and_the_places_of_a_card(olga: Client) -> Non
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"target": "0"}, "The target is 1 to 10000 points"),
+        ({"target": "0"}, "choose 1 to 10000, not 0."),
         ({"table_size": "four"}, "Enter a whole number."),
         ({"format": "eight", "players": "Ana"}, "there is 1 name. Leave it out for now"),
         ({"players": "Ana\nBen"}, "not by 2."),
@@ -234,10 +230,10 @@ def test_the_rules_of_a_challenge_can_change_until_it_starts(olga: Client) -> No
     assert rules_fields(olga.get(at)) == {"edition", "hands_per_round", "table_size", "target"}
     typed = {"form": "rules", "edition": "classic", "hands_per_round": "", "table_size": "8", "target": "250"}
     assert olga.post(at, typed).status_code == 302
-    assert settings(made) == {"hands_per_round": None, "table_size": 8, "target": 250, "cycles": 1, "bye_points": 0}
+    assert settings(made) == {"hands_per_round": None, "table_size": 8, "target": 250}
     refusal = olga.post(at, typed | {"table_size": "11"})
     assert refusal.status_code == 422
-    assert "A table of Challenge UNO has 3 to 10 players, not 11." in refusal.content.decode()
+    assert "Most players at a table: choose 3 to 10, not 11." in refusal.content.decode()
 
 
 def test_the_rules_of_pairs_have_cycles_and_byes_and_tie_breaks(olga: Client) -> None:
@@ -247,7 +243,7 @@ def test_the_rules_of_pairs_have_cycles_and_byes_and_tie_breaks(olga: Client) ->
     assert {"cycles", "bye_points", "order-tb1"} <= names and not {"target", "table_size"} & names
     typed = {"form": "rules", "edition": "classic", "hands_per_round": "4", "rounds": "", "bye_points": "40"}
     assert olga.post(at, typed | {"cycles": "2"}).status_code == 302
-    assert settings(made) == {"hands_per_round": 4, "table_size": 4, "target": None, "cycles": 2, "bye_points": 40}
+    assert settings(made) == {"hands_per_round": 4, "rounds": None, "cycles": 2, "bye_points": 40}
 
 
 def test_sign_up_for_a_challenge_takes_numbers_that_pairs_cannot(olga: Client) -> None:

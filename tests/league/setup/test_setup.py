@@ -59,7 +59,7 @@ def test_all_settings_arrive(olga: Client) -> None:
     stage = made.stages.get()
     assert (made.name, made.place, made.time_zone) == ("Autumn Pairs", "Café Ludo", "Europe/Paris")
     assert (made.starts_on, made.starts_at, made.visibility) == (date(2026, 11, 24), time(19), "unlisted")
-    assert (stage.edition, stage.rounds_wanted, stage.hands_per_round) == ("harry-potter-fr", 5, 4)
+    assert (stage.edition, stage.values["rounds"], stage.hands_per_round) == ("harry-potter-fr", 5, 4)
     assert made.slug.startswith("autumn-pairs-") and len(made.slug) == len("autumn-pairs-") + 12
 
 
@@ -103,7 +103,7 @@ def test_a_tournament_can_be_made_before_anybody_is_known(olga: Client) -> None:
         ("starts_on", "0026-11-24", "Choose a day between 2000 and 2100."),
         ("starts_on", "tomorrow", "Enter a valid date."),
         ("edition", "uno-2099", "Select a valid choice."),
-        ("hands_per_round", "0", "greater than or equal to 1"),
+        ("hands_per_round", "0", "Hands a round: choose 1 to 20, not 0."),
         ("hands_per_round", "four", "Enter a whole number."),
         ("rounds", "8", "With 8 players, individual pairs can have 1 to 7 rounds"),
         ("format", "chess", "Select a valid choice."),

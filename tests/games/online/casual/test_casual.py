@@ -151,7 +151,7 @@ def test_the_host_adds_bots_sends_people_away_and_chooses_how_it_is_played():
     assert "Take a seat" in said(emile.get(f"/play/{table.slug}/"))
     do(nora, table, "rules", edition="minecraft-2017", target="500", options=["no_bluff", "stacking"])
     stage = table.stages.get()
-    assert (stage.edition, stage.target, stage.options) == ("minecraft-2017", 500, ["no_bluff", "stacking"])
+    assert (stage.edition, stage.settings["target"], stage.options) == ("minecraft-2017", 500, ["no_bluff", "stacking"])
     assert "Minecraft (2017), eliminated at 500 points" in said(emile.get(f"/play/{table.slug}/"))
     do(nora, table, "begin", fill="yes")
     assert Deal.objects.get().rules["options"] == ["no_bluff", "stacking"]
@@ -168,7 +168,7 @@ def test_who_is_not_the_host_decides_nothing(what):
     assert do(stranger, table, what, **typed).status_code == 404
     table.refresh_from_db()
     assert table.state == Tournament.State.PLANNED
-    assert names(table) == ["Nora", "Émile"] and table.stages.get().target == 100
+    assert names(table) == ["Nora", "Émile"] and table.stages.get().settings["target"] == 100
 
 
 def test_a_guest_leaves_by_themselves_and_nobody_else_by_them():

@@ -8,17 +8,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
-from league.access import entries_held, tournament_for
+from league.access import Access, entries_held
 from league.access.session_links import players_in
+from league.format_pages import lanes as picture
 from league.formats.race import HEAD_TO_HEAD, State
 from league.lib.search import matches
-from league.live import stream as live
 from league.pages.asked import asked_number
 from league.pages.tournament_page import render_page, summary
-from league.public import race_picture as picture
-from league.public.points_race_views import points_race
 from league.public.views import MOST_FOUND
 from league.standings import read as ledger
 from league.standings.race_in_words import IN_DANGER, is_in_danger, left_in_words, to_spare
@@ -66,13 +63,7 @@ class Runner:
         return [" + ".join(caught[number]) for number in rounds]
 
 
-@require_safe
-def race(request: HttpRequest, slug: str) -> HttpResponse:
-    access = tournament_for(request.user, slug, players=players_in(request))
-    version = live.version_of(access.tournament)
-    book = ledger.read(access.tournament)
-    if book.stage.format == "points":
-        return points_race(request, access, book)
+def race(request: HttpRequest, access: Access, book: ledger.Ledger, version: int) -> HttpResponse:
     if book.race is None:
         raise Http404
     state, target = book.race.state, book.race.settings.target
@@ -107,7 +98,7 @@ def race(request: HttpRequest, slug: str) -> HttpResponse:
     context["rounds"] = rounds
     context["rows"] = [(runner, runner.hands(rounds)) for runner in listed]
     title = _("Race to %(target)d") % {"target": target}
-    return render_page(request, access, "league/public/race.html", page="race", title=title, **context)
+    return render_page(request, access, "league/format_pages/challenge.html", page="race", title=title, **context)
 
 
 def _runners(book: ledger.Ledger, state: State, target: int, own: Iterable[str]) -> list[Runner]:

@@ -9,15 +9,13 @@ from league.access import Access, entries_held
 from league.access.session_links import players_in
 from league.ledger.in_words import rounds_in_all
 from league.lib import charts
-from league.live import stream as live
 from league.pages.tournament_page import render_page, summary
 from league.standings.ranking import Standing
 from league.standings.read import Ledger
 
 
-def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpResponse:
+def race(request: HttpRequest, access: Access, book: Ledger, version: int) -> HttpResponse:
     """`?player=` says whose line is thick; without it, it is the viewer's own or that of the first in the standings."""
-    version = live.version_of(access.tournament)
     lines = [line for line in book.standings() if line.rank is not None]
     own = {entry.public_id for entry in entries_held(request.user, access.tournament, players_in(request))}
     ids = [line.entrant.id for line in lines]
@@ -51,7 +49,7 @@ def points_race(request: HttpRequest, access: Access, book: Ledger) -> HttpRespo
         "name": next((line.entrant.name for line in lines if line.entrant.id == way_of), ""),
         "summary": summary(access, book.stage, book.players, book.planned),
     }
-    return render_page(request, access, "league/public/points_race.html", page="race", title=_("Race"), **context)
+    return render_page(request, access, "league/format_pages/points.html", page="race", title=_("Race"), **context)
 
 
 def _total_after(line: Standing, number: int) -> int:

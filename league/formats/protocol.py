@@ -1,0 +1,323 @@
+"""What a format is: the questions that everything else asks about it, with the usual answers.
+
+A format is one module with a subclass of `Format`, and a line in `league/formats/__init__.py`. It is pure: numbers,
+names and settings in, seatings and numbers out. Whoever has a stage asks `stage.plays`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine.rules import WINNER_TAKES
+from engine.sentences import Sentence, counted, listed, mark, sentence
+from league.formats.estimate import Evening, minutes_a_hand, sizes_of
+from league.formats.race import State
+from league.formats.seating.not_possible import NotPossible
+
+PLAYERS, TEAMS = "players", "teams"
+
+# When a change after the start holds: for rounds that are not published yet, or for everything at once.
+TO_COME, AT_ONCE = "to-come", "at-once"
+
+Chosen = Mapping[str, int | None]
+"""Values of settings by name."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A number that an organiser chooses. Forms, requests and options of commands are made of it.
+
+    `empty` says what no number means; where it is empty, no number is the default, or refused if one is `needed`.
+    `short`: its name in requests and commands, and `alias` another one there. `amended`: when a change after the start
+    holds; empty: it is fixed then. `one_of`: exactly one of such settings has a number, and the text names it in the
+    choice between them; `usual` is what a form then suggests.
+    """
+
+    name: str
+    label: str
+    least: int
+    most: int
+    default: int | None = None
+    empty: str = ""
+    help: str = ""
+    short: str = ""
+    alias: str = ""
+    amended: str = ""
+    amend_help: str = ""
+    one_of: str = ""
+    usual: int | None = None
+    needed: bool = False
+
+    @property
+    def option(self) -> str:
+        return self.short or self.name
+
+    def problem(self, value: int | None) -> Sentence | None:
+        words = {"label": Sentence(self.label), "least": self.least, "most": self.most, "value": value}
+        if value is None:
+            is_missing = self.needed and not self.one_of
+            return sentence("%(label)s: choose %(least)d to %(most)d.", **words) if is_missing else None
+        if self.least <= value <= self.most:
+            return None
+        if self.empty:
+            words["none"] = Sentence(self.empty)
+            return sentence("%(label)s: choose %(least)d to %(most)d, or none (%(none)s), not %(value)d.", **words)
+        return sentence("%(label)s: choose %(least)d to %(most)d, not %(value)d.", **words)
+
+
+class Preset(NamedTuple):
+    """A tournament that is ready to start, with its places: the format's defaults for so many players."""
+
+    key: str
+    name: str
+    about: str
+    players: int
+
+
+class Demo(NamedTuple):
+    """An evening among the demo data, so many days from today, played by bots as far as it says.
+
+    rounds: how many are closed; None: all, and the standings are final. hands: of the round after them, at table 1, 2,
+    ...; None: all. more: also those who are not in the club.
+    """
+
+    name: str
+    days: int
+    rounds: int | None = 0
+    hands: tuple[int | None, ...] = ()
+    seed: int = 7
+    more: bool = False
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A round of entries 0, 1, ...: tables by seat, each place as (entry, which of a team), and who sits out."""
+
+    tables: Sequence[Sequence[tuple[int, int]]]
+    byes: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What a round is drawn from.
+
+    past: the rounds before that count, their tables by seat. seed: the same for the whole event. fixed: the table,
+    from 1, that a player must have. apart: two who must not meet. race: where somebody is out at a target.
+    """
+
+    players: Sequence[str]
+    past: Sequence[Sequence[Sequence[str]]] = ()
+    seed: str = ""
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    apart: Collection[tuple[str, str]] = ()
+    race: State | None = None
+
+
+Hands = Mapping[int, Mapping[str, int]]
+"""The hands at a table, by number: what each was worth to those who were dealt in."""
+
+
+class Format:
+    """The questions, and the usual answers: singles, drawn round by round, whose points are summed.
+
+    A subclass has at least `key`, `name` and `draw` (or, where all rounds are drawn before the first, `schedule`).
+    """
+
+    key = ""
+    name = ""
+    about = ""
+    """A sentence for whoever chooses."""
+    enters = PLAYERS
+    """What an entry is."""
+    settings: tuple[Setting, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    demos: tuple[Demo, ...] = ()
+    scorings: tuple[str, ...] = (WINNER_TAKES,)
+    """How hands can be scored; the first is usual."""
+    partners = False
+    """Whether seats 0 and 2 play against 1 and 3 (TEAM-1)."""
+    tie_breaks = True
+    """Whether the tournament's tie-breaks decide between equal totals."""
+    drawn_ahead = False
+    """Whether all rounds are drawn before the first; else each is drawn when the one before is closed."""
+    eliminates = False
+    """Whether somebody is out at a target, so that who is dealt in follows from the hands before (TOUR-3)."""
+    sums_points = True
+    """Whether a table is worth the points of its hands; else what `worth` says."""
+    race_page = False
+    """Whether it has a page of its own (`league/format_pages`)."""
+    fewest, most = 2, 1000
+    """How many can play."""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether everybody plays for themselves and nobody is ever out, so that a table has totals of its own."""
+        return not (self.partners or self.eliminates)
+
+    # --- what can be played
+
+    def possible(self) -> Sequence[int]:
+        """The numbers of entries it can be played by, ascending."""
+        return range(self.fewest, self.most + 1)
+
+    def describe_possible(self) -> Sentence:
+        words = {"format": Sentence(self.name), "fewest": self.fewest, "most": self.most}
+        return sentence("%(format)s can be played by %(fewest)d to %(most)d players.", **words)
+
+    def wrong_number(self, players: int) -> Sentence:
+        """What to say of a number that is not possible."""
+        words = {"format": Sentence(self.name), "fewest": self.fewest, "most": self.most, "players": players}
+        return sentence("%(format)s can be played by %(fewest)d to %(most)d players, not by %(players)d.", **words)
+
+    def setting(self, name: str) -> Setting | None:
+        return next((setting for setting in self.settings if setting.name == name), None)
+
+    def complete(self, chosen: Chosen) -> dict[str, int | None]:
+        """All settings, with what is usual where nothing was chosen. Names that it lacks are left out."""
+        values: dict[str, int | None] = {}
+        group = [setting.name for setting in self.settings if setting.one_of]
+        decided = [name for name in group if chosen.get(name) is not None]
+        for setting in self.settings:
+            value = chosen.get(setting.name, setting.default)
+            if setting.one_of and decided:
+                value = chosen.get(setting.name)
+            elif value is None and not (setting.empty or setting.needed):
+                value = setting.default
+            values[setting.name] = value
+        return values
+
+    def problems(self, chosen: Chosen, players: int | None) -> dict[str, Sentence]:
+        """What cannot be played, by setting or as `players`, each with what is possible. players None, 0: not known."""
+        refusals: dict[str, Sentence] = {}
+        for name in chosen:
+            if self.setting(name) is None and chosen[name] is not None:
+                refusals[name] = self._no_such_setting(name)
+        values = self.complete(chosen)
+        for setting in self.settings:
+            value = values[setting.name]
+            if why := setting.problem(value):
+                refusals[setting.name] = why
+        group = [setting for setting in self.settings if setting.one_of]
+        if group and sum(values[setting.name] is not None for setting in group) != 1:
+            words = listed([Sentence(setting.label) for setting in group])
+            refusals[group[0].name] = sentence("Choose exactly one of these: %(names)s.", names=words)
+        if not refusals:
+            refusals |= self.misfits(values, players)
+        if players and players not in self.possible():
+            refusals["players"] = self.wrong_number(players)
+        return refusals
+
+    def _no_such_setting(self, name: str) -> Sentence:
+        known = listed([setting.option for setting in self.settings])
+        words = {"format": Sentence(self.name), "name": name, "known": known}
+        if not self.settings:
+            return sentence("%(format)s: there is no setting “%(name)s”, nor any other.", **words)
+        return sentence("%(format)s: there is no setting “%(name)s”. There are: %(known)s.", **words)
+
+    def misfits(self, values: Chosen, players: int | None) -> dict[str, Sentence]:
+        """Which settings do not go together, or with so many players; each alone is within its limits."""
+        return {}
+
+    def evening(self, players: int, values: Chosen, edition: str, scoring: str) -> Evening:
+        """How long it will take. Takes only what can be played."""
+        sizes = sizes_of(players, self.table_size(values))
+        rounds, hands = self.rounds(values, players) or 1, self.hands(values) or 4
+        minutes = round(rounds * hands * minutes_a_hand(sizes[0][1]))
+        return Evening(players, sizes, rounds, rounds * hands, minutes, games=True)
+
+    # --- rounds
+
+    def rounds(self, values: Chosen, players: int) -> int | None:
+        """How many rounds there will be; None where that follows from the hands."""
+        return values.get("rounds")
+
+    def schedule(self, entries: int, values: Chosen) -> Sequence[Seating]:
+        """All rounds, where they are drawn ahead. Raises NotPossible."""
+        raise NotPossible(sentence("Rounds of this format are drawn one by one."))
+
+    def more_rounds(
+        self, entries: int, rounds: int, played: tuple[tuple[tuple[int | None, ...], ...], ...], *, seed: str
+    ) -> Sequence[Seating]:
+        """`rounds` more, where they are drawn ahead and somebody came or left: for who goes on, numbered from 0.
+
+        played: the rounds before, each table as those who sat there, None for who does not go on; a team once. Raises
+        NotPossible.
+        """
+        raise NotPossible(sentence("Rounds of this format cannot be drawn again."))
+
+    def counts(self, entries: int, rounds: Sequence[Seating]) -> dict[str, tuple[int, int]]:
+        """How even a schedule is: (fewest, most) over all entries or all pairs of them, in English."""
+        return {}
+
+    def draw(self, wanted: Draw, values: Chosen) -> list[list[str]]:
+        """Tables 1, 2, ... of the next round, by seat, for who plays on. Raises NotPossible."""
+        raise NotPossible(sentence("Rounds of this format are drawn all at once."))
+
+    def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
+        """Whether a drawn round is the last one, which lasts until it is decided whatever `hands` says."""
+        return False
+
+    # --- tables
+
+    def table_size(self, values: Chosen) -> int:
+        """The most who sit at a table."""
+        return values.get("table_size") or 4
+
+    def hands(self, values: Chosen) -> int | None:
+        """How many hands a round has at each table; None: as long as it lasts."""
+        return values.get("hands_per_round")
+
+    def game_target(self, values: Chosen) -> int | None:
+        """The points to which each table of a round plays a game; None where it does not."""
+        return None
+
+    def ends_early(self, values: Chosen) -> bool:
+        """Whether the hands decide when a table is done (`over_in`), so that each has to follow the one before."""
+        return self.game_target(values) is not None
+
+    def over_in(self, hands: Hands, values: Chosen) -> int | None:
+        """The hand with which the table was done before all its hands; those after it count for nobody."""
+        return None
+
+    def worth(self, hands: Hands, values: Chosen) -> Mapping[str, int]:
+        """What the hands of a table that count are worth to each in the standings, where points are not summed."""
+        raise NotImplementedError
+
+    # --- words
+
+    def rounds_in_words(self, values: Chosen, scoring: str) -> list[Sentence]:
+        """What is to be played, where rounds are drawn one by one: “3 rounds of 4 hands”."""
+        rounds = self.rounds(values, 0)
+        return [] if rounds is None else [counted("%(count)d round", "%(count)d rounds", rounds)]
+
+
+def hands_setting(
+    default: int = 4, *, empty: str = "", help: str = mark("With 4, everybody deals once"), **more: Any
+) -> Setting:
+    """Hands a round, as most formats have them."""
+    label = mark("Hands a round")
+    return Setting(
+        "hands_per_round",
+        label,
+        1,
+        20,
+        default,
+        empty=empty,
+        help=help,
+        short="hands",
+        amended=TO_COME,
+        needed=not empty,
+        **more,
+    )
+
+
+def table_size_setting(least: int, most: int, default: int, help: str) -> Setting:
+    """The most at a table, where it can be chosen."""
+    label = mark("Most players at a table")
+    return Setting("table_size", label, least, most, default, help=help, amended=TO_COME)
+
+
+def bye_points_setting() -> Setting:
+    """What a round is worth to whoever sits it out."""
+    label, help = mark("What a bye is worth"), mark("Points for a round that somebody sits out")
+    return Setting("bye_points", label, 0, 1000, 0, help=help, amended=TO_COME)

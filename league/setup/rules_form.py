@@ -1,0 +1,215 @@
+"""The form of a stage's rules, made from the settings of the formats."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.rules import EDITIONS, SCORINGS
+from league.formats import FORMATS, Format, Setting, format_of
+from league.lib.form_fields import dress
+from league.models import Stage
+
+
+def _editions() -> list[tuple[str, str]]:
+    return [(key, f"{gettext(edition.name)}, {len(edition.deck)}") for key, edition in EDITIONS.items()]
+
+
+INSTEAD = "until"
+"""The field that says which of several settings has a number, where they exclude each other (`Setting.one_of`)."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text of a field, and the slots of the formats that it is for."""
+
+    text: str
+    of: str
+
+
+@dataclass(frozen=True)
+class SettingField:
+    """A field of settings that have one name, with the words of each format. `of`: their slots, `formats`: their names.
+
+    `either`: of those that exclude each other, the place in the choice between them, from 0; else empty.
+    """
+
+    field: forms.BoundField
+    of: str
+    formats: str
+    labels: tuple[Words, ...]
+    hints: tuple[Words, ...]
+    is_choice: bool = False
+    either: str = ""
+
+
+def slots(formats: Iterable[Format]) -> str:
+    """The formats' numbers, from 1: by them the style sheet shows only the fields of the chosen one."""
+    numbers = {key: number for number, key in enumerate(FORMATS, 1)}
+    return " ".join(str(numbers[plays.key]) for plays in formats if plays.key in numbers)
+
+
+def has_exclusive(plays: Format) -> bool:
+    """Whether some of its settings exclude each other."""
+    return any(setting.one_of for setting in plays.settings)
+
+
+class SettingsForm(forms.Form):
+    """The settings of formats. format: limits the form to its fields; None: those of all.
+
+    amending: only what may still change after the start. Each format checks what is possible.
+    """
+
+    def __init__(self, *args: Any, format: str | None = None, amending: bool = False, **kwargs: Any) -> None:
+        self._plays, self.amending = format or "", amending
+        self._formats = [format_of(format)] if format is not None else list(FORMATS.values())
+        # Another part of the form may look for faults as soon as it is made, so the fields are there before that.
+        self.base_fields = self.base_fields | _fields_of(self._formats, amending)  # type: ignore[misc]
+        super().__init__(*args, **kwargs)
+        dress(self)
+
+    @property
+    def plays(self) -> str:
+        """The key of the format; empty if none was chosen."""
+        return self._plays
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        instead = data.pop(INSTEAD, "")
+        exclusive = [setting for setting in format_of(self.plays).settings if setting.one_of]
+        for setting in exclusive:
+            if setting.option != (instead or exclusive[0].option):
+                data[setting.name] = None
+                self.errors.pop(setting.name, None)  # the field is hidden
+        return data
+
+    def settings(self) -> dict[str, Any]:
+        """What was chosen of the format's settings. An empty field is as usual, unless that means something."""
+        settings = [setting for setting in format_of(self.plays).settings if setting.name in self.fields]
+        chosen = {setting.name: (setting, self.cleaned_data.get(setting.name)) for setting in settings}
+        return {name: value for name, (setting, value) in chosen.items() if value is not None or may_be_empty(setting)}
+
+    def scoring(self) -> str:
+        """How hands are scored; empty where there is no choice."""
+        return self.cleaned_data.get("scoring", "") if len(format_of(self.plays).scorings) > 1 else ""
+
+    def setting_fields(self) -> list[SettingField]:
+        """The fields of settings, as a page shows them."""
+        shown = []
+        for name in self.fields:
+            having = [(plays, setting) for plays in self._formats if (setting := plays.setting(name)) is not None]
+            if having:
+                shown.append(self._shown(name, having))
+            elif name == INSTEAD:
+                shown.append(self._choice(name, filter(has_exclusive, self._formats)))
+            elif name == "scoring":
+                shown.append(self._choice(name, (plays for plays in self._formats if len(plays.scorings) > 1)))
+        return shown
+
+    def _shown(self, name: str, having: Sequence[tuple[Format, Setting]]) -> SettingField:
+        formats = [plays for plays, _setting in having]
+        exclusive = [setting for plays in formats for setting in plays.settings if setting.one_of]
+        places = [str(place) for place, setting in enumerate(exclusive) if setting.name == name]
+        return SettingField(
+            self[name],
+            slots(formats),
+            _names(formats),
+            _words((plays, setting.label) for plays, setting in having),
+            _words((plays, setting.amend_help if self.amending else setting.help) for plays, setting in having),
+            either=next(iter(places), ""),
+        )
+
+    def _choice(self, name: str, formats: Iterable[Format]) -> SettingField:
+        formats = list(formats)
+        return SettingField(self[name], slots(formats), _names(formats), (), (), is_choice=True)
+
+    @staticmethod
+    def initial_from(stage: Stage) -> dict[str, Any]:
+        """The values of the fields for a stage."""
+        initial: dict[str, Any] = {"edition": stage.edition, "scoring": stage.scoring}
+        for setting in stage.plays.settings:
+            value = stage.values[setting.name]
+            initial[setting.name] = _suggested(setting) if value is None and setting.one_of else value
+            if setting.one_of and value is not None:
+                initial[INSTEAD] = setting.option
+        return initial
+
+
+class RulesForm(SettingsForm):
+    """Rules that are fixed from the start of round 1."""
+
+    edition = forms.ChoiceField(
+        label=_("Cards"),
+        choices=_editions,
+        initial="classic",
+    )
+
+
+def may_be_empty(setting: Setting) -> bool:
+    """Whether an empty field is an answer, or is for the format to refuse."""
+    return bool(setting.empty or setting.needed or setting.one_of)
+
+
+def _fields_of(formats: Sequence[Format], amending: bool) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {}
+    for plays in filter(has_exclusive, formats):
+        fields.setdefault(INSTEAD, _choice_between(plays))
+    for plays in formats:
+        for setting in plays.settings:
+            if setting.amended or not amending:
+                fields.setdefault(setting.name, _number(setting, amending))
+    if not amending and any(len(plays.scorings) > 1 for plays in formats):
+        fields["scoring"] = _choice_of_scoring(formats)
+    return fields
+
+
+def _suggested(setting: Setting) -> int | None:
+    return setting.usual if setting.default is None else setting.default
+
+
+def _number(setting: Setting, amending: bool) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=gettext(setting.label),
+        initial=_suggested(setting),
+        required=amending and not may_be_empty(setting),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+def _choice_between(plays: Format) -> forms.ChoiceField:
+    settings = [setting for setting in plays.settings if setting.one_of]
+    return forms.ChoiceField(
+        label=gettext("A round is"),
+        widget=forms.RadioSelect,
+        choices=[(setting.option, gettext(setting.one_of)) for setting in settings],
+        initial=settings[0].option,
+        required=False,
+    )
+
+
+def _choice_of_scoring(formats: Iterable[Format]) -> forms.ChoiceField:
+    codes = list(dict.fromkeys(code for plays in formats if len(plays.scorings) > 1 for code in plays.scorings))
+    return forms.ChoiceField(
+        label=gettext("Scoring"),
+        widget=forms.RadioSelect,
+        choices=[(code, gettext(SCORINGS[code])) for code in codes],
+        initial=codes[0],
+        required=False,
+    )
+
+
+def _names(formats: Sequence[Format]) -> str:
+    """What the formats are called; empty if these are all."""
+    return ", ".join(gettext(plays.name) for plays in formats) if len(formats) < len(FORMATS) else ""
+
+
+def _words(texts: Iterable[tuple[Format, str]]) -> tuple[Words, ...]:
+    """The different texts, each with the slots of the formats that have it."""
+    formats: dict[str, list[Format]] = {}
+    for plays, text in texts:
+        if text:
+            formats.setdefault(text, []).append(plays)
+    return tuple(Words(gettext(text), slots(of)) for text, of in formats.items())
