@@ -225,7 +225,7 @@ def _who_sits_elsewhere(tournament: Tournament, played: Round, ledger: RaceLedge
         drawn = challenge.next_round(
             ledger.settings,
             state,
-            past_rounds(tournament, before=played.number),
+            past_rounds(played.stage, before=played.number),
             seed=draw_seed(played.stage),
             fixed=fixed,
             apart=apart,

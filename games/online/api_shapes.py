@@ -60,7 +60,7 @@ def online_json(tournament: Tournament) -> dict[str, Any]:
     settings = settings_of(tournament)
     return {
         "online": tournament.online,
-        "options": sorted(tournament.stages.get().options),
+        "options": sorted(tournament.stage.options),
         **{name: getattr(settings, name) for name in SETTINGS},
     }
 

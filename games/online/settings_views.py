@@ -23,7 +23,7 @@ from league.pages.tournament_page import organiser_of, posted_data, render_page
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Which tables are played online, how their clocks run, and what happens with people who are not there."""
     access = tournament_for(request.user, slug, Can.RUN)
-    tournament, stage = access.tournament, access.tournament.stages.get()
+    tournament, stage = access.tournament, access.tournament.stage
     now = settings_of(tournament)
     initial = {name: getattr(now, name) for name in arranging.SETTINGS} | OnlineForm.fields_of(tournament.online)
     frozen = stage.started_at is not None

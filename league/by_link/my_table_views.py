@@ -41,7 +41,7 @@ def door(request: HttpRequest, player_token: str) -> HttpResponse:
         return _ended_page(request, ended) if ended else too_many_bad_links(request) or _forged_page(request)
     page = reverse("my_table", args=[entry.tournament.slug])
     plays_for = session_links.acts_for_another(request, entry)
-    has_teams = entry.tournament.stages.get().has_teams  # a team's own page asks which of the two it is
+    has_teams = entry.tournament.stage.has_teams  # a team's own page asks which of the two it is
     online = None if entry.tournament.is_final or has_teams else online_seat(entry)
     if request.method != "POST" or plays_for is not None:
         if plays_for is None and (entry.public_id, entry.link_generation) in players_in(request):

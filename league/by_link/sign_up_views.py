@@ -54,7 +54,7 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     if page is None:
         raise Http404
     me = None if "other" in request.GET else member_signing_up(request, tournament)
-    form_class = TeamSignUpForm if tournament.stages.get().has_teams else SignUpForm
+    form_class = TeamSignUpForm if tournament.stage.has_teams else SignUpForm
     if me is not None and me.user is not None and request.method == "POST":
         form = form_class({"name": me.name, "email": me.user.email, "club": me.club_name})
     else:
@@ -94,7 +94,7 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
 
 def member_signing_up(request: HttpRequest, tournament: Tournament) -> Player | None:
     """The member who is signed in, if the evening is their club's and they are not on the list."""
-    if tournament.club is None or not request.user.is_authenticated or tournament.stages.get().has_teams:
+    if tournament.club is None or not request.user.is_authenticated or tournament.stage.has_teams:
         return None
     me = member_with_account(tournament.club, request.user)
     return me if me and not me.entries.filter(tournament=tournament).exists() else None
@@ -106,7 +106,7 @@ def _public_page(
     tournament = access.tournament
     # The answer to a form cannot be fetched again.
     version = live.version_of(tournament) if request.method == "GET" else None
-    has_started = tournament.stages.get().started_at is not None
+    has_started = tournament.has_begun
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     waiting = list(places.waiting_list(tournament))
     state = state_of(page, has_started=has_started, now=timezone.now())
@@ -226,7 +226,7 @@ def _own_page(
         "form": form,
         "position": _position(signed, waiting),
         "living": signed.state in LIVING,
-        "started": tournament.stages.get().started_at is not None,
+        "started": tournament.has_begun,
         "player_link": reverse("me", args=[player_token(signed.entry)]) if signed.entry else "",
         "reminder": _reminder_to_come(signed),
     }
@@ -306,7 +306,7 @@ def _initial_settings(tournament: Tournament, page: SignUpPage | None) -> dict[s
     reminder = {"reminder": reminders.current_choice(tournament)}
     if page is not None:
         return reminder
-    possible = tournament.stages.get().plays.possible()
+    possible = tournament.stage.plays.possible()
     enough = max(tournament.entries.count(), 8)
     return reminder | {"capacity": next((count for count in possible if count >= enough), possible[-1])}
 
@@ -314,7 +314,7 @@ def _initial_settings(tournament: Tournament, page: SignUpPage | None) -> dict[s
 def _settings_page(
     request: HttpRequest, access: Access, page: SignUpPage | None, form: SignUpPageForm, status: int
 ) -> HttpResponse:
-    tournament, stage = access.tournament, access.tournament.stages.get()
+    tournament, stage = access.tournament, access.tournament.stage
     address = request.build_absolute_uri(reverse("sign_up", args=[tournament.slug]))
     signed = list(tournament.sign_ups.order_by("id"))
     return render_page(
@@ -326,7 +326,7 @@ def _settings_page(
         status=status,
         form=form,
         sign_up_page=page,
-        state=state_of(page, has_started=stage.started_at is not None, now=timezone.now()) if page else None,
+        state=state_of(page, has_started=tournament.has_begun, now=timezone.now()) if page else None,
         possible=translate(stage.plays.describe_possible()),
         address=address,
         drawing=qr.drawing(address),

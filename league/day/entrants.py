@@ -40,10 +40,10 @@ ACTIONS = {
 def lock_begun(tournament: Tournament) -> tuple[Tournament, Stage]:
     """Lock the tournament, which must have begun and not be over. Raises `Conflict`."""
     tournament = lock_tournament(tournament.pk)
-    stage = tournament.stages.get()
+    stage = tournament.stage
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    if stage.started_at is None:
+    if not tournament.has_begun:
         raise Conflict("not-begun", _("Nothing has been published yet: change the list of players instead."))
     return tournament, stage
 

@@ -31,13 +31,13 @@ MOST_EVENTS = 50  # on the page; the log has them all
 
 def context(tournament: Tournament) -> dict[str, Any]:
     """The context of the day's page about people."""
-    stage = tournament.stages.get()
+    stage = tournament.stage
     race = read_race(tournament, stage) if stage.eliminates else None
     players = list(tournament.entries.exclude(status=Entry.Status.STANDIN).select_related("player"))
-    going_on = stage.started_at is not None and not tournament.is_final
+    going_on = tournament.has_begun and not tournament.is_final
     return {
         "going_on": going_on,
-        "begun": stage.started_at is not None,
+        "begun": tournament.has_begun,
         "late_form": late_form(stage)(initial={"total": usual_total(tournament, stage, race)}) if going_on else None,
         "late_words": _late_words(stage),
         "is_race": race is not None,
@@ -95,11 +95,11 @@ def _stand_ins(tournament: Tournament) -> list[tuple[Entry, list[Seat]]]:
 def person(entry: Entry) -> dict[str, Any]:
     """The context of one player's page: the forms of what can be done now, and None for what cannot."""
     tournament = entry.tournament
-    stage = tournament.stages.get()
+    stage = tournament.stage
     race = read_race(tournament, stage) if stage.eliminates else None
     line = race.state.lines.get(entry.public_id) if race else None
     status = line.status if line else entry.status
-    going_on = stage.started_at is not None and not tournament.is_final
+    going_on = tournament.has_begun and not tournament.is_final
     seats = look_at_seats(entry) if going_on else []
     at_tables = [seat for seat in seats if seat.table is not None]
     byes = byes_of(entry) if going_on else []

@@ -34,7 +34,7 @@ def late(request: HttpRequest, slug: str) -> HttpResponse:
     """Let somebody new in after the start."""
     access = tournament_for(request.user, slug, Can.CORRECT)
     people_today = people.context(access.tournament)
-    form_class = people.late_form(access.tournament.stages.get())
+    form_class = people.late_form(access.tournament.stage)
     form = form_class(
         posted_data(request), initial=people_today["late_form"].initial if people_today["late_form"] else None
     )
@@ -180,7 +180,7 @@ def _reinstate(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
 def _substitute(request: HttpRequest, entry: Entry) -> tuple[Any, Decision]:
     seats = [seat for seat in look_at_seats(entry) if seat.table is not None]
     tables = people.tables_of(seats)
-    places = team_context(entry, seats, tables)["places"] if entry.tournament.stages.get().has_teams else ()
+    places = team_context(entry, seats, tables)["places"] if entry.tournament.stage.has_teams else ()
     form = day_forms.SubstituteForm(request.POST, tables=tables, places=places)
 
     def decision() -> dict[str, Any]:

@@ -122,7 +122,7 @@ def substituted_seats(tournament: Tournament) -> list[Seat]:
     neither of the usual two plays."""
     seats = Seat.objects.filter(round__in=tournament.rounds.living().filter(closed_at=None)).exclude(substitute=None)
     rows = seats.select_related("substitute", "entry__player", "round", "table").order_by("round__number", "pk")
-    if not tournament.stages.get().has_teams:
+    if not tournament.stage.has_teams:
         return list(rows)
     usual = {key: {player.pk for player in players} for key, players in lineups_of(tournament.entries.all()).items()}
     return [seat for seat in rows if seat.substitute_id not in usual[seat.entry_id]]

@@ -109,7 +109,7 @@ def _after_the_end(tournament: Tournament, _arguments: Arguments) -> list[str]:
         _("The standings are final as they are then, and hands that are not in are not played."),
         *(
             [_("Whoever is still in comes before all who are eliminated, by the lower total.")]
-            if tournament.stages.get().eliminates
+            if tournament.stage.eliminates
             else []
         ),
         _("It can be undone: reopen the tournament on its overview."),

@@ -14,7 +14,7 @@ MOST_UNDONE = 5  # swaps and moves that the page offers to undo
 
 def offers(tournament: Tournament) -> dict[str, Any]:
     """The context of templates/league/day/day/_day_tables.html."""
-    stage = tournament.stages.get()
+    stage = tournament.stage
     played = round_now(tournament)
     last = tournament.rounds.shown().order_by("-number").first()
     context: dict[str, Any] = {
@@ -24,7 +24,7 @@ def offers(tournament: Tournament) -> dict[str, Any]:
         "step": next_step(tournament),
         "is_running": tournament.state == Tournament.State.RUNNING,
     }
-    if played is not None and not tournament.is_final and stage.started_at is not None:
+    if played is not None and not tournament.is_final and tournament.has_begun:
         context |= _round_offers(played)
     if not stage.drawn_ahead:
         context |= _reseat_offers(tournament)

@@ -19,7 +19,7 @@ def _lock_for_wishes(tournament: Tournament) -> tuple[Tournament, Stage]:
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final, so nothing is drawn any more."))
-    return tournament, tournament.stages.get()
+    return tournament, tournament.stage
 
 
 @transaction.atomic

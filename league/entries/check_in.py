@@ -67,7 +67,7 @@ def replace_no_show(*, entry: Entry, by: User | None, name: str = "", club: str 
     tournament, entry = _lock_entry(entry)
     if entry.checked_in_at is not None:
         raise Conflict("is-here", _("%(name)s is here. Take the check-in back first.") % {"name": entry})
-    if name and tournament.stages.get().has_teams:
+    if name and tournament.stage.has_teams:
         sentence = _("Let the team that did not come drop out, and enter the other one as coming late.")
         raise Conflict("team", sentence)
     if name:

@@ -67,13 +67,12 @@ def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     entries.sort(key=lambda entry: fold(entry.player.name))
     listed = [entry for entry in entries if matches(query, entry.player.name)] if query else entries
-    stage = tournament.stages.get()
     waiting = list(places.waiting_list(tournament))
     # A player with a hand is here, and keeps the place.
     played = set(HandScore.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     return {
         "sign_up_page": places.page_of(tournament),
-        "started": stage.started_at is not None,
+        "started": tournament.has_begun,
         "count": len(entries),
         "here_count": sum(_is_here(entry, played) for entry in entries),
         "absent": [entry for entry in listed if not _is_here(entry, played)],

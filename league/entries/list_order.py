@@ -25,15 +25,15 @@ MOST_PLAYERS = 1000
 def lock_planned(tournament: Tournament) -> tuple[Tournament, Stage]:
     """Lock the tournament, whose roster and rules must still be open to change. Raises `Conflict`."""
     tournament = lock_tournament(tournament.pk)
-    stage = tournament.stages.get()
-    if stage.started_at is not None:
+    stage = tournament.stage
+    if tournament.has_begun:
         raise Conflict("started", _("The tournament has started: its roster and rules stand."))
     return tournament, stage
 
 
 def enter(tournament: Tournament, players: Sequence[NewPlayer], members: Sequence[Player] = ()) -> list[Entry]:
     """Add players to the end of the list. The caller holds the tournament's lock, or has just created it."""
-    has_teams = tournament.stages.get().has_teams
+    has_teams = tournament.stage.has_teams
     if has_teams:
         check_again(tournament, members)
     entries = _enter_people(tournament, members)

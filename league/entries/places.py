@@ -125,7 +125,7 @@ def vacate(entry: Entry, state: str) -> SignUp | None:
 def move_up(tournament: Tournament, by: User | None) -> None:
     """Give every free place to the one who waits longest, as long as nothing has been published or called off."""
     page = page_of(tournament)
-    if page is None or tournament.is_called_off or tournament.stages.get().started_at is not None:
+    if page is None or tournament.is_called_off or tournament.has_begun:
         return
     lucky = list(waiting_list(tournament)[: free_places(tournament, page)])
     if not lucky:

@@ -132,7 +132,7 @@ def set_sign_up(
 
 
 def _check_capacity(tournament: Tournament, capacity: int) -> None:
-    format = FORMATS[tournament.stages.get().format]
+    format = FORMATS[tournament.stage.format]
     sentence = ""
     if capacity not in format.possible():
         sentence = translate(format.describe_possible())
@@ -210,7 +210,7 @@ def sign_up(
     newcomer = SignUp.objects.create(
         tournament=tournament, name=name, email=email, club_name=club, language=language, state=SignUp.State.WAITING
     )
-    if tournament.stages.get().has_teams:
+    if tournament.stage.has_teams:
         keep_team(newcomer, members)
     placed = places.free_places(tournament, page) > 0
     if placed:
@@ -224,7 +224,7 @@ def sign_up(
 
 def _open_page(tournament: Tournament) -> SignUpPage:
     page = places.page_of(tournament)
-    has_started = tournament.stages.get().started_at is not None
+    has_started = tournament.has_begun
     state = state_of(page, has_started=has_started, now=timezone.now()) if page else Now.CLOSED
     if page is None or state == Now.CLOSED:
         raise Conflict("closed", _("Sign-up is closed. Nothing was changed. Ask the organiser if there is a place."))
@@ -283,7 +283,7 @@ def withdraw(*, sign_up: SignUp, by: User | None = None) -> SignUp:
         return sign_up
     player = sign_up if by is None else None
     if sign_up.entry is not None:
-        if tournament.stages.get().started_at is not None:
+        if tournament.has_begun:
             raise Conflict("started", _("The tournament has started: tell the organiser that you cannot play."))
         if sign_up.entry.adjustments.exists():
             raise Conflict("has-adjustments", _("There are points beside the hands already. Tell the organiser."))

@@ -37,7 +37,8 @@ def _draws_dealer(stage: Stage) -> bool:
         return False
     if not stage.eliminates:
         return True
-    first_round = Table.objects.filter(round__in=Round.objects.living().filter(stage=stage, number=1))
+    first = Round.objects.living().filter(stage=stage).order_by("number").first()
+    first_round = Table.objects.filter(round=first)
     return first_round.exclude(state=Table.State.VOID).count() == 1
 
 

@@ -31,6 +31,6 @@ def field_of(tournament: Tournament, stage: Stage) -> Field:
         return Field(race.state.still_in, race.state.goes_on, race)
     active = tournament.entries.filter(status=Entry.Status.ACTIVE).order_by("number", "id")
     players = tuple(active.values_list("public_id", flat=True))
-    drawn = tournament.rounds.living().count()
+    drawn = stage.rounds.living().count()
     rounds = stage.plays.rounds(stage.values, len(players))
     return Field(players, (rounds is None or drawn < rounds) and len(players) >= FEWEST_AT_A_TABLE)

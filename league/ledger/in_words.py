@@ -9,11 +9,14 @@ from league.models import Stage
 
 
 def rounds_in_all(stage: Stage, drawn: int) -> int | None:
-    """How many rounds there will be: those drawn, or as many as the stage is to have; None where nobody knows."""
+    """The number of the last round: of those drawn, or as many as the stage is to have; None where nobody knows.
+
+    drawn: how many rounds the tournament has, with those of the stages before.
+    """
     if stage.drawn_ahead:
         return drawn
     rounds = stage.plays.rounds(stage.values, 0)
-    return None if rounds is None else max(drawn, rounds)
+    return None if rounds is None else max(drawn, stage.rounds_before + rounds)
 
 
 def what_is_played(stage: Stage, players: int, rounds: int) -> str:
@@ -26,7 +29,7 @@ def what_is_played(stage: Stage, players: int, rounds: int) -> str:
     if stage.drawn_ahead:
         if players:
             parts.append(teams_in_words(players) if stage.has_teams else _players(players))
-        if rounds:
+        if rounds := rounds - stage.rounds_before:
             parts.append(ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds})
         return ", ".join(parts)
     if players:

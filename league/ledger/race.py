@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.db.models import QuerySet
+
 from league.formats import race
 from league.formats.challenge import Settings
 from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
@@ -54,16 +56,22 @@ def settings_of(stage: Stage) -> Settings:
     return Settings.of(stage.values)
 
 
+def adjustments_in(stage: Stage) -> QuerySet[Adjustment]:
+    """The points beside the hands that count in a stage: of its rounds, in the first one also what was carried in."""
+    living = Adjustment.objects.filter(entry__tournament=stage.tournament_id, voided_at=None)
+    if stage.number > 1:
+        return living.filter(round__stage=stage)
+    return living.exclude(round__stage__number__gt=1) if stage.ended_at is not None else living
+
+
 def read_race(tournament: Tournament, stage: Stage) -> RaceLedger:
     """Four queries, whatever the size."""
     entries = tournament.entries.exclude(status=Entry.Status.STANDIN).order_by("number", "id")
-    adjusted = Adjustment.objects.filter(entry__tournament=tournament, voided_at=None)
+    adjusted = adjustments_in(stage)
     events = EntryEvent.objects.living().filter(entry__tournament=tournament)
-    scores = (
-        HandScore.objects.living()
-        .filter(table__round__tournament=tournament)
-        .exclude(table__round__state=Round.State.VOID)
-    )
+    if stage.ended_at is not None:
+        events = events.exclude(round__stage__number__gt=stage.number)
+    scores = HandScore.objects.living().filter(table__round__stage=stage).exclude(table__round__state=Round.State.VOID)
     rows = scores.values_list(
         "table_id", "table__number", "table__round__number", "hand", "counted_at", "entry__public_id", "score"
     )

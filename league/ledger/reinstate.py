@@ -12,7 +12,7 @@ def reinstate_those_back(*, tournament: Tournament, before: State, reason: str, 
     By the corrected hands they never were out, so the event changes nothing in the race; it tells that they seemed to
     be. The caller holds the table's lock.
     """
-    after = read_race(tournament, tournament.stages.get()).state
+    after = read_race(tournament, tournament.stage).state
     back = [entry for entry in after.still_in if entry in before.lines and before.lines[entry].status == OUT]
     if not back:
         return []

@@ -73,7 +73,7 @@ def names_of(tournament: Tournament) -> Names:
     ):
         names.setdefault((number, table), []).append(name)
     people = dict(tournament.entries.values_list("public_id", "player__name"))
-    if tournament.stages.get().has_teams:
+    if tournament.stage.has_teams:
         played = HandScore.objects.filter(table__round__tournament=tournament).values("played_by")
         people |= dict(Player.objects.filter(pk__in=played).values_list("public_id", "name"))
     return Names(names, people)

@@ -231,6 +231,7 @@ WORDS: Words = {
     "withdraw-dispute": _l("dispute withdrawn"),
     "keep-hand": _l("disputed by %(name)s; it stands"),
     "rules": _l("rules changed"),
+    "add-stage": _l("stage added"),
     "bind-log": _l("the log tied to this tournament by an upgrade"),
     "rematch": _l("the same people play again"),
     "close-lobby": _l("closed, since nobody played"),

@@ -54,6 +54,8 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterModelOptions(name="stage", options={"ordering": ("number",)}),
+        migrations.AddField(model_name="stage", name="ended_at", field=models.DateTimeField(blank=True, null=True)),
         migrations.AddField(model_name="stage", name="settings", field=models.JSONField(default=dict)),
         migrations.RunPython(gather, spread),
         *(

@@ -97,6 +97,23 @@ class Tournament(models.Model):
     def is_final(self) -> bool:
         return self.state == self.State.CLOSED
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a round was published: from then on the list and the rules stand."""
+        return self.state != self.State.PLANNED
+
+    @property
+    def stage(self) -> "Stage":
+        """The stage that is played: the first that has not ended, else the last."""
+        return self.stage_and_next[0]
+
+    @property
+    def stage_and_next(self) -> "tuple[Stage, Stage | None]":
+        """The stage that is played, and the one after it."""
+        stages = list(self.stages.all())  # those that were fetched with it, if they were
+        at = next((at for at, stage in enumerate(stages) if stage.ended_at is None), len(stages) - 1)
+        return stages[at], stages[at + 1] if at + 1 < len(stages) else None
+
     def mode_of(self, number: int) -> "Table.Mode":
         """How a table that is drawn now is to be played."""
         online = self.online == "all" or str(number) in self.online.split(",")
@@ -122,14 +139,31 @@ class Stage(models.Model):
     # anybody can repeat it, or it is ordered by rating (league/ratings/seeding.py).
     order_seed = models.CharField(max_length=64, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)  # when the next stage was drawn
     amendments = models.JSONField(default=list)
     options = models.JSONField(default=list)  # of the rules, as online tables apply them: keys of engine.rules.OPTIONS
 
     class Meta:
+        ordering = ("number",)
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_once"),)
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.number}"
+
+    @property
+    def state(self) -> str:
+        """As a tournament's: planned, running, closed."""
+        states = Tournament.State
+        if self.started_at is None:
+            return states.PLANNED
+        return states.CLOSED if self.ended_at or self.tournament.is_final else states.RUNNING
+
+    @property
+    def rounds_before(self) -> int:
+        """How many rounds the stages before it have: its own are numbered on from there."""
+        if self.number == 1:
+            return 0
+        return Round.objects.living().filter(tournament=self.tournament_id, stage__number__lt=self.number).count()
 
     @property
     def plays(self) -> Format:

@@ -190,7 +190,7 @@ def _rounds_to_draw(book: Ledger, players: int) -> ToDraw | None:
         return None
     if book.race is not None:
         return ToDraw(book.planned + 1, 0, stage.table_size, stage.hands_per_round or challenge.DEFAULT_HANDS)
-    rounds = (stage.plays.rounds(stage.values, players) or 0) - book.planned
+    rounds = (stage.plays.rounds(stage.values, players) or 0) - (book.planned - stage.rounds_before)
     if rounds < 1:
         return None
     return ToDraw(

@@ -82,7 +82,7 @@ def summary(access: Access, stage: Stage | None = None, players: int | None = No
 
     The edition links to its rules. Counts players and rounds that the caller did not.
     """
-    stage = stage or access.tournament.stages.get()
+    stage = stage or access.tournament.stage
     if players is None:
         players = access.tournament.entries.exclude(status=Entry.Status.STANDIN).count()
     rounds = access.tournament.rounds.living().count() if rounds is None else rounds
@@ -124,7 +124,7 @@ def render_page(
 ) -> HttpResponse:
     """A page with the tournament's head and tabs. `page` is the URL name of its tab; with a `stage` it reads none."""
     slug = access.tournament.slug
-    stage = context.get("stage") or access.tournament.stages.get()
+    stage = context.get("stage") or access.tournament.stage
     pages = _tabs(access, stage)
     if plays := _plays(request, access):
         pages.insert(len(pages) if access.records else 0, ("my_table", _("My table")))

@@ -59,7 +59,7 @@ class Source:
 
     @cached_property
     def stage(self) -> Stage:
-        return self.access.tournament.stages.get()
+        return self.access.tournament.stage
 
     @cached_property
     def entries(self) -> list[Entry]:

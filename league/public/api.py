@@ -15,7 +15,7 @@ from league.api.base import ApiView, CsvRenderer
 from league.api.problems import Problem
 from league.api.rows import row_json
 from league.pages.downloads import csv_file, file_name
-from league.public.csv_views import round_asked_for
+from league.public.csv_views import round_asked_for, stage_asked_for
 from league.public.tables import EXPORTS, TIE_BREAK_COLUMNS, WITH_VOIDED, Wanted
 
 TEXTS = ("player_id", "player", "member_id", "member", "status", "kind", "reason", "source")
@@ -39,9 +39,12 @@ class Rows(ApiView):
             as_of_round = round_asked_for(django_request, access)
         except ValueError as exc:
             raise Problem("malformed", str(exc), errors=[{"field": "as_of_round", "message": str(exc)}]) from exc
-        selection = Wanted(
-            as_of_round=as_of_round, everything=access.sees_drafts and django_request.GET.get("all") == "1"
-        )
+        try:
+            stage = stage_asked_for(django_request, access)
+        except ValueError as exc:
+            raise Problem("malformed", str(exc), errors=[{"field": "stage", "message": str(exc)}]) from exc
+        everything = access.sees_drafts and django_request.GET.get("all") == "1"
+        selection = Wanted(as_of_round=as_of_round, everything=everything, stage=stage)
         export = EXPORTS[self.table]
         columns, rows = export.columns(selection), export.rows(access.tournament, selection)
         if request.accepted_renderer.format == "csv":
@@ -69,6 +72,9 @@ def rows_view(table: str) -> type[Rows]:
         summary=SUMMARIES[table],
         parameters=[
             OpenApiParameter("as_of_round", int, description="Rounds up to this one"),
+            OpenApiParameter(
+                "stage", int, description="Of the standings: that stage's; without it, the one played now"
+            ),
             OpenApiParameter("all", str, enum=["1"], description="For who sees drafts: also voided rows and drafts"),
             OpenApiParameter("format", str, enum=["json", "csv"], description="Wins over `Accept`"),
         ],
@@ -89,7 +95,11 @@ def _column(table: str, name: str) -> serializers.Field:
         return serializers.JSONField(help_text="The table's number, or the word bye")
     if name in TIE_BREAK_COLUMNS:
         return serializers.FloatField(allow_null=True)
-    may_be_null = name in MAY_BE_NULL or (table, name) == ("events", "hand")
+    may_be_null = name in MAY_BE_NULL or (table, name) in (
+        ("events", "hand"),
+        ("events", "stage"),
+        ("adjustments", "stage"),
+    )
     return serializers.IntegerField(allow_null=may_be_null)
 
 

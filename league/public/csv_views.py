@@ -15,15 +15,16 @@ from league.public.tables import EXPORTS, Wanted
 
 @require_safe
 def table_csv(request: HttpRequest, slug: str, table: str) -> HttpResponse:
-    """One table. `?as_of_round=N` counts up to round N; `?all=1` adds voided rows and drafts for organisers."""
+    """One table. `?as_of_round=N` counts up to round N, `?stage=N` is for the standings of that stage; `?all=1` adds
+    voided rows and drafts for organisers."""
     access = tournament_for(request.user, slug, Can.SEE_LOG if table == "log" else None, players_in(request))
     try:
-        as_of_round = round_asked_for(request, access)
+        as_of_round, stage = round_asked_for(request, access), stage_asked_for(request, access)
     except ValueError as exc:
         return HttpResponse(f"{exc}\n", status=400, content_type="text/plain; charset=utf-8")
     # For the roster, everything means e-mail addresses and birthdays too.
     everything = access.organises if table == "players" else access.sees_drafts and request.GET.get("all") == "1"
-    selection = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET))
+    selection = Wanted(as_of_round=as_of_round, everything=everything, log=LogFilter.of(request.GET), stage=stage)
     export = EXPORTS[table]
     name = file_name(access.tournament, table, as_of_round)
     rows = export.rows(access.tournament, selection)
@@ -66,3 +67,14 @@ def round_asked_for(request: HttpRequest, access: Access) -> int | None:
         raise ValueError(_("No round has been published yet. Leave as_of_round out."))
     first, last = min(rounds), max(rounds)
     raise ValueError(_("as_of_round is the number of a round, %(first)d to %(last)d.") % {"first": first, "last": last})
+
+
+def stage_asked_for(request: HttpRequest, access: Access) -> int | None:
+    """The number of the stage asked for, or None without one. ValueError has a sentence."""
+    text = request.GET.get("stage", "")
+    if not text:
+        return None
+    stages = list(access.tournament.stages.values_list("number", flat=True))
+    if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) in stages:
+        return int(text)
+    raise ValueError(_("stage is the number of a stage, 1 to %(last)d.") % {"last": stages[-1]})

@@ -32,7 +32,7 @@ def fairness(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     tournament = access.tournament
     players = list(tournament.entries.select_related("player").order_by("number", "id"))
-    stage = tournament.stages.get()
+    stage = tournament.stage
     plan = list(exports.seating_rows(tournament, Wanted(everything=True)))
     published = [row for row in plan if row["round_state"] != Round.State.DRAFT]
     hands = HandScore.objects.living().filter(table__round__tournament=tournament)

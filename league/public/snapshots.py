@@ -26,7 +26,7 @@ def freeze(played: Round) -> Snapshot | None:
     The caller holds the tournament's lock; a unique constraint backs it up. A row of the log has the record's digest,
     and the record has the hash of that row, so that nobody can cut the log off before it.
     """
-    book = ledger.read(played.tournament)
+    book = ledger.read(played.tournament, stage=played.stage)
     rows = [
         {column: value for column, value in standing_row(line, played.number).items() if column not in NAMES}
         for line in book.standings(played.number)
@@ -40,8 +40,7 @@ def freeze(played: Round) -> Snapshot | None:
         "format": stage.format,
         "edition": stage.edition,
         "scoring": stage.scoring,
-        "hands_per_round": stage.hands_per_round,
-        **{name: value for name, value in stage.values.items() if name in ("table_size", "target")},
+        **stage.values,
         "tie_breaks": stage.tie_breaks,
         "lot_seed": stage.lot_seed,
     }

@@ -20,7 +20,7 @@ from league.ledger.race import RaceLedger
 from league.lib import csv
 from league.lib.csv import Row
 from league.log.search import EVERY_ROW, LogFilter, find_rows
-from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Tournament
+from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Stage, Tournament
 from league.public import fairness
 from league.standings import read as ledger
 from league.standings.ranking import Standing
@@ -38,7 +38,7 @@ class Wanted:
     """The part of a table that is asked for. `everything` adds what was voided and what is still a draft.
 
     `round`, `table` (its number) and `player_id` narrow seating and hands down to one round, table or player; `log`
-    narrows the log.
+    narrows the log. `stage` is the number of the stage whose standings are asked for, None for the one that is played.
     """
 
     as_of_round: int | None = None
@@ -47,6 +47,7 @@ class Wanted:
     table: int | None = None
     player_id: str | None = None
     log: LogFilter = EVERY_ROW
+    stage: int | None = None
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,19 @@ class Export:
     def columns(self, selection: Wanted) -> tuple[str, ...]:
         """The header; a table that shows voided rows also says when they were voided."""
         shows_voided = selection.everything and any(self is EXPORTS[table] for table in WITH_VOIDED)
-        return (*self.header, "voided_at") if shows_voided else self.header
+        return (*self.header[:-1], "voided_at", self.header[-1]) if shows_voided else self.header
 
 
 def standings_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    book = ledger.read(tournament)
+    book = ledger.read(tournament, stage=stage_of(tournament, selection))
     as_of_round = selection.as_of_round if selection.as_of_round is not None else book.last_round
     for line in book.standings(selection.as_of_round):
         yield standing_row(line, as_of_round)
+
+
+def stage_of(tournament: Tournament, selection: Wanted) -> Stage | None:
+    """The stage that is asked for; None for the one that is played. Raises Stage.DoesNotExist."""
+    return None if selection.stage is None else tournament.stages.get(number=selection.stage)
 
 
 def standing_row(line: Standing, as_of_round: int | None) -> Row:
@@ -130,6 +136,7 @@ def _seat_row(seat: Seat, partner: Seat | None) -> Row:
         "player": seat.entry.player.name,
         "partner_id": partner.entry.public_id if partner else None,
         "partner": partner.entry.player.name if partner else None,
+        "stage": seat.round.stage.number,
     }
 
 
@@ -158,11 +165,14 @@ def _sitter_name(seat: Seat) -> str:
 
 def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each player, or team, and round: the round's own figures, and the rank after it."""
-    book = ledger.read(tournament)
-    figures = round_figures(book)
-    ranks = book.ranks_by_round({score.round for score in book.scores})
+    books = [ledger.read(tournament, stage=stage) for stage in tournament.stages.all()]
+    figures: dict[tuple[int, str], Row] = _no_figures()
+    ranks: dict[int, dict[str, int | None]] = {}
+    for book in books:
+        figures.update(round_figures(book))
+        ranks |= book.ranks_by_round({score.round for score in book.scores})
     for seat, partner in _seats(tournament, selection):
-        if book.stage.has_teams:
+        if seat.round.stage.has_teams:
             if (seat.number or 0) >= teams.AT_TABLE:
                 continue
             partner = None
@@ -172,17 +182,7 @@ def rounds_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
 
 def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
     """Each player's figures in each round, by (round, player_id); zeros for a player who has not played in it."""
-    figures: dict[tuple[int, str], Row] = defaultdict(
-        lambda: {
-            "hands_played": 0,
-            "hands_won": 0,
-            "points_for": 0,
-            "points_against": 0,
-            "points_caught": 0,
-            "adjustments": 0,
-            "total": 0,
-        }
-    )
+    figures = _no_figures()
     winners = book.winners()
     for score in book.counted:
         row = figures[score.round, score.entry]
@@ -200,6 +200,13 @@ def round_figures(book: ledger.Ledger) -> dict[tuple[int, str], Row]:
     return figures
 
 
+def _no_figures() -> dict[tuple[int, str], Row]:
+    names = (
+        "hands_played", "hands_won", "points_for", "points_against", "points_caught", "adjustments", "total",
+    )  # fmt: skip
+    return defaultdict(lambda: dict.fromkeys(names, 0))
+
+
 def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each seat and hand; voided hands only with `everything`."""
     scores = HandScore.objects.filter(table__round__tournament=tournament)
@@ -213,7 +220,7 @@ def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
         scores = scores.filter(table__number=selection.table)
     if selection.player_id is not None:
         scores = scores.filter(entry__public_id=selection.player_id)
-    scores = scores.select_related("table__round", "entry__player", "partner__player", "played_by")
+    scores = scores.select_related("table__round__stage", "entry__player", "partner__player", "played_by")
     for score in scores.order_by("table__round__number", "table__number", "hand", "recorded_at", "seat", "id"):
         yield {
             "round": score.table.round.number,
@@ -234,6 +241,7 @@ def hands_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             "recorded_at": score.recorded_at,
             "counted_at": _exact_time(score.counted_at),
             "voided_at": score.voided_at,
+            "stage": score.table.round.stage.number,
         }
 
 
@@ -243,7 +251,7 @@ def adjustments_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]
         adjustments = adjustments.filter(voided_at=None)
     if selection.as_of_round is not None:
         adjustments = adjustments.exclude(round__number__gt=selection.as_of_round)
-    for adjustment in adjustments.select_related("round", "entry__player").order_by("recorded_at", "id"):
+    for adjustment in adjustments.select_related("round__stage", "entry__player").order_by("recorded_at", "id"):
         yield {
             "id": adjustment.pk,
             "round": adjustment.round.number if adjustment.round else None,
@@ -255,6 +263,7 @@ def adjustments_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]
             "recorded_at": adjustment.recorded_at,
             "counted_at": _exact_time(adjustment.recorded_at),
             "voided_at": adjustment.voided_at,
+            "stage": adjustment.round.stage.number if adjustment.round else None,
         }
 
 
@@ -270,7 +279,7 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
         events = events.living()
     if selection.as_of_round is not None:
         events = events.exclude(round__number__gt=selection.as_of_round)
-    rows = list(events.select_related("round", "entry__player").order_by("at", "id"))
+    rows = list(events.select_related("round__stage", "entry__player").order_by("at", "id"))
     hands = _hands_of_leaving(ledger.read(tournament).race, rows, selection.as_of_round)
     for event in rows:
         yield {
@@ -283,6 +292,7 @@ def events_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             "recorded_at": event.at,
             "counted_at": _exact_time(event.at),
             "voided_at": event.voided_at,
+            "stage": event.round.stage.number if event.round else None,
         }
 
 
@@ -301,7 +311,12 @@ def _hands_of_leaving(
 
 def race_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """A row for each player and hand that counted for them, in the order of events. No rows without a race."""
-    book = ledger.read(tournament)
+    for stage in tournament.stages.all():
+        if stage.eliminates:
+            yield from _rows_of_race(ledger.read(tournament, stage=stage), selection)
+
+
+def _rows_of_race(book: ledger.Ledger, selection: Wanted) -> Iterator[Row]:
     if book.race is None:
         return
     names = {entrant.id: entrant.name for entrant in book.entrants}
@@ -317,6 +332,7 @@ def race_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             "total": step.total,
             "out": step.out,
             "place": state.lines[step.entry].place,
+            "stage": book.stage.number,
         }
 
 
@@ -327,7 +343,7 @@ def roster_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """
     on_the_list = tournament.entries.exclude(status=Entry.Status.STANDIN)
     entries = list(on_the_list.select_related("player").order_by("number", "id"))
-    members = members_of(entries) if tournament.stages.get().has_teams else {}
+    members = members_of(entries) if tournament.stage.has_teams else {}
     for entry in entries:
         team = entry.player.name if entry.pk in members else None
         for person in [member.player for member in members[entry.pk]] if team else [entry.player]:
@@ -373,6 +389,7 @@ def _author_of(row: LogEntry) -> str | None:
 
 def log_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
     """The audit log, the latest first. Only for organisers: it has reasons, accounts and what was typed wrong."""
+    stage_of_round = dict(tournament.rounds.living().values_list("number", "stage__number"))
     for row in find_rows(tournament, selection.log):
         yield {
             "at": row.at,
@@ -386,6 +403,7 @@ def log_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
             "reason": row.reason,
             "number": row.number,
             "hash": row.hash,
+            "stage": stage_of_round.get(row.round) if row.round else None,
         }
 
 
@@ -403,37 +421,40 @@ EXPORTS: dict[str, Export] = {
         standings_rows,
     ),
     "seating": Export(
-        ("round", "table", "seat", "player_id", "player", "partner_id", "partner"),
+        ("round", "table", "seat", "player_id", "player", "partner_id", "partner", "stage"),
         seating_rows,
     ),
     "rounds": Export(
         (
             "round", "table", "seat", "player_id", "player", "partner_id", "partner", "hands_played", "hands_won",
-            "points_for", "points_against", "points_caught", "adjustments", "total", "rank",
+            "points_for", "points_against", "points_caught", "adjustments", "total", "rank", "stage",
         ),
         rounds_rows,
     ),
     "hands": Export(
         (
             "round", "table", "hand", "seat", "player_id", "player", "partner_id", "partner", "played_by", "went_out",
-            "cards_left", "points_left", "score", "source", "recorded_at", "counted_at",
+            "cards_left", "points_left", "score", "source", "recorded_at", "counted_at", "stage",
         ),
         hands_rows,
     ),
     "adjustments": Export(
-        ("round", "player_id", "player", "kind", "points", "reason", "recorded_at", "counted_at"),
+        ("round", "player_id", "player", "kind", "points", "reason", "recorded_at", "counted_at", "stage"),
         adjustments_rows,
     ),
     "events": Export(
-        ("round", "hand", "player_id", "player", "kind", "reason", "recorded_at", "counted_at"),
+        ("round", "hand", "player_id", "player", "kind", "reason", "recorded_at", "counted_at", "stage"),
         events_rows,
     ),
     "race": Export(
-        ("player_id", "player", "round", "table", "hand", "caught", "total", "out", "place"),
+        ("player_id", "player", "round", "table", "hand", "caught", "total", "out", "place", "stage"),
         race_rows,
     ),
     "members": Export(MEMBERS, members_rows),
     "players": Export(("name", "club", "email", "birthday", "team"), roster_rows),
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),
-    "log": Export(("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash"), log_rows),
+    "log": Export(
+        ("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash", "stage"),
+        log_rows,
+    ),
 }  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -144,7 +144,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.EntryRow]) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
-    book = ledger.read(access.tournament, entries)
+    stage = asked_number(request, "stage")
+    of_stage = get_object_or_404(access.tournament.stages, number=stage) if stage is not None else None
+    book = ledger.read(access.tournament, entries, stage=of_stage)
     chosen = asked_round(request, book.rounds, "as_of_round")
     as_of_round = chosen.number if chosen else book.last_round
     page_round = next((round_ for round_ in book.rounds if round_.number == as_of_round), None)

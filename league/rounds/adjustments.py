@@ -36,7 +36,7 @@ def adjust(
         entry=entry, round=played, kind=kind, points=points, reason=reason.strip()[:200]
     )
     settle_tables(tournament)
-    redraw_next(tournament, tournament.stages.get(), by)
+    redraw_next(tournament, tournament.stage, by)
     note(
         tournament=tournament,
         by=by,
@@ -66,7 +66,7 @@ def void_adjustment(*, tournament: Tournament, adjustment_id: int, by: User | No
     adjustment.voided_at = timezone.now()
     adjustment.save(update_fields=["voided_at"])
     settle_tables(tournament)
-    redraw_next(tournament, tournament.stages.get(), by)
+    redraw_next(tournament, tournament.stage, by)
     note(
         tournament=tournament,
         by=by,

@@ -46,8 +46,8 @@ def draw_order(stage: Stage, entries: Sequence[Entry], figures: Mapping[str, int
 def draw(*, tournament: Tournament, by: User | None) -> None:
     """Draw as drafts all rounds that can be drawn before the start. Nothing is public yet; a new draw replaces them."""
     tournament = lock_tournament(tournament.pk)
-    stage = tournament.stages.get()
-    if stage.started_at is not None:
+    stage = tournament.stage
+    if tournament.has_begun:
         raise Conflict("started", _("Round 1 has been published; its seating stands."))
     drop_draft(tournament, by)
     draw_rounds(tournament, stage, by)
@@ -75,7 +75,8 @@ def _draw_schedule(tournament: Tournament, stage: Stage, by: User | None) -> Non
     schedule = stage.plays.schedule(len(entries), stage.values)
     seating = places_of(schedule, entries, of_teams=stage.has_teams)
     rounds = Round.objects.bulk_create(
-        Round(tournament=tournament, stage=stage, number=number) for number in range(1, len(seating) + 1)
+        Round(tournament=tournament, stage=stage, number=stage.rounds_before + number)
+        for number in range(1, len(seating) + 1)
     )
     seat_rounds((drawn, order_tables(tables), byes) for drawn, (tables, byes) in zip(rounds, seating, strict=True))
     note(
@@ -193,7 +194,7 @@ def rounds_before(
     Before a first round by rating these are its pots, as if those in one had met: so each table gets one of each.
     tables: how many are drawn, where that is not the usual number for so many players.
     """
-    past = past_rounds(tournament, before)
+    past = past_rounds(stage, before)
     if past or stage.order_seed != BY_RATING:
         return past
     tables = tables or golfers.count_tables(len(players), stage.table_size)
@@ -201,10 +202,10 @@ def rounds_before(
     return [[list(pot) for pot in pots([entry.public_id for entry in strongest_first], tables)]]
 
 
-def past_rounds(tournament: Tournament, before: int | None = None) -> list[list[list[str]]]:
-    """The living rounds that were published, or only those before a number: their tables, each by seat."""
+def past_rounds(stage: Stage, before: int | None = None) -> list[list[list[str]]]:
+    """The stage's living rounds that were published, or only those before a number: their tables, each by seat."""
     rounds: dict[int, list[list[str]]] = {}
-    played = tournament.rounds.shown().order_by("number")
+    played = stage.rounds.shown().order_by("number")
     if before is not None:
         played = played.filter(number__lt=before)
     seats = Seat.objects.filter(round__in=played).select_related("round", "table", "entry")
@@ -249,7 +250,7 @@ def forget_drafts(tournament: Tournament, drafts: Sequence[Round], by: User | No
 @transaction.atomic
 def undo_draw(*, tournament: Tournament, by: User | None) -> None:
     tournament = lock_tournament(tournament.pk)
-    if tournament.stages.get().started_at is not None:
+    if tournament.has_begun:
         raise Conflict("started", _("Round 1 has been published; its seating stands."))
     if tournament.rounds.exists():
         drop_draft(tournament, by)

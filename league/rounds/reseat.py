@@ -51,7 +51,7 @@ class Fresh:
 
 def fresh_tables(tournament: Tournament) -> Fresh:
     """The fresh tables of the round that is played, else of the draft. Raises `Refused` where there are none."""
-    stage = tournament.stages.get()
+    stage = tournament.stage
     if stage.drawn_ahead:
         raise Refused("format", _("Pairs are seated for the whole event. Swap two seats instead."))
     if tournament.is_final:

@@ -75,7 +75,7 @@ def next_step(tournament: Tournament) -> NextStep:
     if tournament.is_final:
         return NextStep("done")
     rounds = list(tournament.rounds.living().order_by("number"))
-    stage = tournament.stages.get()
+    stage, next_stage = tournament.stage_and_next
     if not rounds:
         enough = tournament.entries.count() in stage.plays.possible()
         return NextStep("draw" if enough else "players")
@@ -87,9 +87,25 @@ def next_step(tournament: Tournament) -> NextStep:
         return NextStep(f"close-{current.number}", current, following, missing_tables(current), disputed, publishes_at)
     if following is not None:
         return NextStep(f"publish-{following.number}", following, following, publishes_at=publishes_at)
-    if not stage.drawn_ahead and field_of(tournament, stage).another_round:
+    if next_stage is not None or not _is_over(tournament, stage, rounds):
         return NextStep(f"draw-{rounds[-1].number + 1}")
     return NextStep("finish", disputed=disputed_tables(tournament))
+
+
+def _is_over(tournament: Tournament, stage: Stage, rounds: Sequence[Round]) -> bool:
+    """Whether a stage has no round to come, of whose `rounds` all are closed."""
+    if not any(played.stage_id == stage.pk for played in rounds):
+        return False
+    return stage.drawn_ahead or not field_of(tournament, stage).another_round
+
+
+def _stage_to_draw(tournament: Tournament) -> Stage:
+    """The stage whose rounds are drawn now: the next one, where the one that was played is over and ends with this."""
+    stage, next_stage = tournament.stage_and_next
+    if next_stage is None or not _is_over(tournament, stage, list(tournament.rounds.living())):
+        return stage
+    Stage.objects.filter(pk=stage.pk).update(ended_at=timezone.now())
+    return next_stage
 
 
 def _publishing_time(drawn: Round) -> datetime | None:
@@ -109,8 +125,8 @@ def disputed_tables(tournament: Tournament, played: Round | None = None) -> tupl
 def start(*, tournament: Tournament, by: User | None) -> Tournament:
     """Publish round 1, drawing it first if need be. From here on roster and rules stand."""
     tournament = lock_tournament(tournament.pk)
-    stage = tournament.stages.get()
-    if stage.started_at is not None:
+    stage = tournament.stage
+    if tournament.has_begun:
         return tournament
     if not tournament.rounds.exists():
         draw_rounds(tournament, stage, by)
@@ -177,9 +193,9 @@ def advance(
         return step
     if without and step.kind != "close":
         raise Refused("tables", _("Only a round that is being played can be closed without a table."))
-    stage = tournament.stages.get()
+    stage = tournament.stage
     if step.kind == "draw":
-        draw_rounds(tournament, stage, by)
+        draw_rounds(tournament, _stage_to_draw(tournament), by)
     elif step.kind == "publish" and step.round is not None:
         _publish(tournament, step.round, by)
     elif step.kind == "close" and step.round is not None:

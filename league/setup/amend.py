@@ -31,10 +31,10 @@ def amend_rules(
     (`Setting.amended`); so do tie-breaks. What is not given stays as it is.
     """
     tournament = lock_tournament(tournament.pk)
-    stage = tournament.stages.get()
+    stage = tournament.stage
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    if stage.started_at is None:
+    if not tournament.has_begun:
         raise Conflict("not-started", _("It has not started yet: change the rules themselves."))
     _refuse_fixed(stage.plays, settings)
     # The number of players is not checked: it was enough for the start, and a drawn schedule stands.

@@ -48,7 +48,7 @@ class Tournaments(ApiView):
         pages = Pages()
         page = pages.paginate_queryset(_listed_tournaments(request), request, view=self) or []
         return pages.get_paginated_response(
-            [shapes.tournament_json(tournament, tournament.stages.all()[0]) for tournament in page]
+            [shapes.tournament_json(tournament, tournament.stage) for tournament in page]
         )
 
     @extend_schema(

@@ -131,6 +131,15 @@ class NextStepOut(serializers.Serializer):
     disputed = DisputedTable(many=True, help_text="Tables with a hand that a director has to decide about")
 
 
+class StageOut(serializers.Serializer):
+    number = serializers.IntegerField()
+    format = serializers.CharField()
+    settings = serializers.DictField(
+        child=serializers.IntegerField(allow_null=True), help_text="Those of the format, by their names in a request"
+    )
+    state = serializers.ChoiceField(choices=Tournament.State.choices)
+
+
 class TournamentOut(serializers.Serializer):
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -146,6 +155,9 @@ class TournamentOut(serializers.Serializer):
     online = serializers.CharField(help_text="Tables that are played online: all, or numbers: 1,2,5")
     shows_odds = serializers.BooleanField()
     called_off = serializers.CharField(help_text="Why it does not take place; empty: it does")
+    stages = StageOut(
+        many=True, help_text="In the order in which they are played; the other fields are of the current one"
+    )
     ended_early = serializers.BooleanField(help_text="Its standings were made final although there was more to play")
     counts_in_club = serializers.BooleanField(help_text="In ratings, and in a season if it is put into one")
 
@@ -193,14 +205,24 @@ def tournament_json(tournament: Tournament, stage: Stage) -> dict[str, Any]:
         "called_off": tournament.pause_reason if tournament.is_called_off else "",
         "ended_early": tournament.ended_early,
         "counts_in_club": tournament.counts_in_club,
+        "stages": [stage_json(each) for each in tournament.stages.all()],
     } | {option: stage.values.get(having[0][1].name) for option, having in settings_by_option().items()}
+
+
+def stage_json(stage: Stage) -> dict[str, Any]:
+    return {
+        "number": stage.number,
+        "format": stage.format,
+        "settings": {setting.option: stage.values[setting.name] for setting in stage.plays.settings},
+        "state": stage.state,
+    }
 
 
 def tournament_detail(access: Access) -> dict[str, Any]:
     """The tournament as it is in the database now."""
     tournament = Tournament.objects.get(pk=access.tournament.pk)
     entries = tournament.entries.select_related("player").order_by("number", "id")
-    stage = tournament.stages.get()
+    stage = tournament.stage
     members = names_of_teams(tournament) if stage.has_teams else {}
     return tournament_json(tournament, stage) | {
         "players": [

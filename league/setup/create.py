@@ -22,7 +22,7 @@ from league.entries.list_order import enter, lock_planned
 from league.entries.persons import NewPlayer
 from league.formats import FORMATS, USUAL, Chosen, Format
 from league.ledger.locks import lock_tournament
-from league.lib.errors import Refused
+from league.lib.errors import Conflict, Refused
 from league.lib.slugs import unguessable_slug, with_new_slug
 from league.lib.translate import translate
 from league.log.write import note, note_in_club
@@ -127,6 +127,47 @@ def create_tournament(
 
 
 @transaction.atomic
+def add_stage(
+    *,
+    tournament: Tournament,
+    format: str,
+    scoring: str = "",
+    tie_breaks: Sequence[str] = registry.DEFAULT_ORDER,
+    by: User | None,
+    **settings: int | None,
+) -> Stage:
+    """Add a stage after those there are: whoever is in then plays it, with nothing carried. Its rounds are numbered on.
+
+    Who enters stays the same, players or teams. Raises `Refused` and, when the standings are final, `Conflict`.
+    """
+    tournament = lock_tournament(tournament.pk)
+    if tournament.is_final:
+        raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
+    last = list(tournament.stages.all())[-1]
+    plays = check_rules(
+        format=format, edition=last.edition, scoring=scoring, settings=settings, players=tournament.entries.count()
+    )
+    if plays.enters != last.plays.enters:
+        raise Refused("settings", _("A stage after one of players is of players too, and one after teams of teams."))
+    stage = Stage.objects.create(
+        tournament=tournament,
+        number=last.number + 1,
+        format=format,
+        edition=last.edition,
+        **rules_of(plays, settings, scoring, tie_breaks),
+        lot_seed=secrets.token_hex(8),
+        options=last.options,
+    )
+    note(
+        tournament=tournament,
+        by=by,
+        action="add-stage",
+        new={"number": stage.number, "format": format, **stage.settings},
+    )
+    return stage
+
+
+@transaction.atomic
 def change_details(*, tournament: Tournament, by: User | None, **details: Any) -> Tournament:
     """Change what is not a rule, at any time: name, date, place, zone, visibility, who reports hands, odds.
 
@@ -203,7 +244,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     becomes an organiser of the copy. in_season: the copy counts in the same season, if that goes on; only for those who
     may hold evenings of the club.
     """
-    stage = tournament.stages.get()
+    stage = tournament.stage
     copy = with_new_slug(
         Tournament(
             name=_name_on(tournament, tournament.starts_on + timedelta(days=7)),

@@ -292,7 +292,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         initial={"round": numbers[-1] if numbers else ""},
         players=[(public_id, entry.player.name) for public_id, entry in entries.items()],
         rounds=numbers,
-        low_wins=tournament.stages.get().lowest_wins,
+        low_wins=tournament.stage.lowest_wins,
     )
     status = 200
     if request.method == "POST":

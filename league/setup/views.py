@@ -71,7 +71,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "starts_on": timezone.localdate(),
         "time_zone": last.time_zone if last else "UTC",
         "place": last.place if last else "",
-        "edition": last.stages.get().edition if last else "classic",
+        "edition": last.stage.edition if last else "classic",
     }
     clubs = list(clubs_to_hold_in(request.user))
     club = next((candidate for candidate in clubs if candidate.slug == request.GET.get("club")), None)
@@ -172,7 +172,7 @@ def _warn(request: HttpRequest, roster: Roster) -> None:
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """The list of players, for everybody; organisers add names, set the order and correct names."""
     access = tournament_for(request.user, slug, Can.RUN if request.method == "POST" else None, players_in(request))
-    stage = access.tournament.stages.get()
+    stage = access.tournament.stage
     form = RosterForm(posted_data(request), request.FILES or None, of_teams=stage.has_teams)
     of_club = unlisted_teams(access.tournament) if stage.has_teams else unlisted_members(access.tournament)
     ticked = list(of_club.filter(public_id__in=request.POST.getlist("member")[:MOST_PLAYERS]))
@@ -212,7 +212,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         form=form,
         line_errors=lines_in_words(form.line_errors),
         stage=stage,
-        may_add=access.organises and stage.started_at is None,
+        may_add=access.organises and not access.tournament.has_begun,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
         player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
         drawn=_draw_names(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
@@ -273,7 +273,7 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     access, entry = entry_for(request.user, slug, public_id, Can.RUN)
-    stage = access.tournament.stages.get()
+    stage = access.tournament.stage
     members = members_of([entry])[entry.pk] if stage.has_teams else []
     initial = {"name": entry.player.name, "club": entry.player.club_name}
     form: PlayerForm | TeamForm = PlayerForm(posted_data(request), initial=initial)
@@ -306,7 +306,7 @@ def edit_player(request: HttpRequest, slug: str, public_id: str) -> HttpResponse
         form=form,
         entry=entry,
         members=members,
-        removable=stage.started_at is None,
+        removable=not access.tournament.has_begun,
     )
 
 
@@ -410,7 +410,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **forms: Any) -> HttpResponse:
     """The settings page, with the `forms` that were refused; other forms show what is set now."""
-    tournament, stage = access.tournament, access.tournament.stages.get()
+    tournament, stage = access.tournament, access.tournament.stage
     context = _settings_forms(request, access) | {
         "calling_off": CallOffForm(),
         "counting": CountsForm(initial={"counts": tournament.counts_in_club}),
@@ -420,7 +420,7 @@ def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **
         "may_delete": access.may(Can.DELETE),
         "tie_breaks": TIE_BREAKS.values(),
         "has_tie_breaks": stage.plays.tie_breaks,
-        "frozen": stage.started_at is not None,
+        "frozen": tournament.has_begun,
         "amendments": sentences_of(stage, tournament.zone),
         "evening_of": evening_form(request, access),
         "time_zones": time_zones(),
@@ -439,7 +439,7 @@ def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **
 
 def _settings_forms(request: HttpRequest, access: Access, which: str | None = None) -> dict[str, Any]:
     """which: the form that was posted."""
-    tournament, stage = access.tournament, access.tournament.stages.get()
+    tournament, stage = access.tournament, access.tournament.stage
 
     def posted_for(form: str) -> QueryDict | None:
         return request.POST if which == form else None

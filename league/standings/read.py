@@ -10,8 +10,8 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from league.formats import Chosen
 from league.ledger.progress import values_of_round
-from league.ledger.race import RaceLedger, read_race
-from league.models import Adjustment, Entry, EntryEvent, HandScore, Round, Stage, Tournament
+from league.ledger.race import RaceLedger, adjustments_in, read_race
+from league.models import Entry, EntryEvent, HandScore, Round, Stage, Tournament
 from league.standings.counted import rows_that_count
 from league.standings.race_ranking import race_standings
 from league.standings.ranking import (
@@ -31,7 +31,8 @@ from league.standings.tie_breaks import Played
 class Ledger:
     """All that standings are made of.
 
-    `rounds` are the living rounds that were published, ascending; `planned` counts the drafts as well. `rows` are the
+    `rounds` are the stage's living rounds that were published, ascending; `planned` is the number of the last one, also
+    in draft, and that of the last round before the stage until it has one. `rows` are the
     columns of `scores`, in no order. `came_in` has the round in which late entries came; `status_changes` has, for
     those who left or came again, (round, status from then on), the oldest first.
     """
@@ -212,27 +213,31 @@ def _status_changes(entries: Sequence[EntryRow]) -> dict[str, list[tuple[int, st
     return changes
 
 
-def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None) -> Ledger:
-    """Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn.
+def read(tournament: Tournament, entries: Sequence[EntryRow] | None = None, *, stage: Stage | None = None) -> Ledger:
+    """What counts in a stage; without one, in the stage that is played.
 
-    A Challenge UNO takes four more.
+    Four queries, whatever the size; one less with the `entry_rows`, one more before the first round is drawn or where a
+    stage has ended. A Challenge UNO takes four more.
     """
-    rounds = list(tournament.rounds.living().select_related("stage").order_by("number"))
+    living = list(tournament.rounds.living().select_related("stage").order_by("number"))
+    if stage is None:
+        stage = living[-1].stage if living and living[-1].stage.ended_at is None else tournament.stage
+    rounds = [played for played in living if played.stage_id == stage.pk]
     entries = entry_rows(tournament.entries.all()) if entries is None else entries
     rows = (
         HandScore.objects.living()
-        .filter(table__round__tournament=tournament)
+        .filter(table__round__stage=stage)
         .values_list(
             "table_id", "table__round__number", "hand", "seat", "entry__public_id", "partner__public_id", "went_out",
             "points_left", "points_for", "points_against", "score",
         )
     )  # fmt: skip
-    adjusted = Adjustment.objects.filter(entry__tournament=tournament, voided_at=None).values_list(
-        "entry__public_id", "round__number", "points"
-    )
-    stage = rounds[0].stage if rounds else tournament.stages.get()
+    adjusted = adjustments_in(stage).values_list("entry__public_id", "round__number", "points")
     race = read_race(tournament, stage) if stage.eliminates else None
-    return build_ledger(tournament, stage, rounds=rounds, entries=entries, rows=rows, adjusted=adjusted, race=race)
+    before = sum(played.stage_id != stage.pk and played.stage.number < stage.number for played in living)
+    return build_ledger(
+        tournament, stage, rounds=rounds, before=before, entries=entries, rows=rows, adjusted=adjusted, race=race
+    )
 
 
 def build_ledger(
@@ -244,13 +249,17 @@ def build_ledger(
     rows: Iterable[ScoreRow],
     adjusted: Iterable[tuple[str, int | None, int]],
     race: RaceLedger | None,
+    before: int = 0,
 ) -> Ledger:
-    """The ledger from what was read; `rounds` are the living ones, ascending, with their stage."""
+    """The ledger from what was read; `rounds` are the stage's living ones, ascending, with their stage.
+
+    before: how many rounds the stages before it have.
+    """
     return Ledger(
         tournament=tournament,
         stage=stage,
         rounds=tuple(played for played in rounds if played.state != Round.State.DRAFT),
-        planned=len(rounds),
+        planned=before + len(rounds),
         entrants=tuple(Entrant(*entry[:5]) for entry in entries),
         rows=tuple(rows),
         adjustments=tuple(AdjustmentRow(*row) for row in adjusted),

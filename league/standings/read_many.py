@@ -64,7 +64,12 @@ def _book(
     rows: Sequence[Any],
     adjusted: Sequence[tuple[str, int | None, datetime, int]],
 ) -> tuple[Ledger, People]:
-    stage = rounds[0].stage
+    stage = rounds[-1].stage
+    before = sum(played.stage_id != stage.pk for played in rounds)
+    if before:  # what counts elsewhere is how the last stage ended
+        rounds = rounds[before:]
+        rows = [row for row in rows if row[1] > before]
+        adjusted = [row for row in adjusted if (row[1] or 0) > before]
     people: People = listed.people
     if stage.has_teams:
         played: dict[str, set[int]] = defaultdict(set)
@@ -80,6 +85,7 @@ def _book(
         rows=[row[:11] for row in rows],
         adjusted=[(entry, number, points) for entry, number, _at, points in adjusted],
         race=_race(stage, listed, rows, adjusted) if stage.eliminates else None,
+        before=before,
     )
     return book, people
 

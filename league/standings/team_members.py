@@ -22,7 +22,7 @@ def member_rows(tournament: Tournament, as_of_round: int | None = None) -> Itera
     Members who have not played have one row, of zeros; substitutes who played come after the members. No rows without
     teams.
     """
-    if not tournament.stages.get().has_teams:
+    if not tournament.stage.has_teams:
         return
     entries = list(tournament.entries.select_related("player").order_by("number", "id"))
     members = members_of(entries)

@@ -121,7 +121,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
 
 def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tournament:
     """A new game of the same people and bots by the same rules, with its first deck sealed."""
-    stage = tournament.stages.get()
+    stage = tournament.stage
     new_game = new_table(
         owner=tournament.owner, edition=stage.edition, target=stage.values["target"] or SHORT, options=stage.options
     )

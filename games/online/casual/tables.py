@@ -138,7 +138,7 @@ def choose_rules(
     _check_settings(edition, target, options)
     tournament = _lock_lobby(tournament, by)
     _check_host(tournament, host)
-    stage = tournament.stages.get()
+    stage = tournament.stage
     settings = stage.settings | {"target": target}
     check_rules(format=stage.format, edition=edition, settings=settings, players=None)
     old = {"edition": stage.edition, "target": stage.values["target"], "options": stage.options}

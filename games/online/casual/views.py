@@ -176,7 +176,7 @@ def _lobby(
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    tournament, stage = access.tournament, access.tournament.stages.get()
+    tournament, stage = access.tournament, access.tournament.stage
     # The answer to a form cannot be fetched again, so it is no live page.
     version = live.version_of(tournament) if request.method != "POST" else None
     places = list(tournament.entries.select_related("player").order_by("number"))

@@ -45,7 +45,7 @@ def change_online(
     tournament = lock_tournament(tournament.pk)
     if tournament.is_final:
         raise Conflict("closed", _("The standings are final. Reopen the tournament to change them."))
-    stage = tournament.stages.get()
+    stage = tournament.stage
     before = settings_of(tournament)
     old = {"online": tournament.online, "options": sorted(stage.options)}
     old |= {name: getattr(before, name) for name in SETTINGS}

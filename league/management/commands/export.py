@@ -24,6 +24,7 @@ class Command(SentenceCommand):
         parser.add_argument("slug")
         parser.add_argument("table", choices=TABLES)
         parser.add_argument("--as-of-round", type=int, metavar="N", help="living results up to round N")
+        parser.add_argument("--stage", type=int, metavar="N", help="standings of stage N, not of the one played now")
         parser.add_argument(
             "--all",
             action="store_true",
@@ -32,7 +33,12 @@ class Command(SentenceCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = tournament_by_slug(options["slug"])
-        selection = Wanted(options["as_of_round"], options["all"])
+        selection = Wanted(options["as_of_round"], options["all"], stage=options["stage"])
+        stages = tournament.stages.count()
+        if selection.stage is not None and not 1 <= selection.stage <= stages:
+            raise CommandError(
+                f"There is no stage {selection.stage} in “{tournament.slug}”: it has {stages}.", returncode=2
+            )
         rounds = tournament.rounds.living().count()
         if selection.as_of_round is not None and not 1 <= selection.as_of_round <= rounds:
             possible = f"it has rounds 1 to {rounds}" if rounds else "it has not been drawn yet"
