@@ -5,7 +5,8 @@
                                  serve on this machine
   python3 dev.py test [...]      the test suite; what follows goes to pytest
   python3 dev.py test --quick    what needs no browser, no server and no patience
-  python3 dev.py check           linters, types, import rules, rooms, templates, styles, migrations, locks
+  python3 dev.py check           linters, types, import rules, rooms, templates, styles, formats,
+                                 migrations, locks
   python3 dev.py manage ...      Django's manage.py
   python3 dev.py messages [...]  bring the catalogues of French and Spanish in step with the code
   python3 dev.py lock [--upgrade]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.rules import WINNER_TAKES
 from engine.sentences import Sentence, counted, listed, mark, sentence
+from league.formats.bracket import Node, SeatedRound, follow
 from league.formats.estimate import Evening, minutes_a_hand, sizes_of
 from league.formats.race import State
 from league.formats.seating.not_possible import NotPossible
@@ -256,6 +257,10 @@ class Format:
     def is_final(self, seating: Sequence[Sequence[str]]) -> bool:
         """Whether a drawn round is the last one, which lasts until it is decided whatever `hands` says."""
         return False
+
+    def bracket(self, rounds: Sequence[SeatedRound]) -> list[Node]:
+        """The tables of these rounds, and where everybody at them comes from."""
+        return follow(rounds)
 
     # --- tables
 

@@ -6,10 +6,12 @@ and players.
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
+
+from league.formats.bracket import Node
 
 BOX, GAP = 178, 44  # width of a table, and the room for lines between two columns
 TOP, HEAD, LINE, BETWEEN_SIDES, FOOT, BETWEEN_TABLES = 32, 28, 30, 10, 10, 18
@@ -58,6 +60,7 @@ class Column:
     byes: tuple[Person, ...] = ()
     draft: bool = False
     is_final: bool = False  # of a race: the last two
+    sources: Mapping[str, int] = field(default_factory=dict)  # by person: the round of the node that they come from
 
     @property
     def people(self) -> tuple[Person, ...]:
@@ -135,17 +138,23 @@ class Picture:
     way_past: tuple[str, ...]
 
 
+def with_sources(columns: Iterable[Column], nodes: Sequence[Node]) -> list[Column]:
+    """The columns with where everybody in them comes from."""
+    sources: dict[int, dict[str, int]] = defaultdict(dict)
+    for node in nodes:
+        sources[node.round] |= {entry: source.round for entry, source in node.sources.items()}
+    return [replace(column, sources=sources[column.number]) for column in columns]
+
+
 def find_missed(columns: Sequence[Column]) -> list[Missed]:
     """Everybody who sits again after rounds without a seat, ordered by the column in which they do."""
-    absences = []
-    last: dict[str, int] = {}
-    for after, column in enumerate(columns):
-        for person in column.people:
-            before = last.get(person.id, after)
-            if before < after - 1:
-                absences.append(Missed(person, before, after))
-            last[person.id] = after
-    return absences
+    at = {column.number: index for index, column in enumerate(columns)}
+    return [
+        Missed(person, before, after)
+        for after, column in enumerate(columns)
+        for person in column.people
+        if (before := at.get(column.sources.get(person.id, column.number))) is not None and before < after - 1
+    ]
 
 
 def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
@@ -162,11 +171,12 @@ def draw(columns: Sequence[Column], way_of: str | None = None) -> Picture:
         height = max(height, bottom)
     lines: list[str] = []
     way: list[str] = []
-    for before, after in pairwise(ends_by_column):
+    for at, (before, after) in enumerate(pairwise(ends_by_column)):
+        here, there = columns[at], columns[at + 1]
         between = {
             person: _line(start.to_x, start.y, end.x, end.y)
             for person, start in before.items()
-            if (end := after.get(person))
+            if (end := after.get(person)) and there.sources.get(person) == here.number
         }
         if line := between.pop(way_of or "", None):
             way.append(line)

@@ -4,28 +4,37 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
+from league.formats.bracket import SeatedRound
 from league.formats.race import ACTIVE, HEAD_TO_HEAD, OUT, State
 from league.ledger.progress import COMPLETE, ENDED, STOPPED, TableNow, tables_now
 from league.lib.csv import Row
 from league.models import Round, Table
 from league.public import tables as exports
-from league.public.bracket import Column, Person, Side, TableOfRound
+from league.public.bracket import Column, Person, Side, TableOfRound, with_sources
 from league.public.table_plan import tables_drawn
+from league.standings import read as ledger
 from league.standings.read import Ledger
 
 
 def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> list[Column]:
-    """The rounds with everybody's seat and points. rows: the rows of seating.csv for these rounds or for more."""
+    """The rounds with everybody's seat and points, and where they come from. rows: of seating.csv for these or more.
+
+    book: of the stage that is played; those of other stages are read.
+    """
+    figures_of: dict[int, tuple[Ledger, dict[tuple[int, str], Row]]] = {}
     seated: dict[int, list[Row]] = {round_.number: [] for round_ in rounds}
     for row in rows:
         if row["round"] in seated:
             seated[row["round"]].append(row)
-    figures = exports.round_figures(book)
     tables: dict[int, dict[int, Table]] = {}
     for table in Table.objects.filter(round__in=rounds).exclude(state=Table.State.VOID):
         tables.setdefault(table.round_id, {})[table.number] = table
-    columns = []
+    columns, nodes = [], []
     for round_ in rounds:
+        if round_.stage_id not in figures_of:
+            book = book if book.stage.pk == round_.stage_id else ledger.read(book.tournament, stage=round_.stage)
+            figures_of[round_.stage_id] = book, exports.round_figures(book)
+        book, figures = figures_of[round_.stage_id]
         of_round = seated[round_.number]
         byes = tuple(_person(row) for row in of_round if row["table"] == "bye")
         drawn = tables_drawn(of_round)
@@ -42,7 +51,19 @@ def columns_of(rounds: Sequence[Round], rows: Iterable[Row], book: Ledger) -> li
             results = [_table_of_singles(round_, table["number"], table["seats"], state, now) for table in drawn]
         is_final = book.race is not None and len(drawn) == 1 and len(drawn[0]["seats"]) == HEAD_TO_HEAD
         columns.append(Column(round_.number, tuple(results), byes, round_.state == Round.State.DRAFT, is_final))
-    return columns
+    for stage in dict.fromkeys(round_.stage for round_ in rounds):
+        nodes += stage.plays.bracket(
+            [_seated(seated[played.number], played) for played in rounds if played.stage == stage]
+        )
+    return with_sources(columns, nodes)
+
+
+def _seated(rows: Sequence[Row], played: Round) -> SeatedRound:
+    tables: dict[int, list[str]] = {}
+    for row in rows:
+        if row["table"] != "bye":
+            tables.setdefault(row["table"], []).append(row["player_id"])
+    return SeatedRound(played.number, tables, [row["player_id"] for row in rows if row["table"] == "bye"])
 
 
 def _person(row: Row) -> Person:

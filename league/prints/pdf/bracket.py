@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -170,13 +169,17 @@ class Bracket:
 
     def _lines(self, sheet: Sheet, size: Size, page: Sequence[Strip]) -> None:
         """Draw lines to everybody's next table, unless two rounds have too many; they are dashed past missed rounds."""
-        of_people: dict[str, list[Ends]] = defaultdict(list)
+        drawn: dict[tuple[int, str], Ends] = {}  # by round and person
+        reached: list[tuple[Ends, Ends]] = []
         for number, strip in enumerate(page):
             for person, ends in _ends(strip, size, number):
-                of_people[person].append(ends)
+                drawn[strip.column.number, person] = ends
+                start = drawn.get((strip.column.sources.get(person, 0), person))
+                if start is not None:
+                    reached.append((start, ends))
         lanes = [_lanes(strip, size) for strip in page]
         near: dict[int, list[tuple[Ends, Ends]]] = defaultdict(list)
-        for start, end in (pair for ends in of_people.values() for pair in pairwise(ends)):
+        for start, end in reached:
             if end.at > start.at + 1:
                 _draw_past(sheet, size, start, end, lanes)
             elif end.strip == start.strip + 1:

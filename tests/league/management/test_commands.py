@@ -166,7 +166,11 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (("--players", "-", "--format", "chess"), "a\nb\nc\nd", "There is no format called “chess”."),
         (("--players", "-", "--rounds", "9"), "a\nb\nc\nd", "1 to 3 rounds"),
         (("--players", "-", "--rounds", "some"), "a\nb\nc\nd", "--rounds takes a whole number or “all”, not “some”."),
-        (("--players", "-", "--rounds", "0"), "a\nb\nc\nd", "Rounds: choose 1 to 200, or none (the whole schedule), not 0."),
+        (
+            ("--players", "-", "--rounds", "0"),
+            "a\nb\nc\nd",
+            "Rounds: choose 1 to 200, or none (the whole schedule), not 0.",
+        ),
         (("--players", "-", "--rounds", "9" * 5000), "a\nb\nc\nd", "--rounds takes a whole number or “all”, not “9999"),
         (("--players", "-", "--hands", "0"), "a\nb\nc\nd", "Hands a round: choose 1 to 20."),
         (("--players", "-", "--owner", "olga"), "a\nb\nc\nd", "is no e-mail address"),
@@ -182,7 +186,11 @@ def test_names_can_come_from_standard_input(here: Here) -> None:
         (("--players", "-", "--hands", "four"), "a\nb\nc\nd", "--hands takes a whole number or “all”, not “four”."),
         ((*CHALLENGE, "--players", "-"), "a\nb", "Challenge UNO can be played by 3 to 1000 players, not by 2."),
         ((*CHALLENGE, "--players", "-"), "\n".join(f"p{number}" for number in range(1001)), "1000"),
-        ((*CHALLENGE, "--players", "-", "--table-size", "2"), "a\nb\nc", "Most players at a table: choose 3 to 10, not 2."),
+        (
+            (*CHALLENGE, "--players", "-", "--table-size", "2"),
+            "a\nb\nc",
+            "Most players at a table: choose 3 to 10, not 2.",
+        ),
         (
             (*CHALLENGE, "--players", "-", "--target", "0"),
             "a\nb\nc",

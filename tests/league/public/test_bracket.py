@@ -1,9 +1,11 @@
 """Laying out the picture of the rounds, the charts of ranks, and finding names."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from league.formats.bracket import SeatedRound, Source, follow
 from league.lib import charts
 from league.lib.search import fold, matches
 from league.public import bracket
@@ -19,16 +21,47 @@ def a_round(number, four, points=(10, 0), byes=()):
     return Column(number, (TableOfRound(1, sides),), byes)
 
 
+def drawn(columns, way_of=None):
+    """The picture of rounds in which everybody comes from where they were last."""
+    return bracket.draw(linked(columns), way_of)
+
+
+def linked(columns):
+    rounds = [
+        SeatedRound(
+            column.number,
+            {table.number: [person.id for side in table.sides for person in side.people] for table in column.tables},
+            [person.id for person in column.byes],
+        )
+        for column in columns
+    ]
+    return bracket.with_sources(columns, follow(rounds))
+
+
 def test_a_table_lists_its_sides_with_their_points_and_a_rule_between_them():
-    box = bracket.draw([a_round(1, people[:4])]).columns[0].boxes[0]
+    box = drawn([a_round(1, people[:4])]).columns[0].boxes[0]
     assert [text.words for text in box.names] == ["Ana", "Chidi", "Benoît", "Đorđe"]
     assert [text.words for text in box.points] == ["10", "0"]
     assert len(box.rules) == 1
     assert box.names[1].y < box.rules[0] < box.names[2].y
 
 
+def test_whoever_sits_at_a_table_comes_from_where_they_were_last():
+    nodes = follow(
+        [
+            SeatedRound(1, {1: ["a", "b"], 2: ["c", "d"]}, ["e"]),
+            SeatedRound(2, {1: ["e", "a"]}),
+            SeatedRound(3, {1: ["c", "a"]}),
+        ]
+    )
+    assert [(node.round, node.table) for node in nodes] == [(1, 1), (1, 2), (1, None), (2, 1), (3, 1)]
+    assert nodes[0].sources == {}
+    assert nodes[3].sources == {"e": Source(1, None), "a": Source(1, 1)}
+    assert nodes[4].sources == {"c": Source(1, 2), "a": Source(2, 1)}
+
+
 def test_points_are_left_out_before_the_first_hand():
-    assert bracket.draw([a_round(1, people[:4], (None, None))]).columns[0].boxes[0].points == ()
+    assert drawn([a_round(1, people[:4], (None, None))]).columns[0].boxes[0].points == ()
 
 
 def test_the_way_of_one_player_runs_from_column_to_column_also_through_a_bye():
@@ -37,14 +70,14 @@ def test_the_way_of_one_player_runs_from_column_to_column_also_through_a_bye():
         a_round(2, people[1:], byes=(ANA,)),
         a_round(3, people[:4], byes=(EMILIE,)),
     ]
-    picture = bracket.draw(columns, "Ana")
+    picture = drawn(columns, "Ana")
     assert len(picture.way) == 2
     assert len(picture.lines) == 2 * 4
     assert [len(box.lit) for placed in picture.columns for box in placed.boxes] == [1, 0, 0, 1, 1, 0]
 
 
 def test_who_misses_a_round_has_no_line_over_it():
-    picture = bracket.draw([a_round(1, people[:4]), a_round(2, people[1:])], "Ana")
+    picture = drawn([a_round(1, people[:4]), a_round(2, people[1:])], "Ana")
     assert picture.way == ()
     assert len(picture.lines) == 3
 
@@ -57,8 +90,8 @@ def test_a_dashed_line_leads_below_a_table_past_the_rounds_that_somebody_missed(
         a_round(3, (BENOIT, CHIDI, DORDE, farah)),
         a_round(4, people[:4]),
     ]
-    assert bracket.find_missed(columns) == [(ANA, 0, 3)]
-    picture = bracket.draw(columns, "Chidi")
+    assert bracket.find_missed(linked(columns)) == [(ANA, 0, 3)]
+    picture = drawn(columns, "Chidi")
     assert len(picture.way) == 3 and picture.way_past == ()
     [line] = picture.past
     start, *past = [(box.x, box.y + box.height) for placed in picture.columns for box in placed.boxes]
@@ -66,27 +99,27 @@ def test_a_dashed_line_leads_below_a_table_past_the_rounds_that_somebody_missed(
     for x, bottom in past[:2]:
         lane = re.search(rf" {x} (\d+)H{x + bracket.BOX}", line)
         assert bottom < int(lane[1]) < picture.height
-    assert bracket.draw(columns, "Ana").past == () and bracket.draw(columns, "Ana").way_past == (line,)
+    assert drawn(columns, "Ana").past == () and drawn(columns, "Ana").way_past == (line,)
 
 
 def test_two_who_missed_the_same_round_have_a_line_each():
     two = Column(2, (TableOfRound(1, (Side((ANA,), 0), Side((BENOIT,), 0))),))
     columns = [a_round(1, people[:4]), two, a_round(3, people[:4])]
-    one, other = bracket.draw(columns).past
+    one, other = drawn(columns).past
     assert re.search(r" (\d+)H", one)[1] != re.search(r" (\d+)H", other)[1]
 
 
 def test_with_many_players_only_the_asked_way_is_drawn():
     crowd = [Person(str(number), f"Player {number}") for number in range(40)]
-    column = Column(1, tuple(a_round(1, crowd[at : at + 4]).tables[0] for at in range(0, 40, 4)))
-    picture = bracket.draw([column, column], "7")
+    column = Column(1, tuple(replace(a_round(1, crowd[at : at + 4]).tables[0], number=at) for at in range(0, 40, 4)))
+    picture = drawn([column, replace(column, number=2)], "7")
     assert picture.lines == ()
     assert len(picture.way) == 1
 
 
 def test_boxes_stay_inside_the_picture_and_apart():
     columns = [a_round(number, people[:4], byes=(EMILIE,)) for number in range(1, 8)]
-    picture = bracket.draw(columns)
+    picture = drawn(columns)
     for placed in picture.columns:
         assert placed.x + bracket.BOX <= picture.width
         for above, below in zip(placed.boxes, placed.boxes[1:], strict=False):
@@ -109,7 +142,7 @@ def test_long_names_are_cut_by_their_width(name, short):
 def test_a_name_leaves_room_for_the_points_beside_it_in_any_language():
     def shown(points, left):
         sides = (Side((Person("1", "Ana Lucía Fernández"),), points, left),)
-        return bracket.draw([Column(1, (TableOfRound(1, sides),))]).columns[0].boxes[0].names[0].words
+        return drawn([Column(1, (TableOfRound(1, sides),))]).columns[0].boxes[0].names[0].words
 
     assert shown(None, "") == "Ana Lucía Fernández"
     cut = [shown(1, ""), shown(512, ""), shown(10512, "")]
@@ -127,9 +160,7 @@ def test_lines_are_drawn_from_where_few_are_left_and_the_final_stands_beside_the
         made = tuple(TableOfRound(at, sides) for at, sides in enumerate(tables, 1))
         return Column(number, made, is_final=is_final)
 
-    picture = bracket.draw(
-        [singles(1, crowd), singles(2, crowd[:20]), singles(3, crowd[:4]), singles(4, crowd[:2], True)]
-    )
+    picture = drawn([singles(1, crowd), singles(2, crowd[:20]), singles(3, crowd[:4]), singles(4, crowd[:2], True)])
     assert len(picture.lines) == 4 + 2
     before, final = (placed.boxes[0] for placed in picture.columns[2:])
     assert before.y < final.y and final.y + final.height < before.y + before.height

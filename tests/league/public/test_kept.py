@@ -133,10 +133,10 @@ def test_a_change_between_two_reads_of_one_request_leaves_no_old_page_behind(cli
     """The tournament's row was read, then its name changed, then the rest was read."""
     read = ledger.read
 
-    def late(tournament, entries):
+    def late(tournament, entries, **of):
         monkeypatch.setattr(ledger, "read", read)
         change_details(tournament=Tournament.objects.get(pk=tournament.pk), by=tournament.owner, name="Winter Pairs")
-        return read(tournament, entries)
+        return read(tournament, entries, **of)
 
     monkeypatch.setattr(ledger, "read", late)
     assert "Autumn Pairs" in standings(client, played)

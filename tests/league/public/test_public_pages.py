@@ -439,7 +439,20 @@ def test_the_log_is_for_organisers(client, played):
     assert page(client, "log_csv", played).status_code == 404
     client.force_login(cast.organiser())
     rows = table_of(client, "log_csv", played)
-    assert list(rows[0]) == ["at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash"]
+    assert list(rows[0]) == [
+        "at",
+        "by",
+        "action",
+        "round",
+        "table",
+        "hand",
+        "old",
+        "new",
+        "reason",
+        "number",
+        "hash",
+        "stage",
+    ]
     assert {"create", "draw", "publish", "record", "close-round"} <= {row["action"] for row in rows}
     assert rows[-1]["by"] == "Olga"
 

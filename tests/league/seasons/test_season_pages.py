@@ -392,8 +392,9 @@ def test_nobody_puts_an_evening_into_a_season_of_a_club_in_which_they_hold_none(
 def test_a_member_s_page_has_their_places_in_seasons(client, club, came_to):
     season = season_of(club, divisions=TWO)
     placed(season, [ANA, BEN, EMI], [])
-    played = evening(season, 1)
+    played = evening(season, 1, state="planned")
     add_entries(tournament=played, members=[cast.member(club, BEN)], by=club.owner)
+    Tournament.objects.filter(pk=played.pk).update(state="closed")
     came_to["1"] = places(ANA, BEN, EMI)
     client.force_login(club.owner)
     page = said(client.get(f"/clubs/cafe-ludo/players/{cast.member(club, BEN).public_id}/"))
