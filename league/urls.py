@@ -14,7 +14,7 @@ from league.live import stream as live
 from league.odds import views as odds
 from league.prints import views as prints
 from league.prints.documents import KINDS
-from league.public import bracket_views, csv_views, fairness_views, scorecard_views
+from league.public import bracket_views, csv_views, fairness_views, more_views, scorecard_views
 from league.public import views as public
 from league.ratings import views as ratings
 from league.roles import club_views, join_views, tournament_views
@@ -129,6 +129,7 @@ urlpatterns = [
     path("t/<slug:slug>/bracket/", bracket_views.bracket, name="bracket"),
     path("t/<slug:slug>/race/", race.race, name="race"),
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
+    path("t/<slug:slug>/more/", more_views.more, name="more"),
     path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),
     path("t/<slug:slug>/live/", live.live, name="live"),
     path("t/<slug:slug>/me/", my_table_views.my_table, name="my_table"),

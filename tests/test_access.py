@@ -146,6 +146,7 @@ ROWS: dict[str, Row] = {
     "bracket": PAGE,
     "race": {"GET": (OPEN, 404)},  # pairs have none: tests/league/public/test_race_page.py
     "hands": PAGE,
+    "more": PAGE,
     "fairness": PAGE,
     "live": {"GET": (OPEN, 204)},  # tests ask without uvicorn, which alone streams: tests/league/live/test_live.py
     "scorecard": PAGE,

@@ -44,7 +44,9 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         response = render(request, "league/background/_jobs.html", context | {"tournament": access.tournament})
     else:
-        response = render_page(request, access, "league/background/jobs.html", page="jobs", title=_("Jobs"), **context)
+        response = render_page(
+            request, access, "league/background/jobs.html", page="jobs", title=_("Export"), **context
+        )
     patch_vary_headers(response, ["HX-Request"])
     return response
 

@@ -32,7 +32,9 @@ def show_day(
     """The page, with a refusal. of: the form that was refused, so that the page shows again what was typed there."""
     context: dict[str, Any] = {"said": refusal, "of": of, "typed": request.POST, **day_tables.offers(access.tournament)}
     context["people_today"] = people.context(access.tournament)
-    return render_page(request, access, "league/day/day.html", page="day", title=_("The day"), status=status, **context)
+    return render_page(
+        request, access, "league/day/day.html", page="day", title=_("Change something"), status=status, **context
+    )
 
 
 def decide(

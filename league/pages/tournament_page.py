@@ -1,4 +1,4 @@
-"""What every page of a tournament shares: its head, its tabs, its CSV link."""
+"""What every page of a tournament shares: its head, and the way to the others."""
 
 from typing import Any
 
@@ -10,71 +10,14 @@ from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
 from league.access import Access, club_of, entries_held
-from league.access.rights import PLAYER_LINK, Can
+from league.access.rights import PLAYER_LINK
 from league.access.session_links import players_in
 from league.ledger.in_words import what_is_played
-from league.models import Entry, Role, SignUpPage, Stage, Tournament, User
+from league.models import Entry, Role, Stage, User
+from league.pages import places
 
 # Hosts that on a phone lead only to the phone itself, so that a QR code of them is useless.
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-
-
-def _tabs(access: Access, stage: Stage) -> list[tuple[str, str]]:
-    """(URL name, label); organisers' tabs in the order of an evening, public ones by what people look for."""
-    tournament = access.tournament
-    has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
-    if not access.records:
-        return [
-            *([("check_in", _("Check-in"))] if access.checks_in else []),
-            ("tournament", _("Now")),
-            *([("sign_up", _("Sign up"))] if takes_sign_ups(access.tournament) else []),
-            ("seating", _("Seating")),
-            *([("race", _("Race"))] if stage.plays.race_page else []),
-            ("standings", _("Standings")),
-            *([("odds", _("Odds"))] if has_odds else []),
-            ("bracket", _("Bracket")),
-            ("hands", _("Hands")),
-            ("players", _("Teams") if stage.has_teams else _("Players")),
-            ("fairness", _("Fairness")),
-            *([("hall_screen", _("Screen"))] if access.may(Can.SHOW) else []),
-        ]
-    before: list[tuple[str, str, Can | None]] = [
-        ("players", _("Teams") if stage.has_teams else _("Players"), None),
-        ("sign_up_settings", _("Sign-up"), Can.RUN),
-        ("check_in", _("Check-in"), Can.CHECK_IN),
-    ]
-    race: list[tuple[str, str, Can | None]] = [("race", _("Race"), None)] if stage.plays.race_page else []
-    odds: list[tuple[str, str, Can | None]] = [("odds", _("Odds"), None)] if has_odds else []
-    during: list[tuple[str, str, Can | None]] = [
-        ("hands", _("Results"), None),
-        ("seating", _("Seating"), None),
-        *race,
-        ("standings", _("Standings"), None),
-        ("rounds", _("Rounds"), Can.SEE_DRAFTS),
-        ("day", _("The day"), Can.CORRECT),
-        ("prints", _("Prints"), Can.PRINT),
-        ("hall_screen", _("Screen"), Can.SHOW),
-        ("bracket", _("Bracket"), None),
-        *odds,
-    ]
-    always: list[tuple[str, str, Can | None]] = [
-        ("adjustments", _("Adjustments"), Can.CORRECT),
-        ("fairness", _("Fairness"), None),
-        ("settings", _("Settings"), Can.RUN),
-        ("people", _("People"), Can.INVITE),
-        ("jobs", _("Jobs"), Can.RUN),
-        ("log", _("Log"), Can.SEE_LOG),
-    ]
-    # A phone shows the first four or five: before the start those of that time, later those of the evening.
-    planned = access.tournament.state == Tournament.State.PLANNED
-    tabs = [("tournament", _("Overview"), None), *(before + during if planned else during + before), *always]
-    return [(name, label) for name, label, right in tabs if right is None or access.may(right)]
-
-
-def takes_sign_ups(tournament: Tournament) -> bool:
-    """Whether the tournament has a sign-up page and has not started."""
-    planned = tournament.state == Tournament.State.PLANNED
-    return planned and SignUpPage.objects.filter(tournament=tournament).exists()
 
 
 def summary(access: Access, stage: Stage | None = None, players: int | None = None, rounds: int | None = None) -> str:
@@ -122,13 +65,9 @@ def _plays(request: HttpRequest, access: Access) -> bool:
 def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """A page with the tournament's head and tabs. `page` is the URL name of its tab; with a `stage` it reads none."""
-    slug = access.tournament.slug
+    """A page with the tournament's head. `page` is the name of its address; with a `stage` it reads none."""
     stage = context.get("stage") or access.tournament.stage
-    pages = _tabs(access, stage)
-    if plays := _plays(request, access):
-        pages.insert(len(pages) if access.records else 0, ("my_table", _("My table")))
-    tabs = [{"key": name, "label": label, "url": reverse(name, args=[slug])} for name, label in pages]
+    plays = _plays(request, access)
     context |= {
         "access": access,
         "tournament": access.tournament,
@@ -138,7 +77,7 @@ def render_page(
         "of_club": club_of(access.tournament.club_id, request.user),
         "page": page,
         "page_title": title,
-        "tabs": tabs,
+        "nav": places.of_tournament(access, stage, page, plays=plays),
     }
     if "summary" not in context:
         context["summary"] = summary(access, stage)

@@ -60,7 +60,9 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         "target": book.race.settings.target if book.race else None,
         "partners": book.stage.has_partners,
     }  # fmt: skip
-    return render_page(request, access, "league/public/bracket.html", page="bracket", title=_("Bracket"), **context)
+    return render_page(
+        request, access, "league/public/bracket.html", page="bracket", title=_("Round by round"), **context
+    )
 
 
 def _windows(numbers: Sequence[int]) -> list[Sequence[int]]:

@@ -67,7 +67,7 @@ def _page(
         access,
         "league/roles/club_people.html",
         page="club_people",
-        title=_("People"),
+        title=_("Helpers"),
         status=status,
         form=form or ClubInvitationForm(),
         roles=living_club_roles(access.club),
@@ -95,7 +95,7 @@ def take_back(request: HttpRequest, club_slug: str, club_role_id: int) -> HttpRe
     own = role.user_id == by.pk
     if own and request.POST.get("sure") != "yes":
         return render_club(
-            request, access, "league/roles/give_up_club_role.html", page="club_people", title=_("People"), role=role
+            request, access, "league/roles/give_up_club_role.html", page="club_people", title=_("Helpers"), role=role
         )
     take_back_club_role(role=role, by=by)
     words = {"who": role.user, "role": role.get_kind_display()}

@@ -70,7 +70,7 @@ def _page(
         access,
         "league/roles/people.html",
         page="people",
-        title=_("People"),
+        title=_("Helpers"),
         status=status,
         form=form,
         roles=living_roles(tournament),
@@ -91,7 +91,7 @@ def take_back_role(request: HttpRequest, slug: str, role_id: int) -> HttpRespons
     own = role.user_id == by.pk
     if own and request.POST.get("sure") != "yes":
         return render_page(
-            request, access, "league/roles/give_up_role.html", page="people", title=_("People"), role=role
+            request, access, "league/roles/give_up_role.html", page="people", title=_("Helpers"), role=role
         )
     people_services.take_back_role(role=role, by=by)
     words = {"who": role.user, "role": role.get_kind_display()}

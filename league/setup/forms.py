@@ -46,7 +46,7 @@ class DetailsForm(PlaceForm):
         choices=[
             (Tournament.Visibility.PUBLIC, _("Everybody")),
             (Tournament.Visibility.UNLISTED, _("Who has the link")),
-            (Tournament.Visibility.PRIVATE, _("Who has a role")),
+            (Tournament.Visibility.PRIVATE, _("Only whom I invite")),
         ],
         initial=Tournament.Visibility.PUBLIC,
     )

@@ -34,11 +34,23 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
+  // The menu closes with Escape, which leads back to its button, and when something else is tapped.
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => {
+    const menu = document.querySelector(".menu[open]");
+    if (menu && !menu.contains(event.target)) menu.open = false;
+  });
+
   document.addEventListener("DOMContentLoaded", () => {
     localTimes(document);
     suggestZone();
-    // The tabs scroll sideways on a phone: the current one starts in sight.
-    const tab = document.querySelector(".tabs [aria-current]");
+    // The links of a place scroll sideways on a phone: the current one starts in sight.
+    const tab = document.querySelector(".sub [aria-current], .tabs [aria-current]");
     if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
     // Rounds side by side begin with the newest in sight, once: where somebody scrolls to, they stay.
     const rounds = document.querySelector("[data-newest]");

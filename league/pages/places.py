@@ -1,0 +1,143 @@
+"""The five places of a tournament and of a club: always these, in this order, in the same words for everybody.
+
+A place has pages, each with its own address; who may see fewer of them has fewer links inside, never other places.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.access import Access, ClubAccess
+from league.access.rights import Can, InClub
+from league.models import SignUpPage, Stage, Tournament
+
+
+class Link(NamedTuple):
+    """A page: the name of its address, and what it is called."""
+
+    name: str
+    label: str
+    url: str
+
+
+class Place(NamedTuple):
+    """A place with its pages, of which the first is where it leads; `icon` is a symbol of the sprite."""
+
+    label: str
+    icon: str
+    links: Sequence[Link]
+
+    @property
+    def url(self) -> str:
+        return self.links[0].url
+
+
+class Places(NamedTuple):
+    """The places, the one that the page stands in, and the links in it; none where it has a single page."""
+
+    places: Sequence[Place]
+    here: Place | None
+    page: str
+
+    @property
+    def links(self) -> Sequence[Link]:
+        return self.here.links if self.here and len(self.here.links) > 1 else ()
+
+
+def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Places:
+    """The places of a tournament. `page`: the name of the page's address. plays: the viewer is somebody who plays."""
+    tournament = access.tournament
+    has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
+    may = access.may
+    sign_up_page = "sign_up_settings" if may(Can.RUN) else "sign_up"
+    return _places(
+        [tournament.slug],
+        page,
+        (
+            _("Now"),
+            "i-now",
+            [("tournament", _("Overview"), True), ("my_table", _("My table"), plays)],
+        ),
+        (
+            _("Teams") if stage.has_teams else _("Players"),
+            "i-people",
+            [
+                ("players", _("List"), True),
+                (sign_up_page, _("Sign-up"), may(Can.RUN) or takes_sign_ups(tournament)),
+                ("check_in", _("Check-in"), access.checks_in or may(Can.CHECK_IN)),
+            ],
+        ),
+        (
+            _("Rounds"),
+            "i-table",
+            [
+                ("seating", _("Seating"), True),
+                ("hands", _("Hands"), True),
+                ("rounds", _("All rounds"), may(Can.SEE_DRAFTS)),
+                ("day", _("Change something"), may(Can.CORRECT)),
+                ("adjustments", _("Adjustments"), may(Can.CORRECT)),
+            ],
+        ),
+        (
+            _("Standings"),
+            "i-podium",
+            [
+                ("standings", _("Table"), True),
+                ("race", _("Race"), stage.plays.race_page),
+                ("bracket", _("Round by round"), True),
+                ("odds", _("Odds"), has_odds),
+                ("fairness", _("Fairness"), True),
+            ],
+        ),
+        (
+            _("More"),
+            "i-more",
+            [
+                ("more", _("All of it"), True),
+                ("prints", _("Prints and codes"), may(Can.PRINT)),
+                ("hall_screen", _("Screen"), may(Can.SHOW)),
+                ("people", _("Helpers"), may(Can.INVITE)),
+                ("settings", _("Settings"), may(Can.RUN)),
+                ("log", _("Log"), may(Can.SEE_LOG)),
+                ("jobs", _("Export"), may(Can.RUN)),
+            ],
+        ),
+    )
+
+
+def of_club(access: ClubAccess, page: str) -> Places:
+    """The places of a club."""
+    return _places(
+        [access.club.slug],
+        page,
+        (_("Evenings"), "i-now", [("club", _("Evenings"), True)]),
+        (_("Players"), "i-people", [("members", _("Players"), True)]),
+        (_("Season"), "i-cup", [("current_season", _("Season"), True)]),
+        (_("Ratings"), "i-podium", [("ratings", _("Ratings"), True)]),
+        (
+            _("More"),
+            "i-more",
+            [
+                ("club_about", _("About"), True),
+                ("club_people", _("Helpers"), access.may(InClub.INVITE)),
+                ("club_settings", _("Settings"), access.may(InClub.SETTINGS)),
+                ("club_log", _("Log"), access.may(InClub.SEE_LOG)),
+            ],
+        ),
+    )
+
+
+def _places(of: Sequence[Any], page: str, *places: tuple[str, str, Sequence[tuple[str, str, bool]]]) -> Places:
+    made = [
+        Place(label, icon, [Link(name, words, reverse(name, args=of)) for name, words, is_there in links if is_there])
+        for label, icon, links in places
+    ]
+    here = next((place for place in made if any(link.name == page for link in place.links)), None)
+    return Places(made, here, page)
+
+
+def takes_sign_ups(tournament: Tournament) -> bool:
+    """Whether the tournament has a sign-up page and has not started."""
+    return not tournament.has_begun and SignUpPage.objects.filter(tournament=tournament).exists()
