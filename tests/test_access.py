@@ -22,10 +22,11 @@ as well, and none of them holds for programs.
 The status is what an empty body gets (422 where something must be typed, 302 where it was done). A method that is left
 out is answered with 405. Pages are asked with GET and POST, addresses under /api/ with all of METHODS and a token in
 the place of a sign-in. What an address needs in its path is in `World.values`; every request is undone, so no row
-depends on another.
+depends on another. Of the other languages each is asked for by one viewer: French by the owner, Spanish by a stranger,
+or by the owner where a stranger is turned away.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -36,6 +37,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from games.models import Deal, Dispute, Hand
 from league.access.rights import CLUB_RIGHTS, MEMBER, OWNER, PLAYER_LINK, RIGHTS, SCORER_LINK, STRANGER, Can, InClub
@@ -65,6 +67,8 @@ from league.models import (
     Tournament,
     User,
 )
+from league.prints.pdf import document
+from league.prints.pdf.sheet import Head
 from league.roles.club_roles import claim, invite_to_club
 from league.roles.tournament_roles import invite
 from league.rounds.adjustments import adjust
@@ -446,9 +450,15 @@ class World:
     secrets: dict[str, str] = field(default_factory=dict)  # of the invitation to each tournament, by its slug
     scorer_secrets: dict[str, str] = field(default_factory=dict)  # of its link for scorers
     clubs: dict[str, Club] = field(default_factory=dict)  # one beside each tournament, by its slug
+    in_paths: dict[str, dict[str, str]] = field(default_factory=dict)  # what was found for each tournament, by its slug
 
     def values(self, tournament: Tournament) -> dict[str, str]:
-        """What may stand in a path."""
+        """What may stand in a path: the same for every row, since what requests change is undone."""
+        if tournament.slug not in self.in_paths:
+            self.in_paths[tournament.slug] = self._values(tournament)
+        return self.in_paths[tournament.slug]
+
+    def _values(self, tournament: Tournament) -> dict[str, str]:
         hand = Hand.objects.filter(table__round__tournament=tournament).earliest("pk")
         return {
             "slug": tournament.slug,
@@ -520,6 +530,22 @@ class World:
 def world(module_world: None) -> World:
     """Made once for all rows."""
     return built()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _each_print_drawn_once() -> Iterator[None]:
+    """Who may print the same rows gets the same file: to draw it takes longer than all else that a request does."""
+    drawn: dict[str, bytes] = {}
+    draw = document.pdf
+
+    def once(head: Head, prints: Sequence[document.Print]) -> bytes:
+        rows = repr((get_language(), head, prints))
+        assert "object at" not in rows, "it must tell one print from another"
+        return drawn.get(rows) or drawn.setdefault(rows, draw(head, prints))
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(document, "pdf", once)
+        yield
 
 
 def built() -> World:
@@ -665,33 +691,39 @@ def test_every_address_has_a_row_and_every_row_an_address() -> None:
     assert set(ROWS) == set(ADDRESSES)
 
 
-CASES = [
-    (name, visibility)
-    for name in sorted(ROWS)
-    for visibility in Tournament.Visibility.values
-    if visibility == Tournament.Visibility.PUBLIC or ADDRESSES.get(name, frozenset()) & (OF_A_TOURNAMENT | OF_A_CLUB)
-]
+def visibilities(name: str) -> Sequence[str]:
+    """Those of the tournaments at which an address is asked for: where none is in its path, they are all the same."""
+    of_one = ADDRESSES.get(name, frozenset()) & (OF_A_TOURNAMENT | OF_A_CLUB)
+    return Tournament.Visibility.values if of_one else (Tournament.Visibility.PUBLIC,)
 
 
-@pytest.mark.parametrize(("name", "visibility"), CASES)
-def test_every_method_answers_each_role_as_the_table_says(name: str, visibility: str, world: World) -> None:
-    url = world.url(name, world.tournaments[visibility])
-    # What a role or a link may do in a private tournament it may do in every other; there these stand for all.
-    viewers = {"public": (OWNER, NOBODY, STRANGER), "unlisted": (STRANGER,)}.get(visibility, VIEWERS)
-    public = visibility == Tournament.Visibility.PUBLIC
-    for method in methods(url) if public else ROWS[name]:  # a method that is not there is nowhere there
-        for viewer in viewers:
-            answer = world.ask(viewer, method, url)
-            wanted = expected(name, viewer, method, url, visibility)
-            assert answer.status_code in wanted, (method, url, viewer, answer.status_code, wanted)
-            policy = answer.headers.get("Content-Security-Policy", "")
-            assert "default-src 'self'" in policy and "unsafe" not in policy, (method, url, viewer, policy)
-            kept = answer.headers.get("Cache-Control")
-            secret = viewer != STRANGER or ADDRESSES[name] & SECRETS or "sessionid" in answer.cookies
-            assert (kept == PRIVATE) == bool(secret), (method, url, viewer, kept)
-            if public and method == "GET" and viewer in (OWNER, STRANGER):
-                for language in ("fr", "es"):
-                    assert_same_in(language, answer, world.ask(viewer, method, url, language))
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_every_method_answers_each_role_as_the_table_says(name: str, world: World) -> None:
+    for visibility in visibilities(name):
+        tournament = world.tournaments[visibility]
+        url = world.url(name, tournament)
+        # What a role or a link may do in a private tournament it may do in every other; there these stand for all.
+        viewers = {"public": (OWNER, NOBODY, STRANGER), "unlisted": (STRANGER,)}.get(visibility, VIEWERS)
+        public = visibility == Tournament.Visibility.PUBLIC
+        for method in methods(url) if public else ROWS[name]:  # a method that is not there is nowhere there
+            answers = {viewer: world.ask(viewer, method, url) for viewer in viewers}
+            for viewer, answer in answers.items():
+                wanted = expected(name, viewer, method, url, visibility)
+                assert answer.status_code in wanted, (method, url, viewer, answer.status_code, wanted)
+                policy = answer.headers.get("Content-Security-Policy", "")
+                assert "default-src 'self'" in policy and "unsafe" not in policy, (method, url, viewer, policy)
+                kept = answer.headers.get("Cache-Control")
+                secret = viewer != STRANGER or ADDRESSES[name] & SECRETS or "sessionid" in answer.cookies
+                assert (kept == PRIVATE) == bool(secret), (method, url, viewer, kept)
+            if visibility == Tournament.Visibility.PRIVATE:
+                assert_kept_by_no_cache_if_told(answers[STRANGER], tournament, url)
+            if public and method == "GET":
+                for language, viewer in (("fr", OWNER), ("es", STRANGER if is_shown(answers[STRANGER]) else OWNER)):
+                    assert_same_in(language, answers[viewer], world.ask(viewer, method, url, language))
+
+
+def is_shown(answer: HttpResponse) -> bool:
+    return answer.status_code == 200
 
 
 def assert_same_in(language: str, english: HttpResponse, answer: HttpResponse) -> None:
@@ -703,15 +735,21 @@ def assert_same_in(language: str, english: HttpResponse, answer: HttpResponse) -
         assert answer.content == english.content
 
 
+def assert_kept_by_no_cache_if_told(answer: HttpResponse, private: Tournament, url: str) -> bool:
+    """Whether a stranger is told of a private tournament there."""
+    told = is_shown(answer) and private.slug in answer.content.decode()
+    assert not told or answer["Cache-Control"] == PRIVATE, url
+    return told
+
+
 def test_whatever_a_stranger_is_told_of_a_private_tournament_is_kept_by_no_cache(world: World) -> None:
+    """At the addresses that name none; those that do are asked above."""
     private = world.tournaments["private"]
     told = 0
     for name in ROWS:
-        for method in methods(url := world.url(name, private)):
-            answer = world.ask(STRANGER, method, url)
-            if answer.status_code == 200 and private.slug in answer.content.decode():
-                told += 1
-                assert answer["Cache-Control"] == PRIVATE, (method, url)
+        if Tournament.Visibility.PRIVATE not in visibilities(name):
+            for method in methods(url := world.url(name, private)):
+                told += assert_kept_by_no_cache_if_told(world.ask(STRANGER, method, url), private, url)
     assert told, "by an address that opens it to whoever has it"
     stream = world.ask(STRANGER, "GET", f"/t/{private.slug}/live/?screen={screen_token(private)}")
     assert (stream.status_code, stream["Cache-Control"]) == (204, PRIVATE)
