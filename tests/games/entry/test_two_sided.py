@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.models import Dispute, Hand
 from league.ledger.scores import confirm_table
 from league.models import Deadline, Entry, HandScore, LogEntry, Seat, Table, Tournament
-from league.rounds.steps import advance, next_step
+from league.rounds.steps import advance, next_step, start
 from tests import cast
 from tests.api import Program
 from tests.games import phones
@@ -19,6 +19,32 @@ from tests.games.pages import form, living, name, post, said, version
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 THEIRS = {"went_out": "0", "cards_1": "R7 GD B6", "cards_3": "WD"}  # hand 1, with another wild card
+
+
+def begun():
+    """Table 1 of a tournament that has begun."""
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    return cast.table(made, 1, 1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def begun_once(module_world):
+    return begun()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def reported_once(module_world):
+    """All hands of a table are in, from the phone of seat 0."""
+    table = begun()
+    phones.report(phones.at(table, 0), table)
+    return table
+
+
+@pytest.fixture
+def table(request, begun_once, reported_once):
+    """With hands where the test asks for `reported`, else without."""
+    return cast.again(reported_once if "reported" in request.fixturenames else begun_once)
 
 
 @pytest.fixture
@@ -34,9 +60,8 @@ def east(table):
 
 
 @pytest.fixture
-def reported(table, north):
-    phones.report(north, table)
-    return phones.fresh(table)
+def reported(table):
+    return table
 
 
 def agree(phone, table, seen=None):
@@ -172,7 +197,7 @@ def test_the_other_side_sees_every_hand_in_words_and_confirms_with_one_tap(repor
     row = LogEntry.objects.latest("pk")
     assert (row.action, row.player, row.by) == (
         "confirm",
-        Entry.objects.get(player__name=name(reported, 1)).public_id,
+        cast.entry(reported.round.tournament, name(reported, 1)).public_id,
         None,
     )
 
@@ -490,16 +515,17 @@ def test_a_correction_or_an_undo_settles_what_was_disputed(reported, east, olga)
     assert phones.fresh(reported).state == Table.State.PLAYING
 
 
-def test_an_open_page_keeps_its_note_while_that_holds_and_no_longer(reported, north, east, olga):
-    live, page = {"Wild-Live": "1"}, f"/tables/{reported.pk}/"
-    made = disputed(east, reported)
+def test_an_open_page_keeps_its_note_while_that_holds_and_no_longer(table, north, east, olga):
+    phones.report(north, table)
+    live, page = {"Wild-Live": "1"}, f"/tables/{table.pk}/"
+    made = disputed(east, table)
     noted = "Noted, beside what was reported."
     assert noted in said(east.get(page)) and noted in said(east.get(page, headers=live))
     assert "saved" in said(north.get(page)) and "saved" in said(north.get(page, headers=live))
     decide(olga, made, "theirs")
     assert noted not in said(east.get(page, headers=live))
     assert "Undo" not in said(north.get(page, headers=live)).partition("Hands")[0]
-    phones.fresh(reported)
+    phones.fresh(table)
     assert "saved" not in said(north.get(page))  # opened anew: it was said
 
 

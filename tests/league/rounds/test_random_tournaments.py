@@ -140,34 +140,34 @@ class RandomTournament:
         return went_out, [SeatReport(seat, points_left=points[seat]) for seat in numbers if seat != went_out]
 
     def upset(self, played):
-        what = self.dice.choice(
-            [
-                self.correct,
-                self.correct,
-                self.take_back,
-                self.penalise,
-                self.forgive,
-                self.come_late,
-                self.leave,
-                self.leave,
-                self.come_back,
-                self.reinstate,
-                self.undo,
-                self.substitute,
-                self.swap,
-                self.close_a_table,
-                self.seat_anew,
-                self.undo_the_round,
-            ]
-        )
-        try:
-            with transaction.atomic():
-                touched = what(played)
-        except Refused:  # not possible now: the next one
+        mistakes = [
+            self.correct,
+            self.correct,
+            self.take_back,
+            self.penalise,
+            self.forgive,
+            self.come_late,
+            self.leave,
+            self.leave,
+            self.come_back,
+            self.reinstate,
+            self.undo,
+            self.substitute,
+            self.swap,
+            self.close_a_table,
+            self.seat_anew,
+            self.undo_the_round,
+        ]
+        for what in self.dice.sample(mistakes, len(mistakes)):
+            try:
+                with transaction.atomic():
+                    touched = what(played)
+            except Refused:  # not possible now: the next one
+                continue
+            self.upset_by.append(what.__name__)
+            if touched is not None:
+                self.as_closed = {number: rows for number, rows in self.as_closed.items() if number < touched}
             return
-        self.upset_by.append(what.__name__)
-        if touched is not None:
-            self.as_closed = {number: rows for number, rows in self.as_closed.items() if number < touched}
 
     def one_of(self, rows):
         found = list(rows.order_by("pk"))
