@@ -37,7 +37,7 @@ from tests import cast, standings_by_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 100)
+TOURNAMENTS = int(os.environ.get("WILD_TOURNAMENTS") or 50)
 MOST = 200 if TOURNAMENTS > 100 else 10
 BATCH = 5
 MOST_UNDONE = 3  # rounds of a tournament: at many tables one would be undone again and again, and never end
