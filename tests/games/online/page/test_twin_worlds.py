@@ -1,6 +1,6 @@
 """Nobody is told what is not theirs: two worlds that differ only in what a viewer may not know give the same bytes.
 
-For each pair of them every answer is compared whole: status, headers, body, the first event of a stream. 100 pairs, and
+For each pair of them every answer is compared whole: status, headers, body, the first event of a stream. 40 pairs, and
 every address of tests/test_access.py in one; `WILD_TWINS=5000` tries more pairs, `WILD_SEED` others.
 """
 
@@ -38,7 +38,7 @@ from tests.games.twins import (
     standing_still,
 )
 
-PAIRS = int(os.environ.get("WILD_TWINS") or 100)
+PAIRS = int(os.environ.get("WILD_TWINS") or 40)
 SEED = int(os.environ.get("WILD_SEED") or 7)
 JSON, LIVE = {"Accept": "application/json"}, {"Wild-Live": "1"}
 
@@ -51,13 +51,18 @@ def made():
         yield found
 
 
-@pytest.fixture
-def deal():
+@pytest.fixture(scope="module", autouse=True)
+def deal_once(module_world):
     """The second hand of an online table; the first was played to its end."""
     tournament = cast.tournament()
     start(tournament=tournament, by=tournament.owner)
     first = everybody_ready(put_online(cast.table(tournament, 1, 1)))
     return play_out(first).table.deals.open().get()
+
+
+@pytest.fixture
+def deal(deal_once):
+    return cast.again(deal_once)
 
 
 def cookies(client):
