@@ -30,7 +30,7 @@ from .looking import findings, low, press, settled, width
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = [ROOT / "games/static/games" / f"{name}.js" for name in ("shuffle", "loglines", "verify")]
-LOGS = int(os.environ.get("WILD_VERIFIED", "60"))  # hands of bots; ten changed ones for each
+LOGS = int(os.environ.get("WILD_VERIFIED") or 40)  # hands of bots; ten changed ones for each
 UNDOS = 2
 
 CHECK = "files => files.map(file => wildVerify.verify(file).fault)"
