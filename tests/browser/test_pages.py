@@ -91,7 +91,7 @@ def cramped(page):
 
 
 def assert_faultless(page, addresses, themes=BOTH):
-    """Axe takes four times what all else about a page does: where it has seen the same markup, it is given no themes."""
+    """Axe takes four times what all else about a page does: where it has seen the same markup, it gets no themes."""
     found = [one for address in addresses for one in faults(page, address, themes)]
     assert not found, "\n".join(found)
 

@@ -17,7 +17,7 @@ from tests import requirements
 from tests.redis_server import RedisServer, RedisUnavailable
 from tests.served import Served, migrated_on
 
-KILLS = int(os.environ.get("WILD_KILLS") or 2)  # of each; 30 for the full size
+KILLS = int(os.environ.get("WILD_KILLS") or 1)  # of each; 30 for the full size
 PATIENCE = 90  # seconds until what is left over must have happened
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
 COMMANDS = {
