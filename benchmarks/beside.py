@@ -58,7 +58,7 @@ def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     with services(folder, production=True) as (database, redis, postgres):
         assert postgres is not None
         os.environ |= redis
-        prepare(folder, database)
+        prepare(folder, database, smoke=options.smoke)
         from django.db import connections
 
         seats = online_table(options.tables, options.seed)

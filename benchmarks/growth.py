@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="two small seasons: whether it runs")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wild-bench-") as folder:
-        prepare(Path(folder), "")
+        prepare(Path(folder), "", smoke=options.smoke)
         result = run(options.seed, smoke=options.smoke)
     tell(json.dumps({"benchmark": "growth", "seed": options.seed} | result))
 

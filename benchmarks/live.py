@@ -162,7 +162,7 @@ def main() -> None:
 
 def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     with services(folder, options.production) as (database, redis, _postgres):
-        prepare(folder, database)
+        prepare(folder, database, smoke=options.smoke)
         from django.db import connections
 
         from benchmarks import factory

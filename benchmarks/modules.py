@@ -10,7 +10,6 @@ is one JSON object.
 import argparse
 import itertools
 import json
-import os
 import random
 import sys
 import tempfile
@@ -18,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
+
+from benchmarks.pages import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("config", "games", "league", "engine")
@@ -102,17 +103,11 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="as always: there is nothing to make smaller")
     parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"DJANGO_SETTINGS_MODULE": "benchmarks.settings", "WILD_DATA": folder}
-        os.environ.pop("DATABASE_URL", None)
-        import django
-        from django.core.management import call_command
-
-        django.setup()
-        call_command("migrate", verbosity=0)
+        prepare(Path(folder), "", smoke=True)  # nothing is timed
         found = {}
-        for name, prepare in steps().items():
-            prepare()()
-            found[name] = called(prepare())
+        for name, begin in steps().items():
+            begin()()
+            found[name] = called(begin())
             print(f"{name}: {len(found[name])} modules")  # noqa: T201
             print("".join(f"  {file}\n" for file in found[name]), end="")  # noqa: T201
     result = {name: len(files) for name, files in found.items()}

@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="three small evenings: whether it runs")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wild-bench-") as folder:
-        prepare(Path(folder), "")
+        prepare(Path(folder), "", smoke=options.smoke)
         result = run(*(SMOKE if options.smoke else FULL), options.seed)
     tell(json.dumps({"benchmark": "ratings", "seed": options.seed} | result))
 

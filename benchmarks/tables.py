@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--smoke", action="store_true", help="few of everything: whether it runs")
     options = parser.parse_args()
     if options.smoke:
-        options.tables, options.pace, options.seconds, options.turns, options.rounds = 2, 4.0, 2.0, 1, 1
+        options.tables, options.pace, options.seconds, options.turns, options.rounds = 2, 4.0, 1.0, 1, 1
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     with tempfile.TemporaryDirectory(prefix="wild-bench-") as folder:
@@ -72,7 +72,7 @@ def beside_boardgame(folder: Path, options: argparse.Namespace) -> dict[str, Any
 def run(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     with services(folder, options.production) as (database, redis, postgres):
         os.environ |= redis
-        prepare(folder, database)
+        prepare(folder, database, smoke=options.smoke)
         from django.db import connections
 
         alone, seats = online_table(1, options.seed), online_table(options.tables, options.seed)
