@@ -19,10 +19,16 @@ print(json.dumps([made.slug, [link(number) for number in range(EARLY)]]))
 """
 
 
-@pytest.fixture
-def served(postgres_url, tmp_path):
-    served = Served(tmp_path, postgres_url)
-    yield served
+@pytest.fixture(scope="module")
+def database(postgres_server, postgres_migrated):
+    return postgres_server.new_database(like=postgres_migrated)
+
+
+@pytest.fixture(scope="module")
+def served(database, tmp_path_factory):
+    """One server for all tests of this file, each of which has a tournament of its own."""
+    served = Served(tmp_path_factory.mktemp("at-once"), database)
+    yield served.start()
     served.stop()
 
 
@@ -31,15 +37,19 @@ def rows(url, query):
         return connection.execute(query).fetchall()
 
 
+def of(slug):
+    """The condition that a row is one of this tournament."""
+    return f"tournament_id = (SELECT id FROM league_tournament WHERE slug = '{slug}')"
+
+
 def phone(served, path):
     visitor = Visitor(served.port)
     visitor.get(path)
     return visitor
 
 
-def test_twelve_who_sign_up_at_once_for_eight_places_are_eight_placed_and_four_waiting(served, postgres_url):
+def test_twelve_who_sign_up_at_once_for_eight_places_are_eight_placed_and_four_waiting(served, database):
     slug, _links = served.prepare([PREPARE.replace("EARLY", "0")])
-    served.start()
     page = f"/t/{slug}/sign-up/"
     phones = [phone(served, page) for _ in range(12)]
     answers = together(
@@ -49,33 +59,32 @@ def test_twelve_who_sign_up_at_once_for_eight_places_are_eight_placed_and_four_w
         ]
     )
     assert answers == [303] * 12, served.errors.read_text()
-    states = rows(postgres_url, "SELECT state, count(*) FROM league_signup GROUP BY state ORDER BY state")
+    states = rows(database, f"SELECT state, count(*) FROM league_signup WHERE {of(slug)} GROUP BY state ORDER BY state")
     assert states == [("placed", 8), ("waiting", 4)]
-    numbers = rows(postgres_url, "SELECT number FROM league_entry ORDER BY number")
+    numbers = rows(database, f"SELECT number FROM league_entry WHERE {of(slug)} ORDER BY number")
     assert [number for (number,) in numbers] == list(range(1, 9))
     # Who came first has a place: nobody who waits stands before somebody who plays.
     assert rows(
-        postgres_url,
-        "SELECT (SELECT max(id) FROM league_signup WHERE state = 'placed')"
-        " < (SELECT min(id) FROM league_signup WHERE state = 'waiting')",
+        database,
+        f"SELECT (SELECT max(id) FROM league_signup WHERE {of(slug)} AND state = 'placed')"
+        f" < (SELECT min(id) FROM league_signup WHERE {of(slug)} AND state = 'waiting')",
     ) == [(True,)]
 
 
-def test_the_same_address_sent_by_many_taps_at_once_is_one_sign_up(served, postgres_url):
+def test_the_same_address_sent_by_many_taps_at_once_is_one_sign_up(served, database):
     slug, _links = served.prepare([PREPARE.replace("EARLY", "0")])
-    served.start()
     page = f"/t/{slug}/sign-up/"
     one = phone(served, page)
     answers = together(*[lambda: one.post(page, {"name": "Ana", "email": "ana@example.org"})[0]] * 8)
     assert answers == [303] * 8, served.errors.read_text()
-    assert rows(postgres_url, "SELECT count(*) FROM league_signup") == [(1,)]
-    assert rows(postgres_url, "SELECT count(*) FROM league_entry") == [(1,)]
-    assert rows(postgres_url, "SELECT count(*) FROM league_letter") == [(1,)]
+    assert rows(database, f"SELECT count(*) FROM league_signup WHERE {of(slug)}") == [(1,)]
+    assert rows(database, f"SELECT count(*) FROM league_entry WHERE {of(slug)}") == [(1,)]
+    letters = f"SELECT count(*) FROM league_letter JOIN league_signup its ON its.id = sign_up_id WHERE {of(slug)}"
+    assert rows(database, letters) == [(1,)]
 
 
-def test_withdrawing_while_others_sign_up_leaves_no_place_empty_and_none_given_twice(served, postgres_url):
+def test_withdrawing_while_others_sign_up_leaves_no_place_empty_and_none_given_twice(served, database):
     slug, links = served.prepare([PREPARE.replace("EARLY", "8")])
-    served.start()
     page = f"/t/{slug}/sign-up/"
     leaving = [(phone(served, link), link) for link in links[:4]]
     coming = [phone(served, page) for _ in range(6)]
@@ -87,14 +96,13 @@ def test_withdrawing_while_others_sign_up_leaves_no_place_empty_and_none_given_t
         ],
     )
     assert sorted(answers) == [302] * 4 + [303] * 6, served.errors.read_text()
-    states = rows(postgres_url, "SELECT state, count(*) FROM league_signup GROUP BY state ORDER BY state")
+    states = rows(database, f"SELECT state, count(*) FROM league_signup WHERE {of(slug)} GROUP BY state ORDER BY state")
     assert states == [("placed", 8), ("waiting", 2), ("withdrawn", 4)]
-    assert rows(postgres_url, "SELECT count(*) FROM league_entry") == [(8,)]
+    assert rows(database, f"SELECT count(*) FROM league_entry WHERE {of(slug)}") == [(8,)]
 
 
-def test_a_link_ended_or_mailed_while_its_player_is_taken_off_the_list_stops_nobody(served, postgres_url):
+def test_a_link_ended_or_mailed_while_its_player_is_taken_off_the_list_stops_nobody(served, database):
     slug, links = served.prepare([PREPARE.replace("EARLY", "8")])
-    served.start()
     olga, maud = served.visitor(), served.visitor()
     ids = [link.split("/")[2].partition("-")[0] for link in links]
     players = [f"/t/{slug}/players/{one}/" for one in ids]
