@@ -16,7 +16,7 @@ from league.models import Entry, Stage, Table, Tournament
 from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
-from tests.games.online_table import put_online
+from tests.games.online_table import next_move, put_online, standing
 from tests.served import Served
 
 from .conftest import DESKTOP, PHONE
@@ -64,14 +64,18 @@ def moves(deal):
     return Move.objects.filter(deal=deal).count()
 
 
-def until_over(deal, pages, act):
-    """Bots play by themselves; whoever of the people is to move does it on their page."""
-    for _turn in range(300):
+def until_over(deal, pages, act, turns=300):
+    """Bots play by themselves; whoever of the people is to move does it on their page, for so many turns, and again
+    when somebody is about to go out. Meanwhile bots choose for the people too."""
+    for turn in range(300):
         while sweep(timezone.now()):
             pass
         deal.refresh_from_db()
         if deal.state != Deal.State.PLAYING:
             return
+        if turn >= turns and min(standing(deal).hand.public.counts) > 2:
+            next_move(deal)
+            continue
         page = pages[deal.turn]
         catch_up(page, deal)
         before = page.locator("#play").get_attribute("data-version")
@@ -158,7 +162,7 @@ def test_two_browsers_play_a_hand_against_two_bots(open_page, live_server):
     expect(desk.get_by_role("list", name="Your cards")).to_be_visible()
     deal.refresh_from_db()
     assert all(place["bot"] or len(place["entropy"]) == 64 for place in deal.places)
-    until_over(deal, [phone, desk], ByHand(phone))
+    until_over(deal, [phone, desk], ByHand(phone), turns=10)
     for page in (phone, desk):
         catch_up(page, deal)
         expect(page.locator(".endtitle")).to_contain_text("out")

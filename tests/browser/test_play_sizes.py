@@ -3,6 +3,8 @@
 A viewport half as large as a screen is that screen at 200 % zoom.
 """
 
+import os
+
 import pytest
 
 from engine.game import draw_for_dealer
@@ -36,6 +38,8 @@ VIEWPORTS = (
     (1280, 720),
     (1920, 1080),
 )
+# Those at which most has no room, for what stands in the same places as at the others; `WILD_SCREENS=1` tries all.
+TIGHT = VIEWPORTS if os.environ.get("WILD_SCREENS") else ((320, 568), (360, 721), (667, 375), (740, 360), (640, 400))
 
 # What sticks out of the window, or lies under something else where its middle is. Of a card in a fan the others cover
 # much: its upper left corner says which it is, and its lower edge may be turned out of sight by a few pixels.
@@ -144,11 +148,11 @@ def test_every_question_and_two_fans_of_cards_are_in_sight_on_every_screen(open_
     found = {}
     for name, (make, wanted) in STATES.items():
         deal = arrange(sealed(10, make()), wanted)
-        found[name] = out_of_sight(open_table(open_page(), deal, deal.turn))
+        found[name] = out_of_sight(open_table(open_page(), deal, deal.turn), TIGHT)
     for name, (settings, wanted, card) in QUESTIONS.items():
         deal = arrange(sealed(4, cast.tournament(name=name, **settings)), wanted)
         page = open_table(open_page(), deal, deal.turn)
         if card:
             page.goto(f"{page.url}&card={card}")
-        found[name] = out_of_sight(settled(page))
+        found[name] = out_of_sight(settled(page), TIGHT)
     assert {scene: out for scene, out in found.items() if out} == {}
