@@ -80,6 +80,28 @@ def down_to_two(tournament):
     return tournament
 
 
+@pytest.fixture(scope="module", autouse=True)
+def first_round_once(module_world):
+    """To 200, with all hands of the first round in."""
+    return played(target=200, rounds=1)
+
+
+@pytest.fixture
+def after_one(first_round_once):
+    return cast.again(first_round_once)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def two_left_once(module_world):
+    """To 200, in the round that left two."""
+    return down_to_two(cast.challenge(target=200, name="Longer Night"))
+
+
+@pytest.fixture
+def two_left(two_left_once):
+    return cast.again(two_left_once)
+
+
 def walk(tournament, stranger, organiser, *, prints=False):
     """Every page, and print, at this stage, for both: it is there, and says nothing that is not so."""
     player = tournament.entries.first().public_id
@@ -154,8 +176,8 @@ def test_the_list_of_tournaments_counts_no_rounds_that_nobody_knows(stranger):
 # The next step
 
 
-def test_the_organiser_sees_what_closing_a_round_will_do(organiser):
-    tournament = played(target=200, rounds=1)
+def test_the_organiser_sees_what_closing_a_round_will_do(organiser, after_one):
+    tournament = after_one
     number = last_round(tournament).number
     page = said(get(organiser, "tournament", tournament))
     left = len(ledger.read(tournament).race.state.still_in)
@@ -174,8 +196,8 @@ def test_the_organiser_sees_what_closing_a_round_will_do(organiser):
     assert f"{winner} has won" in said(get(organiser, "tournament", tournament))
 
 
-def test_tables_that_are_over_before_their_hands_say_why(organiser, stranger):
-    tournament = down_to_two(cast.challenge(target=200))
+def test_tables_that_are_over_before_their_hands_say_why(organiser, stranger, two_left):
+    tournament = two_left
     page = said(get(stranger, "tournament", tournament))
     assert "Stopped" in page or "Ended" in page
     assert "Two are left in the whole event." in page or "Fewer than two at the table are still in." in page
@@ -289,8 +311,8 @@ def test_the_bracket_has_totals_who_is_out_and_the_head_to_head(stranger):
     assert "eliminated at 200, with the total" in said(html)
 
 
-def test_the_bracket_as_a_list_says_the_same(stranger):
-    tournament = played(target=200, rounds=1)
+def test_the_bracket_as_a_list_says_the_same(stranger, after_one):
+    tournament = after_one
     html = get(stranger, "bracket", tournament)
     same = said(html)
     for line in ledger.read(tournament).race.state_at(1).lines.values():
@@ -356,8 +378,8 @@ def test_a_scorecard_adds_up_hand_by_hand(stranger):
             assert re.search(rf"To spare</dt><dd[^>]*>{200 - line.total}</dd>", html)
 
 
-def test_my_table_says_whether_i_am_in_out_or_have_won():
-    tournament = played(target=200, rounds=1)
+def test_my_table_says_whether_i_am_in_out_or_have_won(after_one):
+    tournament = after_one
     state = ledger.read(tournament).race.state
     inside = tournament.entries.get(public_id=state.still_in[0])
     assert "On the way to 200" in my_page(inside)
@@ -431,8 +453,8 @@ def screen_of(stranger, tournament):
     return said(stranger.get(reverse("screen", args=[signed_links.screen_token(tournament)])).content.decode())
 
 
-def test_the_hall_screen_shows_who_plays_who_is_out_and_the_head_to_head(stranger):
-    tournament = down_to_two(cast.challenge(target=200))
+def test_the_hall_screen_shows_who_plays_who_is_out_and_the_head_to_head(stranger, two_left):
+    tournament = two_left
     page = screen_of(stranger, tournament)
     assert "eliminated in round" in page
     step(tournament)
@@ -483,16 +505,16 @@ def test_slips_and_seating_of_any_table_stay_on_the_paper(organiser, players):
     assert all(entry.player.name in seating.text for entry in tournament.entries.all())
 
 
-def test_printed_standings_say_who_is_out_since_when_and_what_ranks(organiser):
-    tournament = played(target=200, rounds=1)
+def test_printed_standings_say_who_is_out_since_when_and_what_ranks(organiser, after_one):
+    tournament = after_one
     line = next(line for line in ledger.read(tournament).standings() if line.out_in_round)
     text = " ".join(" ".join(page.text.split("\n")) for page in printed(organiser, "standings", tournament))
     assert f"(eliminated in round {line.out_in_round}, hand {line.out_in_hand})" in text
     assert "Who reaches 200 points is eliminated" in text
 
 
-def test_the_pack_says_how_a_challenge_goes_on_by_hand(organiser):
-    tournament = played(target=200, rounds=1)
+def test_the_pack_says_how_a_challenge_goes_on_by_hand(organiser, after_one):
+    tournament = after_one
     text = " ".join(" ".join(page.text.split("\n")) for page in printed(organiser, "pack", tournament))
     assert "seat whoever has less than 200 points anew" in text
     assert "Who reaches the target is eliminated" in text
