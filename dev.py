@@ -242,9 +242,9 @@ def check_port(host, port):
 
 def test(args):
     ensure("test.lock")
-    # The whole suite takes every core, and a worker more: some always wait for a browser or a server.
-    # A part of it is faster without the workers' start.
-    whole = [] if set(args) - {"--quick"} else ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
+    # The whole suite takes every core, and a worker more: some always wait for a browser or a server, of which a quick
+    # run has none. A part of it is faster without the workers' start.
+    whole = [] if set(args) - {"--quick"} else ["-n", str((os.cpu_count() or 1) + (not args)), "--dist", "worksteal"]
     code = wait_for(["-m", "pytest", *whole, *args], folder=ROOT)
     if whole and os.name != "nt":
         used = os.times()

@@ -58,7 +58,12 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
         (
             _("Now"),
             "i-now",
-            [("tournament", _("Overview"), True), ("my_table", _("My table"), plays)],
+            # A player's thumb finds their own table first; who runs the evening and plays too, the next step.
+            [
+                ("my_table", _("My table"), plays and not access.records),
+                ("tournament", _("Overview"), True),
+                ("my_table", _("My table"), plays and access.records),
+            ],
         ),
         (
             _("Teams") if stage.has_teams else _("Players"),

@@ -36,7 +36,7 @@ from games.models import OnlineSettings
 from league.formats import FORMATS
 from league.access.signed_links import player_token
 from league.models import Entry, Seat, Table
-fits = next(number for number in FORMATS["pairs"].possible_players() if number >= 4 * {tables})
+fits = next(number for number in FORMATS["pairs"].possible() if number >= 4 * {tables})
 made = cast.tournament(fits, hands_per_round=20, name="Kills")
 OnlineSettings.objects.create(tournament=made, move_seconds={seconds}, bank_seconds=60, no_show_seconds=600,
                               between_seconds=600)

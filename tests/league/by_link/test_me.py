@@ -494,7 +494,7 @@ def test_my_tables_lists_those_that_go_on_first_and_tells_a_stranger_the_way(mad
     assert "find your name" in said(Client().get("/me/"))
 
 
-def test_the_tab_is_on_every_page_of_who_plays_and_on_nobody_elses(made):
+def test_the_place_now_leads_whoever_plays_to_their_table_from_every_page_and_nobody_else(made):
     phone, tab = phone_of(made), f'href="/t/{made.slug}/me/"'
     for page in ("", "seating/", "standings/", "players/"):
         assert tab in phone.get(f"/t/{made.slug}/{page}").content.decode()

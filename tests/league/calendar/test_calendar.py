@@ -162,7 +162,7 @@ def test_a_private_club_or_tournament_opens_only_by_an_address_of_ones_own_which
     page.force_login(made.owner)
     for at, plain, form in (
         (f"/clubs/{club.slug}/", f"/clubs/{club.slug}/calendar.ics", f"/clubs/{club.slug}/calendar/end/"),
-        (f"/t/{made.slug}/", f"/t/{made.slug}/calendar.ics", f"/t/{made.slug}/calendar/end/"),
+        (f"/t/{made.slug}/more/", f"/t/{made.slug}/calendar.ics", f"/t/{made.slug}/calendar/end/"),
     ):
         assert Client().get(plain).status_code == 404
         shown = page.get(at).context["calendar"]

@@ -66,10 +66,10 @@ class RandomTournament:
             }
         elif self.format == "points":
             size = max(2, size - 1)
+            hands, target = self.dice.randint(1, 3), self.dice.choice([None, 60, 100])
             settings |= {
-                "hands_per_round": self.dice.randint(1, 3),
+                **({"target": target} if target else {"hands_per_round": hands}),
                 "table_size": self.dice.randint(2, 6),
-                "target": self.dice.choice([None, 60, 100]),
                 "rounds": self.dice.randint(1, 3),
                 "scoring": self.dice.choice(["winner-takes", "lowest-total"]),
             }
@@ -77,7 +77,7 @@ class RandomTournament:
             size = min(size, 24)  # each meets every other, up to twice: of 60 teams a minute of work, of the same kind
             settings |= {"hands_per_round": self.dice.randint(1, 2), "cycles": self.dice.randint(1, 2)}
         else:
-            size = self.dice.choice([number for number in FORMATS["pairs"].possible_players() if number <= MOST])
+            size = self.dice.choice([number for number in FORMATS["pairs"].possible() if number <= MOST])
             settings |= {"hands_per_round": self.dice.randint(1, 2), "rounds": self.dice.randint(1, 3)}
         self.owner = cast.organiser()
         rows = cast.team_rows(size) if self.format == "teams" else cast.people(size)

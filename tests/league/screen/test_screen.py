@@ -108,7 +108,7 @@ def test_the_role_screen_finds_the_address_and_cannot_end_it():
     made = cast.tournament()
     Role.objects.create(tournament=made, user=cast.someone_else(), kind=Role.Kind.SCREEN)
     client = signed_in(cast.someone_else())
-    assert f"/t/{made.slug}/screen/" in client.get(f"/t/{made.slug}/").content.decode()
+    assert f"/t/{made.slug}/screen/" in client.get(f"/t/{made.slug}/more/").content.decode()
     page = client.get(f"/t/{made.slug}/screen/").content.decode()
     assert screen_token(made) in page and "End this address" not in page
     assert client.post(f"/t/{made.slug}/screen/end/", {"token": screen_token(made)}).status_code == 404
