@@ -16,7 +16,7 @@ from django.utils import translation
 from psycopg.conninfo import conninfo_to_dict
 from pytest_django import DjangoDbBlocker
 
-from tests import requirements
+from tests import requirements, searches
 from tests.postgres import PostgresServer, PostgresUnavailable
 from tests.redis_server import RedisServer, RedisUnavailable
 from tests.served import SHARED, migrated_on
@@ -102,6 +102,12 @@ def _deal_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deals, "fresh_seed", lambda: random.Random(next(numbers)).randbytes(72))
 
 
+@pytest.fixture(autouse=True)
+def _searches_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seating that another test has searched for is not searched for again."""
+    searches.find_once(monkeypatch)
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """A file instead of memory: the requests of a live server then have connections, and locks, of their own."""
@@ -119,6 +125,7 @@ def module_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
     """
     with pytest.MonkeyPatch.context() as monkeypatch, django_db_blocker.unblock(), transaction.atomic():
         _deal_the_same(monkeypatch)
+        searches.find_once(monkeypatch)
         yield
         transaction.set_rollback(True)
 
