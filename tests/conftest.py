@@ -26,7 +26,7 @@ DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
 # What `--quick` leaves out: what drives a browser, starts servers or kills them, and files that try very many cases.
 NOT_QUICK = {"browser", "faults"}
-NEEDS_A_SERVER = {"postgres_url", "postgres_server", "redis_server", "live_server"}
+NEEDS_A_SERVER = {"postgres_url", "postgres_server", "redis_server", "live_server", "programs"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -128,6 +128,11 @@ def module_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
         searches.find_once(monkeypatch)
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="session")
+def programs() -> None:
+    """For fixtures that start a server or other programs by themselves: `--quick` leaves out what asks for them."""
 
 
 @pytest.fixture(scope="session")

@@ -80,7 +80,7 @@ def bare(tmp_path):
 
 
 @pytest.fixture
-def project(bare):
+def project(programs, bare):
     return bare.with_venv()
 
 

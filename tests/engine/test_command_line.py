@@ -130,6 +130,7 @@ def test_a_challenge_is_a_game_and_who_is_out_is_dealt_no_more_cards() -> None:
     assert out_of_it > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -257,6 +258,7 @@ def test_what_cannot_be_done_is_answered_with_a_sentence(arguments: list[str | b
     assert said in sentence(*map(os.fsdecode, arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(0, len(NO_SUCH), 6))
 def test_the_process_says_it_too(at: int) -> None:
     arguments, said = NO_SUCH[at]
@@ -458,6 +460,7 @@ def raw(arguments: str, redirection: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", ["simulate --hands 300 --log -", "simulate --log -", "show", "show classic"])
 def test_a_reader_that_has_seen_enough_is_no_error(arguments: str) -> None:
     reader, writer = os.pipe()
@@ -470,12 +473,14 @@ def test_a_reader_that_has_seen_enough_is_no_error(arguments: str) -> None:
     assert b"Traceback" not in done.stderr and b"BrokenPipe" not in done.stderr
 
 
+@pytest.mark.slow
 def test_head_gets_its_line() -> None:
     done = raw("simulate --hands 200 --log -", "2>/dev/null | head -n 1")
     assert json.loads(done.stdout)["type"] == "start"
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "redirection", "said"),
     [
@@ -491,6 +496,7 @@ def test_a_closed_or_full_stream_is_answered_with_a_sentence(arguments: str, red
     assert done.stderr.decode() == said + "\n"
 
 
+@pytest.mark.slow
 def test_it_prints_in_utf8_whatever_the_language_of_the_terminal(log: list[dict]) -> None:
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     text, _ = edited(log, "start", players=["Zoë", "Đorđe", "Ana Lucía"], commitment="")
@@ -501,6 +507,7 @@ def test_it_prints_in_utf8_whatever_the_language_of_the_terminal(log: list[dict]
         assert done.stdout.decode()
 
 
+@pytest.mark.slow
 def test_the_engine_is_started_from_anywhere_with_nothing_but_python(tmp_path: Path) -> None:
     """Isolated (-I): no environment variables, no user packages, and not this folder's test dependencies."""
     code = (

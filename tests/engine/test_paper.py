@@ -271,6 +271,7 @@ def reported(draw, seat, codes):
     return counted(seat, len(codes), points) if how == "counted" else points_of(seat, points)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(EDITIONS)), st.data())
 def test_whatever_was_really_played_is_accepted(key, data):
@@ -322,6 +323,7 @@ def accepted(deck, **hand):
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(TINY_DECKS, st.data())
 def test_the_check_agrees_with_brute_force(deck, data):
@@ -342,6 +344,7 @@ def test_the_check_agrees_with_brute_force(deck, data):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(["R0", "R1", "B1", "R5", "R9", "RS", "W"]), min_size=4, max_size=6), st.data())
 def test_a_partner_left_out_still_holds_a_card(deck, data):
@@ -354,6 +357,7 @@ def test_a_partner_left_out_still_holds_a_card(deck, data):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(TINY_DECKS, st.integers(1, 5), st.integers(0, 120), st.sampled_from([0, 1, 5, 20, 50]))
 def test_needed_is_the_least_number_of_cards_of_a_value(deck, count, points, value):

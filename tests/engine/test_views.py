@@ -78,6 +78,7 @@ def viewers(hand: Hand) -> Iterator[int | None]:
     yield None
 
 
+@pytest.mark.slow
 @tables(60)
 @given(games(), st.integers(0, 200))
 def test_two_worlds_that_are_equal_to_a_viewer_look_equal_to_that_viewer(game: Game, count: int) -> None:
@@ -86,6 +87,7 @@ def test_two_worlds_that_are_equal_to_a_viewer_look_equal_to_that_viewer(game: G
         assert shown(other_world(hand, viewer, rng), viewer) == shown(hand, viewer)
 
 
+@pytest.mark.slow
 @tables(40)
 @given(games(), st.integers(0, 150))
 def test_refusals_tell_a_player_nothing_about_what_others_hold(game: Game, count: int) -> None:
@@ -97,6 +99,7 @@ def test_refusals_tell_a_player_nothing_about_what_others_hold(game: Game, count
                 assert outcome(world, action) == outcome(hand, action), action
 
 
+@pytest.mark.slow
 @tables(40)
 @given(games(), st.integers(0, 150), st.sampled_from(sorted(BOTS)))
 def test_a_bot_does_the_same_in_two_worlds_that_look_the_same(game: Game, count: int, name: str) -> None:
@@ -124,6 +127,7 @@ def test_a_bot_is_not_told_the_card_that_another_player_drew(edition: str) -> No
     assert any(told)
 
 
+@pytest.mark.slow
 @tables(60)
 @given(games(), st.integers(0, 300))
 def test_the_events_of_a_view_name_only_cards_that_the_viewer_saw(game: Game, count: int) -> None:
@@ -145,6 +149,7 @@ def test_the_events_of_a_view_name_only_cards_that_the_viewer_saw(game: Game, co
                 assert "cards" not in line
 
 
+@pytest.mark.slow
 @tables(60)
 @given(games(), st.integers(0, 150))
 def test_a_view_holds_the_viewers_own_cards_and_no_seed_before_the_end(game: Game, count: int) -> None:

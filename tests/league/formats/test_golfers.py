@@ -125,6 +125,7 @@ def test_numbers_from_a_seed_are_the_same_on_every_machine():
     assert sorted(Dice("x").shuffled(range(9))) == list(range(9))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     seed=st.text(max_size=5),

@@ -273,6 +273,7 @@ def test_somebody_unknown_is_an_error():
 # Properties
 
 
+@pytest.mark.slow
 @given(
     table=st.lists(st.lists(st.sampled_from([0, 5, 20, 20, 50]), min_size=4, max_size=4), max_size=25),
 )
@@ -318,6 +319,7 @@ def differences(event, state):
     assert {entry: place for entry, place in places(state).items() if place} == by_hand
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(**EVENTS)
 def test_every_event_ends_with_exactly_one_winner_and_agrees_with_a_second_implementation(**drawn):
@@ -328,6 +330,7 @@ def test_every_event_ends_with_exactly_one_winner_and_agrees_with_a_second_imple
     differences(event, state)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(**EVENTS)
 def test_nobody_sits_at_two_tables_and_table_sizes_are_within_one(**drawn):
@@ -341,6 +344,7 @@ def test_nobody_sits_at_two_tables_and_table_sizes_are_within_one(**drawn):
         assert min(sizes) >= 3 or sizes == {2}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(**EVENTS)
 def test_as_of_a_round_is_the_event_as_it_was_when_that_round_was_closed(**drawn):
@@ -349,6 +353,7 @@ def test_as_of_a_round_is_the_event_as_it_was_when_that_round_was_closed(**drawn
         assert event.state(as_of_round=number) == then
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(**EVENTS)
 def test_as_of_a_round_is_what_the_hands_up_to_it_say(**drawn):
@@ -358,6 +363,7 @@ def test_as_of_a_round_is_what_the_hands_up_to_it_say(**drawn):
         assert event.state(as_of_round=number) == state_of(target=100, entrants=event.entrants, hands=so_far)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(**EVENTS)
 def test_corrected_hands_agree_with_a_second_implementation_in_whatever_order_records_come(**drawn):

@@ -49,6 +49,7 @@ def test_every_team_meets_every_other_once_a_leg(number):
     assert {byes[team] for team in range(number)} == {number % 2}
 
 
+@pytest.mark.slow
 @given(number=st.integers(2, 20), legs=st.integers(1, 10), part=st.floats(0, 1))
 @settings(max_examples=60, deadline=None)
 def test_any_part_of_any_legs_is_even_and_in_the_next_leg_sides_swap(number, legs, part):
@@ -104,6 +105,7 @@ def test_settings_that_cannot_be_played_are_named_by_their_field():
     assert problems({"cycles": 2, "rounds": 150}, 120) == {}
 
 
+@pytest.mark.slow
 @given(number=st.integers(3, 14), before=st.integers(0, 8), drops=st.integers(0, 2), seed=st.integers(0, 3))
 @settings(max_examples=5, deadline=None)
 def test_rounds_drawn_again_for_a_team_that_came_late_repeat_few_meetings(number, before, drops, seed):

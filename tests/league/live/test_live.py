@@ -43,7 +43,7 @@ def serve(data, *wanted, **environment):
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory):
+def evening(programs, tmp_path_factory):
     """One server for all tests here that leave it running: (server, {name: (slug, table, role)})."""
     wanted = [("hand", "public"), ("missed", "public"), ("cut", "public"), ("closed", "public"), ("inside", "private")]
     wanted.append(("online", "public"))
@@ -58,7 +58,7 @@ def scorer(evening):
 
 
 @pytest.fixture
-def few_streams(tmp_path):
+def few_streams(programs, tmp_path):
     served, [[slug, *_keys]] = serve(tmp_path, ("few", "public"), WILD_STREAMS="2", WILD_STREAMS_AN_ADDRESS="2")
     yield served, slug
     served.stop()

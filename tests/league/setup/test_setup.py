@@ -145,6 +145,7 @@ def test_formulas_in_every_text_field_are_shown_as_text(olga: Client) -> None:
         assert "<script>alert" not in olga.get(f"/t/{made.slug}/{page}").content.decode()
 
 
+@pytest.mark.slow
 def test_mutated_csv_files_never_break_the_page_and_save_nothing_when_refused(olga: Client) -> None:
     good = csv.text(
         ("name", "club", "email", "birthday"),

@@ -180,6 +180,7 @@ def without_now(play):
     return play | {"clock": clock}
 
 
+@pytest.mark.slow
 def test_commands_sent_up_to_five_times_late_and_over_two_browsers_have_one_effect_each(deal):
     storm = Storm(deal, random.Random(SEED))
     for _command in range(COMMANDS):
@@ -233,6 +234,7 @@ def sent_as(fields, rng):
     return urlencode(fields, doseq=True, errors="surrogatepass"), FORM
 
 
+@pytest.mark.slow
 def test_commands_that_make_no_sense_are_refused_and_change_nothing(deal):
     rng = random.Random(SEED)
     everybody_ready(deal)

@@ -87,7 +87,7 @@ class Player(Visitor):
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory):
+def hall(programs, tmp_path_factory):
     served = Served(tmp_path_factory.mktemp("pushes"))
     slug, tables = served.prepare(PREPARE.splitlines())
     yield served.start(), slug, tables
