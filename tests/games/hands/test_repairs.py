@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.test import Client
 
 from engine.paper import SeatReport
 from games.hands.disputes import decide_dispute, dispute_hand
@@ -94,6 +95,14 @@ def once(module_world):
 @pytest.fixture
 def made(once):
     return cast.again(once)
+
+
+@pytest.fixture(scope="module")
+def first(once):
+    """What the organiser is shown first: the page of a correction, of which nothing is saved yet."""
+    olga = Client()
+    olga.force_login(cast.organiser())
+    return post(olga, once)
 
 
 # The repairs.
@@ -261,29 +270,26 @@ def shown(response):
     return dict(re.findall(r'name="(shown_\w+)" value="(\w+)"', response.content.decode()))
 
 
-def test_a_closed_rounds_correction_shows_first_what_it_moves(olga, made):
+def test_a_closed_rounds_correction_shows_first_what_it_moves(first, made):
     name, hand = put_out(made).player.name, first_hand(made)
-    response = post(olga, made)
-    assert response.status_code == 200
-    text = said(response)
+    assert first.status_code == 200
+    text = said(first)
     assert f"With this result {name} is not eliminated." in text
     assert "Was eliminated, so had no seat" in text
     assert f"Nobody moves. {name} plays again from round 3." in text
     assert f"Tables 1 and 2 are drawn again with {name}." in text
     assert "Correct and re-seat 2 tables" in text
     assert "Round 2 goes back to a draft, drawn anew." in text
-    assert set(shown(response)) == {"shown_keep", "shown_reseat", "shown_undo"}
+    assert set(shown(first)) == {"shown_keep", "shown_reseat", "shown_undo"}
     assert living(hand.table) == [hand]
     assert not EntryEvent.objects.exists()
 
 
 @pytest.mark.parametrize("how", [KEEP, RESEAT, UNDO])
-def test_saving_gives_exactly_what_was_shown(olga, made, how):
-    response = post(olga, made)
-    context = response.context["diff"]
-    choice = next(one for one in context.choices if one.repair == how)
+def test_saving_gives_exactly_what_was_shown(olga, made, first, how):
+    choice = next(one for one in first.context["diff"].choices if one.repair == how)
     before = sitting(made, 2)
-    response = post(olga, made, repair=how, reason="Wild counted twice", **shown(response))
+    response = post(olga, made, repair=how, reason="Wild counted twice", **shown(first))
     assert (response.status_code, response["Location"]) == (303, f"/tables/{cast.table(made, 1, 1).pk}/")
     now = {line.entrant.name: (line.rank, line.total) for line in ledger.read(made).standings()}
     for one in choice.moves.moved:
@@ -296,8 +302,7 @@ def test_saving_gives_exactly_what_was_shown(olga, made, how):
     assert "Hand 1 corrected" in said(olga.get(response["Location"]))
 
 
-def test_a_table_that_has_started_meanwhile_shows_the_diff_anew_with_what_was_typed(olga, made):
-    first = post(olga, made)
+def test_a_table_that_has_started_meanwhile_shows_the_diff_anew_with_what_was_typed(olga, made, first):
     cast.record(cast.table(made, 2, 1), 1, points=(0, 1, 2, 3))
     response = post(olga, made, repair=RESEAT, reason="Wild counted twice", **shown(first))
     assert response.status_code == 409
@@ -312,8 +317,7 @@ def test_a_table_that_has_started_meanwhile_shows_the_diff_anew_with_what_was_ty
     assert post(olga, made, repair=RESEAT, reason="Wild counted twice", **shown(response)).status_code == 303
 
 
-def test_a_repair_that_does_not_apply_any_more_is_said_and_the_others_are_offered(olga, made):
-    first = post(olga, made)
+def test_a_repair_that_does_not_apply_any_more_is_said_and_the_others_are_offered(olga, made, first):
     start_all_tables(made)
     response = post(olga, made, repair=RESEAT, reason="Wild counted twice", **shown(first))
     assert response.status_code == 409
@@ -322,8 +326,7 @@ def test_a_repair_that_does_not_apply_any_more_is_said_and_the_others_are_offere
     assert first_hand(made).seats[1]["points_left"] == 100
 
 
-def test_an_unknown_repair_or_a_missing_reason_saves_nothing(olga, made):
-    first = post(olga, made)
+def test_an_unknown_repair_or_a_missing_reason_saves_nothing(olga, made, first):
     response = post(olga, made, repair="magic", reason="x", **shown(first))
     assert response.status_code == 422
     assert "keep, reseat or undo" in said(response)
@@ -333,8 +336,8 @@ def test_an_unknown_repair_or_a_missing_reason_saves_nothing(olga, made):
     assert first_hand(made).seats[1]["points_left"] == 100
 
 
-def test_who_would_have_sat_elsewhere_is_who_did_where_the_result_was_right(olga, made):
-    diff = post(olga, made).context["diff"]
+def test_who_would_have_sat_elsewhere_is_who_did_where_the_result_was_right(made, first):
+    diff = first.context["diff"]
     was = {name: number for number, names in sitting(made, 2).items() for name in names}
     right = {name: number for number, names in sitting(evening(RIGHT), 2).items() for name in names}
     assert {one.player: (one.was, one.will) for one in diff.elsewhere} == {
@@ -391,8 +394,7 @@ def test_one_goes_back_from_the_diff_to_the_hand_as_it_was_typed(olga, made):
     assert "See what changes" in html
 
 
-def test_a_table_changed_under_the_diff_shows_the_hand_as_it_stands(olga, made):
-    first = post(olga, made)
+def test_a_table_changed_under_the_diff_shows_the_hand_as_it_stands(olga, made, first):
     Table.objects.filter(pk=cast.table(made, 1, 1).pk).update(version=99)
     response = olga.post(
         f"/hands/{first_hand(made).pk}/correct/",
