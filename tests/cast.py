@@ -128,6 +128,13 @@ def table(tournament: Tournament, round_number: int, number: int) -> Table:
     return of_living.get(round__number=round_number, number=number)
 
 
+def first_table() -> Table:
+    """Table 1 of a first round that has begun."""
+    made = tournament()
+    start(tournament=made, by=made.owner)
+    return table(made, 1, 1)
+
+
 def record(table: Table, hand: int, went_out: int | None = 0, points: tuple[int, ...] = (0, 10, 20, 30)) -> Recorded:
     """One hand by the points left, seat by seat; what stands at the seat that went out is left aside."""
     reports = [SeatReport(seat, points_left=left) for seat, left in enumerate(points) if seat != went_out]

@@ -2,16 +2,14 @@
 
 import pytest
 
-from league.rounds.steps import start
 from tests import cast
 from tests.games.fake_clock import FakeClock
 
 
 @pytest.fixture
 def table():
-    made = cast.tournament()
-    start(tournament=made, by=made.owner)
-    return cast.table(made, 1, 1)
+    """A file in which nearly every test asks for it begins with one for all of them (`table_once`)."""
+    return cast.first_table()
 
 
 @pytest.fixture

@@ -20,6 +20,18 @@ from tests.api import Program
 pytestmark = pytest.mark.django_db
 
 HAND = {"hand": 1, "went_out": 0, "seats": [{"seat": 1, "cards": ["R7", "GD", "B6"]}, {"seat": 3, "cards": ["W"]}]}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
 OTHER = HAND | {"seats": [{"seat": 1, "cards": ["R7", "GD"]}, {"seat": 3, "cards": ["W"]}]}
 
 

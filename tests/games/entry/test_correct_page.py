@@ -15,6 +15,16 @@ from tests.games.pages import CARDS, form, hidden, living, name, post, said, ver
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
 # The scores before saving.
 
 

@@ -19,6 +19,16 @@ from tests.games.pages import CARDS, living, name, said, version
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
 def page(table, client=None):
     answer = (client or Client()).get(table.get_absolute_url())
     assert answer.status_code == 200

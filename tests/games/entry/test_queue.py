@@ -18,6 +18,16 @@ pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
 def send(client, table, data):
     """The status and the code of the answer to a hand that waited."""
     response = post(client, table, data, headers=JSON)

@@ -13,6 +13,24 @@ from tests.games.pages import CARDS, form, hidden, living, name, post, said, ver
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
+@pytest.fixture(scope="module")
+def asked(table_once):
+    """The hidden fields of the page that asks for the first hand, as it is handed out."""
+    olga = Client()
+    olga.force_login(cast.organiser())
+    return hidden(olga.get(f"/tables/{table_once.pk}/"))
+
+
 def test_the_page_asks_for_the_next_hand_and_says_who_deals(olga, table):
     text = said(olga.get(f"/tables/{table.pk}/"))
     assert f"Table 1 Round 1, hand 1 of 4. {name(table, 0)} deals" in text
@@ -69,14 +87,14 @@ def test_count_and_points_or_points_alone_will_do(olga, table):
     assert "Points alone" in said(olga.get(f"/tables/{table.pk}/"))
 
 
-def test_cards_are_read_in_any_case_with_any_separator(olga, table):
-    post(olga, table, form(olga, table, went_out="0", cards_1="r7,gd;  b6", cards_3="w"))
+def test_cards_are_read_in_any_case_with_any_separator(olga, table, asked):
+    post(olga, table, asked | {"went_out": "0", "cards_1": "r7,gd;  b6", "cards_3": "w"})
     assert living(table)[0].seats[1]["cards"] == ["B6", "GD", "R7"]
 
 
-def test_who_went_out_may_be_given_with_nothing_left(olga, table):
+def test_who_went_out_may_be_given_with_nothing_left(olga, table, asked):
     typed = CARDS | {"count_0": "0", "points_0": "0"}
-    assert post(olga, table, form(olga, table, **typed)).status_code == 303
+    assert post(olga, table, asked | typed).status_code == 303
 
 
 def test_nobody_went_out_is_an_answer(olga, table):
@@ -133,9 +151,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("why", REFUSED)
-def test_a_hand_that_cannot_exist_comes_back_with_the_reason_and_what_was_typed(olga, table, why):
+def test_a_hand_that_cannot_exist_comes_back_with_the_reason_and_what_was_typed(olga, table, asked, why):
     typed, sentence = REFUSED[why]
-    sent = form(olga, table, **typed)
+    sent = asked | typed
     response = post(olga, table, sent)
     assert response.status_code == 422
     assert sentence.format(*(name(table, seat) for seat in range(4))) in said(response)
@@ -151,23 +169,23 @@ def test_a_hand_that_cannot_exist_comes_back_with_the_reason_and_what_was_typed(
     assert not Submission.objects.exists()
 
 
-def test_an_error_stands_beside_its_seat(olga, table):
-    response = post(olga, table, form(olga, table, **(CARDS | {"cards_3": "B77"})))
+def test_an_error_stands_beside_its_seat(olga, table, asked):
+    response = post(olga, table, asked | CARDS | {"cards_3": "B77"})
     text = response.content.decode()
     assert 'data-seat="3" data-name="Đorđe" data-wrong' in text.replace(name(table, 3), "Đorđe")
     assert text.count("data-wrong") == 1
     assert re.search(r'name="cards_3"[^>]*aria-invalid="true" aria-describedby="error_3"', text)
 
 
-def test_a_corrected_form_is_taken_under_the_same_key(olga, table):
-    sent = form(olga, table, **(CARDS | {"cards_3": "B77"}))
+def test_a_corrected_form_is_taken_under_the_same_key(olga, table, asked):
+    sent = asked | CARDS | {"cards_3": "B77"}
     again = hidden(post(olga, table, sent)) | CARDS
     assert post(olga, table, again).status_code == 303
 
 
 @pytest.mark.parametrize("missing", ["hand", "seating_version"])
-def test_a_form_without_its_hidden_fields_is_refused_in_words(olga, table, missing):
-    sent = form(olga, table)
+def test_a_form_without_its_hidden_fields_is_refused_in_words(olga, table, asked, missing):
+    sent = asked | CARDS
     del sent[missing]
     response = post(olga, table, sent)
     assert response.status_code == 422
@@ -179,8 +197,8 @@ def test_a_form_without_its_hidden_fields_is_refused_in_words(olga, table, missi
 @pytest.mark.parametrize(
     "junk", ["\0", "9" * 5000, "-1", "1e3", "é" * 700], ids=["nul", "long", "minus", "e", "letters"]
 )
-def test_whatever_is_sent_is_answered_in_words(olga, table, field, junk):
-    response = post(olga, table, form(olga, table) | {field: junk})
+def test_whatever_is_sent_is_answered_in_words(olga, table, asked, field, junk):
+    response = post(olga, table, asked | CARDS | {field: junk})
     if (field, junk) == ("key", "1e3") or (field, junk) == ("key", "-1"):
         assert response.status_code == 303
     else:
@@ -189,8 +207,8 @@ def test_whatever_is_sent_is_answered_in_words(olga, table, field, junk):
         assert not Hand.objects.exists()
 
 
-def test_names_and_typed_text_are_escaped(olga, table):
-    response = post(olga, table, form(olga, table, went_out="0", cards_1='"><script>', cards_3="W"))
+def test_names_and_typed_text_are_escaped(olga, table, asked):
+    response = post(olga, table, asked | {"went_out": "0", "cards_1": '"><script>', "cards_3": "W"})
     assert response.status_code == 422
     assert "<script>" not in response.content.decode().replace("<script src=", "")
 
@@ -198,8 +216,8 @@ def test_names_and_typed_text_are_escaped(olga, table):
 # The same hand twice, and two hands for one slot.
 
 
-def test_a_form_sent_twice_is_one_hand(olga, table):
-    sent = form(olga, table)
+def test_a_form_sent_twice_is_one_hand(olga, table, asked):
+    sent = asked | CARDS
     first, second = post(olga, table, sent), post(olga, table, sent)
     assert (first.status_code, second.status_code) == (303, 303)
     assert len(living(table)) == 1
@@ -216,8 +234,8 @@ def test_an_equal_hand_from_somebody_else_is_no_conflict(olga, table):
     assert len(living(table)) == 1
 
 
-def test_a_used_key_with_another_body_is_refused_and_keeps_what_was_typed(olga, table):
-    sent = form(olga, table)
+def test_a_used_key_with_another_body_is_refused_and_keeps_what_was_typed(olga, table, asked):
+    sent = asked | CARDS
     post(olga, table, sent)
     response = post(olga, table, sent | {"cards_3": "WD"})
     assert response.status_code == 422
@@ -256,8 +274,8 @@ def test_mine_takes_the_place_of_theirs_in_one_tap(olga, table):
     assert LogEntry.objects.filter(action="correct").get().reason == "Entered twice, counted again"
 
 
-def test_a_form_sent_again_after_an_undo_says_so(olga, table):
-    sent = form(olga, table)
+def test_a_form_sent_again_after_an_undo_says_so(olga, table, asked):
+    sent = asked | CARDS
     post(olga, table, sent)
     olga.post(f"/hands/{living(table)[0].pk}/void/", {"version": version(table)})
     olga.get(f"/tables/{table.pk}/")
@@ -281,8 +299,8 @@ def test_a_seating_that_changed_asks_to_look_again(olga, table):
     assert post(olga, table, hidden(response) | CARDS).status_code == 303
 
 
-def test_a_closed_round_takes_no_hand_and_keeps_what_was_typed(olga, table):
-    sent = form(olga, table)
+def test_a_closed_round_takes_no_hand_and_keeps_what_was_typed(olga, table, asked):
+    sent = asked | CARDS
     Round.objects.filter(pk=table.round_id).update(state=Round.State.CLOSED)
     response = post(olga, table, sent)
     assert response.status_code == 409

@@ -18,6 +18,16 @@ pytestmark = pytest.mark.django_db
 CARDS = (SeatReport(1, ("R7", "GD", "B6")), SeatReport(3, ("W",)))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
 def record(table, hand=1, went_out=0, reports=CARDS, **more):
     return record_hand(
         table_id=table.pk, hand=hand, went_out=went_out, reports=reports, by=By(table.round.tournament.owner), **more

@@ -22,6 +22,16 @@ from tests.games.pages import form, living, post, said, version
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
+    return cast.first_table()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
+
+
 def time_was_up(table, hand, **settings):
     by = table.round.tournament.owner
     return record_hand(table_id=table.pk, hand=hand, went_out=None, reports=(), counts=False, by=By(by), **settings)
