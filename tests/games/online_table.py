@@ -15,7 +15,7 @@ from games.online.play.clock import set_clock
 from games.online.play.deals import get_ready, next_deal, open_entropy, settings_of
 from games.online.play.moves import Moved, make_move, play
 from games.online.play.places import BOT_WAS, names_of, places_of
-from games.online.play.replay import deal_out, replay
+from games.online.play.replay import Played, deal_out, replay
 from league.models import Entry, Table
 from tests.engine.played import next_action
 
@@ -75,21 +75,29 @@ def standing(deal: Deal):
 def next_move(deal: Deal, bot=None, key: str = "") -> Moved:
     """Whoever the hand waits for makes a move that a bot would make; whoever can call UNO or catch does not."""
     played = standing(deal)
+    return _make(deal, played, _chosen(deal, played, bot), key)
+
+
+def _chosen(deal: Deal, played: Played, bot):
     public, hand = played.hand.public, played.hand
     seat = public.turn
-    bot = bot or BOTS["careful"](random.Random(deal.moves_made))
-    drawn = hand.drawn if public.step == DRAWN else None
-    action = bot.choose(public, seat, hand.cards[seat], drawn)
+    bot = bot or BOTS["careful"](random.Random(played.moves))
+    action = bot.choose(public, seat, hand.cards[seat], hand.drawn if public.step == DRAWN else None)
     assert public.step != ANSWER or action[0] in ("accept", "challenge", "play")
-    if BOT_WAS in deal.places[seat]:  # whoever has the seat since does not play this hand
+    return action
+
+
+def _make(deal: Deal, played: Played, action, key: str = "") -> Moved:
+    place = deal.places[played.hand.public.turn]
+    if BOT_WAS in place:  # whoever has the seat since does not play this hand
         with transaction.atomic():
             deal.table = lock_table(deal.table_id)
-            make_move(deal, played, action, bot=deal.places[seat]["bot"])
+            make_move(deal, played, action, bot=place["bot"])
         return Moved(deal, played)
     return play(
         table_id=deal.table_id,
         deal_id=deal.pk,
-        entry=Entry.objects.get(pk=deal.places[seat]["entry"]),
+        entry=Entry.objects.get(pk=place["entry"]),
         command=(action[0], *action[2:]),
         answers=played.decision,
         key=key,
@@ -97,12 +105,34 @@ def next_move(deal: Deal, bot=None, key: str = "") -> Moved:
 
 
 def play_out(deal: Deal, bot=None) -> Deal:
-    """To the last card of the hand; returns the deal, which is over."""
+    """To the last card of the hand; returns the deal, which is over. Only the last move is made as a player makes it:
+    the others are stored as they would be, for a hand has seventy."""
+    played, moves = standing(deal), []
+    while not played.hand.over:
+        turn, action = played.hand.public.turn, _chosen(deal, played, bot)
+        moves.append(Move(deal=deal, number=played.moves + 1, action=list(action), bot=_bot_of(deal.places[turn])))
+        played.follow(action)
+    Move.objects.bulk_create(moves[:-1])
+    deal.moves_made = played.moves - 1
+    before = replay(deal, names_of(places_of(deal)))
+    set_clock(deal, before, settings_of(deal.table.round.tournament), timezone.now())
+    deal.save()
+    _make(deal, before, action)
+    deal.refresh_from_db()
+    return deal
+
+
+def play_out_one_by_one(deal: Deal, bot=None) -> Deal:
+    """The same, each move made as its player makes it."""
     for _move in range(2000):
         if next_move(deal, bot).deal.state != Deal.State.PLAYING:
             break
     deal.refresh_from_db()
     return deal
+
+
+def _bot_of(place: dict) -> str:
+    return place["bot"] if BOT_WAS in place else ""
 
 
 def put_into(deal: Deal, wanted, seed: int = 0) -> Deal:

@@ -32,7 +32,7 @@ from league.models import Entry, HandScore, Role, Table, Tournament
 from league.rounds.steps import start
 from league.rounds.tables import close_table, swap_seats
 from tests import cast
-from tests.games.online_table import everybody_ready, next_move, play_out, put_online, standing
+from tests.games.online_table import everybody_ready, next_move, play_out, play_out_one_by_one, put_online, standing
 from tests.online_seats import choice
 
 COMMANDS = int(os.environ.get("WILD_COMMANDS") or 30)
@@ -497,7 +497,7 @@ def test_who_comes_back_in_mid_hand_takes_the_next_one_and_their_stand_in_plays_
     playing = everybody_ready(open_deal(deal.table))
     stand_in = playing.places[1]["entry"]
     come_back(tournament=tournament, entry=left, by=tournament.owner)
-    over = play_out(playing)
+    over = play_out_one_by_one(playing)
     assert over.state == Deal.State.OVER
     assert HandScore.objects.get(table=deal.table, hand=1, seat=1).entry_id == stand_in
     assert open_deal(deal.table).places[1]["entry"] == left.pk
@@ -516,7 +516,7 @@ def test_who_was_dealt_in_plays_the_hand_to_its_end_though_seats_were_swapped(de
     assert send(taker, deal.table_id, fields).status_code in (409, 422)
     answer = send(phone, deal.table_id, fields)
     assert answer.status_code == 200, answer.json()["message"]
-    over = play_out(deal)
+    over = play_out_one_by_one(deal)
     assert over.state == Deal.State.OVER
     following = open_deal(deal.table)
     assert following.places[turn]["entry"] == other.pk

@@ -20,6 +20,7 @@ from tests.games.online_table import (
     next_move,
     opens,
     play_out,
+    play_out_one_by_one,
     put_online,
     says_ready,
     standing,
@@ -92,7 +93,7 @@ def test_who_does_not_sit_there_cannot_get_ready(deal):
 
 def test_a_hand_lands_in_the_ledger_as_verified_and_the_next_deck_is_sealed(deal):
     everybody_ready(deal)
-    over = play_out(deal)
+    over = play_out_one_by_one(deal)
     assert over.state == Deal.State.OVER
     hand = Hand.objects.get(table=deal.table_id, number=1)
     assert over.hand == hand
