@@ -13,7 +13,7 @@ from league.day.wishes import keep_apart, set_fixed_table
 from league.lib.errors import Conflict, Refused
 from league.log.audit import verify
 from league.log.in_words import in_words
-from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat
+from league.models import Adjustment, EntryEvent, KeptApart, LogEntry, Player, Seat, Tournament
 from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import start
@@ -23,34 +23,48 @@ from tests.league.the_day import by, close_round, drawn_and_waiting, last_words,
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module", autouse=True)
+def once(module_world: None) -> tuple[Tournament, Tournament]:
+    """Pairs and a Challenge UNO, each with round 1 closed."""
+    return cast.play(cast.tournament(), rounds=1), cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
+
+
+@pytest.fixture
+def pairs(once: tuple[Tournament, Tournament]) -> Tournament:
+    return cast.again(once[0])
+
+
+@pytest.fixture
+def race(once: tuple[Tournament, Tournament]) -> Tournament:
+    return cast.again(once[1])
+
+
 # --- substitutes, tables, byes ---------------------------------------------------------------------------------------
 
 
-def test_a_substitute_plays_and_the_points_go_to_the_entry() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    farah = cast.entry(made, "Farah")
-    at = made.rounds.get(number=2).seats.get(entry=farah).table
+def test_a_substitute_plays_and_the_points_go_to_the_entry(pairs: Tournament) -> None:
+    farah = cast.entry(pairs, "Farah")
+    at = pairs.rounds.get(number=2).seats.get(entry=farah).table
     assert at is not None
 
-    substitute(**by(made), entry=farah, name="Gül", table=at)
+    substitute(**by(pairs), entry=farah, name="Gül", table=at)
     cast.record(at, 1)
-    end_substitute(**by(made), entry=farah)
+    end_substitute(**by(pairs), entry=farah)
     cast.record(at, 2)
 
-    hands = [row for row in exports.EXPORTS["hands"].rows(made, exports.Wanted(round=2)) if row["player"] == "Farah"]
+    hands = [row for row in exports.EXPORTS["hands"].rows(pairs, exports.Wanted(round=2)) if row["player"] == "Farah"]
     assert [(row["hand"], row["played_by"]) for row in hands] == [(1, "Gül"), (2, None)]
-    assert line(made, "Farah").hands_played == 6
-    assert last_words(made) != "Gül does not play for Farah any more"  # a hand came after it
-    assert in_words(made.log.get(action="end-substitute")) == "Gül does not play for Farah any more"
+    assert line(pairs, "Farah").hands_played == 6
+    assert last_words(pairs) != "Gül does not play for Farah any more"  # a hand came after it
+    assert in_words(pairs.log.get(action="end-substitute")) == "Gül does not play for Farah any more"
 
 
-def test_a_substitute_for_all_rounds_to_come_keeps_to_seats_with_hands_to_come() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    seats = substitute(**by(made), entry=cast.entry(made, "Farah"), name="Gül")
+def test_a_substitute_for_all_rounds_to_come_keeps_to_seats_with_hands_to_come(pairs: Tournament) -> None:
+    seats = substitute(**by(pairs), entry=cast.entry(pairs, "Farah"), name="Gül")
     assert [seat.round.number for seat in seats] == [2, 3, 4, 5, 6, 7]
-    cast.play(made)
+    cast.play(pairs)
     with pytest.raises(Conflict, match="Zoë has no hands to come there"):
-        substitute(**by(made), entry=cast.entry(made, "Zoë"), name="Gül")
+        substitute(**by(pairs), entry=cast.entry(pairs, "Zoë"), name="Gül")
 
 
 def test_a_player_with_a_fixed_table_sits_there_in_every_round_that_nobody_has_seen() -> None:
@@ -74,16 +88,15 @@ def test_a_table_that_is_fixed_before_the_start_is_kept_by_the_draw() -> None:
     assert {table for table, _seat in seats_of(made, "Farah").values()} == {2}  # type: ignore[misc]
 
 
-def test_two_who_must_not_meet_are_at_different_tables_of_the_next_round() -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    later = drawn_and_waiting(made)
+def test_two_who_must_not_meet_are_at_different_tables_of_the_next_round(race: Tournament) -> None:
+    later = drawn_and_waiting(race)
     one, other = later.tables.order_by("number")[0].seats.order_by("number")[:2]
 
-    keep_apart(**by(made), entry=one.entry, other=other.entry)
+    keep_apart(**by(race), entry=one.entry, other=other.entry)
 
     tables = dict(later.seats.values_list("entry", "table__number"))
     assert tables[one.entry.pk] != tables[other.entry.pk]
-    keep_apart(**by(made), entry=other.entry, other=one.entry, apart=False)
+    keep_apart(**by(race), entry=other.entry, other=one.entry, apart=False)
     assert not KeptApart.objects.exists()
 
 
@@ -156,18 +169,17 @@ def test_an_organiser_lets_somebody_in_sees_before_who_sits_elsewhere_and_undoes
     assert "Nobody so far" in text_of(olga.get(page))
 
 
-def test_a_player_drops_out_and_returns_through_their_page(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    farah = cast.entry(made, "Farah")
-    chosen = olga.get(f"/t/{made.slug}/day/player/", {"player": farah.public_id})
+def test_a_player_drops_out_and_returns_through_their_page(olga: Client, pairs: Tournament) -> None:
+    farah = cast.entry(pairs, "Farah")
+    chosen = olga.get(f"/t/{pairs.slug}/day/player/", {"player": farah.public_id})
     assert chosen.status_code == 302
     url = chosen["Location"]
     assert "Leaves" in text_of(olga.get(url))
 
     sent = preview(olga, url, do="leave", came="yes", stand_in="Olga", reason="Unwell")
     assert olga.post(url, sent).status_code == 302
-    assert cast.entry(made, "Farah").status == "dropped"
-    day = text_of(olga.get(f"/t/{made.slug}/day/"))
+    assert cast.entry(pairs, "Farah").status == "dropped"
+    day = text_of(olga.get(f"/t/{pairs.slug}/day/"))
     assert "Unwell" in day
     assert "They play where somebody is missing and are not ranked." in day
 
@@ -175,27 +187,25 @@ def test_a_player_drops_out_and_returns_through_their_page(olga: Client) -> None
     assert again.status_code == 409
     assert "Farah has dropped out already." in text_of(again)
     assert olga.post(url, preview(olga, url, do="return")).status_code == 302
-    assert cast.entry(made, "Farah").status == "active"
+    assert cast.entry(pairs, "Farah").status == "active"
 
 
-def test_a_preview_that_is_out_of_date_is_shown_anew_and_nothing_is_done(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    url = f"/t/{made.slug}/day/players/{cast.entry(made, 'Farah').public_id}/"
+def test_a_preview_that_is_out_of_date_is_shown_anew_and_nothing_is_done(olga: Client, pairs: Tournament) -> None:
+    url = f"/t/{pairs.slug}/day/players/{cast.entry(pairs, 'Farah').public_id}/"
     sent = preview(olga, url, do="leave", came="yes")
-    drop_out(**by(made), entry=cast.entry(made, "Zoë"))
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"))
 
     answer = olga.post(url, sent)
 
     assert answer.status_code == 409
     assert "Something changed since you looked" in text_of(answer)
-    assert cast.entry(made, "Farah").status == "active"
+    assert cast.entry(pairs, "Farah").status == "active"
 
 
-def test_a_substitute_comes_and_goes_by_the_page(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    url = f"/t/{made.slug}/day/players/{cast.entry(made, 'Farah').public_id}/"
+def test_a_substitute_comes_and_goes_by_the_page(olga: Client, pairs: Tournament) -> None:
+    url = f"/t/{pairs.slug}/day/players/{cast.entry(pairs, 'Farah').public_id}/"
     assert olga.post(url, preview(olga, url, do="substitute", name="Gül")).status_code == 302
-    assert "Gül for Farah" in text_of(olga.get(f"/t/{made.slug}/day/"))
+    assert "Gül for Farah" in text_of(olga.get(f"/t/{pairs.slug}/day/"))
     assert olga.post(url, preview(olga, url, do="end-substitute")).status_code == 302
     assert not Seat.objects.exclude(substitute=None).exists()
     nameless = olga.post(url, {"do": "substitute", "name": ""})
@@ -203,28 +213,26 @@ def test_a_substitute_comes_and_goes_by_the_page(olga: Client) -> None:
     assert "This field is required." in text_of(nameless)
 
 
-def test_a_fixed_table_says_whom_it_meets_who_needs_another(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    set_fixed_table(**by(made), entry=cast.entry(made, "Zoë"), number=2)
-    url = f"/t/{made.slug}/day/players/{cast.entry(made, 'Farah').public_id}/"
+def test_a_fixed_table_says_whom_it_meets_who_needs_another(olga: Client, pairs: Tournament) -> None:
+    set_fixed_table(**by(pairs), entry=cast.entry(pairs, "Zoë"), number=2)
+    url = f"/t/{pairs.slug}/day/players/{cast.entry(pairs, 'Farah').public_id}/"
 
     shown = text_of(olga.post(url, {"do": "table", "number": "1"}))
 
     assert "they sit with Zoë, who has table 2: one of the two moves." in shown
     assert olga.post(url, preview(olga, url, do="table", number="1")).status_code == 302
-    assert cast.entry(made, "Farah").fixed_table == 1
-    assert "Sits at table 1" in text_of(olga.get(f"/t/{made.slug}/day/"))
+    assert cast.entry(pairs, "Farah").fixed_table == 1
+    assert "Sits at table 1" in text_of(olga.get(f"/t/{pairs.slug}/day/"))
     too_far = olga.post(url, {"do": "table", "number": "9"})
     assert too_far.status_code == 422
     assert "There are tables 1 to 2." in text_of(too_far)
 
 
-def test_two_are_kept_apart_and_let_meet_by_the_page(olga: Client) -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    zoe = cast.entry(made, "Zoë")
-    url = f"/t/{made.slug}/day/players/{cast.entry(made, 'Farah').public_id}/"
+def test_two_are_kept_apart_and_let_meet_by_the_page(olga: Client, race: Tournament) -> None:
+    zoe = cast.entry(race, "Zoë")
+    url = f"/t/{race.slug}/day/players/{cast.entry(race, 'Farah').public_id}/"
     assert olga.post(url, preview(olga, url, do="apart", other=zoe.public_id)).status_code == 302
-    assert "Must not meet" in text_of(olga.get(f"/t/{made.slug}/day/"))
+    assert "Must not meet" in text_of(olga.get(f"/t/{race.slug}/day/"))
     assert olga.post(url, preview(olga, url, do="apart", other=zoe.public_id, apart="no")).status_code == 302
     assert not KeptApart.objects.exists()
 
@@ -238,10 +246,9 @@ def test_a_bye_gets_its_points_by_the_page(olga: Client) -> None:
     assert line(made, sits_out.player.name).total == 80
 
 
-def test_a_penalty_that_puts_somebody_out_shows_it_first(olga: Client) -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    url = f"/t/{made.slug}/adjustments/"
-    fields = {"player": cast.entry(made, "Farah").public_id, "points": "5000", "reason": "A joke", "round": "1"}
+def test_a_penalty_that_puts_somebody_out_shows_it_first(olga: Client, race: Tournament) -> None:
+    url = f"/t/{race.slug}/adjustments/"
+    fields = {"player": cast.entry(race, "Farah").public_id, "points": "5000", "reason": "A joke", "round": "1"}
     assert "A penalty adds points" in text_of(olga.get(url))
 
     shown = olga.post(url, fields)
@@ -249,31 +256,29 @@ def test_a_penalty_that_puts_somebody_out_shows_it_first(olga: Client) -> None:
     [out] = [move for move in shown.context["moves"].moved if move.goes_out]
     assert out.player == "Farah"
     assert "Eliminated in round 1, hand 4" in text_of(shown)
-    assert line(made, "Farah").entrant.status == "active"
+    assert line(race, "Farah").entrant.status == "active"
     assert olga.post(url, preview(olga, url, **fields)).status_code == 302
-    assert line(made, "Farah").entrant.status == "out"
+    assert line(race, "Farah").entrant.status == "out"
     undo = f"{url}{Adjustment.objects.get().pk}/void/"
     assert olga.post(undo, preview(olga, undo)).status_code == 302
-    assert line(made, "Farah").entrant.status == "active"
+    assert line(race, "Farah").entrant.status == "active"
 
 
-def test_a_player_is_reinstated_by_the_page_and_only_with_a_reason(olga: Client) -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    farah = cast.entry(made, "Farah")
-    url = f"/t/{made.slug}/day/players/{farah.public_id}/"
+def test_a_player_is_reinstated_by_the_page_and_only_with_a_reason(olga: Client, race: Tournament) -> None:
+    farah = cast.entry(race, "Farah")
+    url = f"/t/{race.slug}/day/players/{farah.public_id}/"
     for points in (5000, -5000):
-        adjust(**by(made), entry=farah, points=points, reason="A joke", round_number=1)
+        adjust(**by(race), entry=farah, points=points, reason="A joke", round_number=1)
     assert "Reinstate" in text_of(olga.get(url))
     assert olga.post(url, {"do": "reinstate", "reason": ""}).status_code == 422
     assert olga.post(url, preview(olga, url, do="reinstate", reason="On appeal")).status_code == 302
-    assert line(made, "Farah").entrant.status == "active"
+    assert line(race, "Farah").entrant.status == "active"
 
 
-def test_names_on_the_pages_of_the_day_are_escaped(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
+def test_names_on_the_pages_of_the_day_are_escaped(olga: Client, pairs: Tournament) -> None:
     name = "<b>Gül</b>"
-    enter_late(**by(made), name=name)
-    pages = (f"/t/{made.slug}/day/", f"/t/{made.slug}/day/players/{cast.entry(made, name).public_id}/")
+    enter_late(**by(pairs), name=name)
+    pages = (f"/t/{pairs.slug}/day/", f"/t/{pairs.slug}/day/players/{cast.entry(pairs, name).public_id}/")
     for page in pages:
         shown = text_of(olga.get(page))
         assert name not in shown
@@ -287,14 +292,13 @@ def test_before_the_start_nobody_is_late_and_the_page_says_what_to_do(olga: Clie
     assert answer.status_code == 409
 
 
-def test_every_page_shows_who_stands_in_who_left_and_who_came(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    substitute(**by(made), entry=cast.entry(made, "Zoë"), name="Hana")
-    cast.play(made, rounds=2)
-    enter_late(**by(made), name="Gül")
-    enter_late(**by(made), name="Ivo")
-    cast.play(made, rounds=4)
+def test_every_page_shows_who_stands_in_who_left_and_who_came(olga: Client, pairs: Tournament) -> None:
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    substitute(**by(pairs), entry=cast.entry(pairs, "Zoë"), name="Hana")
+    cast.play(pairs, rounds=2)
+    enter_late(**by(pairs), name="Gül")
+    enter_late(**by(pairs), name="Ivo")
+    cast.play(pairs, rounds=4)
     pages = (
         "",
         "seating/",
@@ -308,36 +312,37 @@ def test_every_page_shows_who_stands_in_who_left_and_who_came(olga: Client) -> N
         "check-in/",
     )
     for page in (*pages, "standings.csv", "seating.csv", "fairness.csv", "prints/standings.pdf", "prints/by-table.pdf"):
-        assert olga.get(f"/t/{made.slug}/{page}").status_code == 200, page
-    for one in made.entries.all():
-        assert olga.get(f"/t/{made.slug}/players/{one.public_id}/").status_code == 200
-    assert "dropped after round 1" in text_of(olga.get(f"/t/{made.slug}/standings/"))
-    assert "10 players" in text_of(olga.get(f"/t/{made.slug}/standings/"))
-    roster = [row["name"] for row in exports.EXPORTS["players"].rows(made, exports.Wanted())]
+        assert olga.get(f"/t/{pairs.slug}/{page}").status_code == 200, page
+    for one in pairs.entries.all():
+        assert olga.get(f"/t/{pairs.slug}/players/{one.public_id}/").status_code == 200
+    assert "dropped after round 1" in text_of(olga.get(f"/t/{pairs.slug}/standings/"))
+    assert "10 players" in text_of(olga.get(f"/t/{pairs.slug}/standings/"))
+    roster = [row["name"] for row in exports.EXPORTS["players"].rows(pairs, exports.Wanted())]
     assert roster == [*cast.CAST, "Gül", "Ivo"]
 
 
-def test_the_name_of_a_substitute_is_erased_from_the_seats_the_hands_and_the_log(olga: Client) -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    farah = cast.entry(made, "Farah")
-    substitute(**by(made), entry=farah, name="Gül")
-    at = made.rounds.get(number=2).seats.get(entry=farah).table
+def test_the_name_of_a_substitute_is_erased_from_the_seats_the_hands_and_the_log(
+    olga: Client, pairs: Tournament
+) -> None:
+    farah = cast.entry(pairs, "Farah")
+    substitute(**by(pairs), entry=farah, name="Gül")
+    at = pairs.rounds.get(number=2).seats.get(entry=farah).table
     assert at is not None
     cast.record(at, 1)
-    drop_out(**by(made), entry=cast.entry(made, "Zoë"), reason="Gül took the car")
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"), reason="Gül took the car")
     person = Player.objects.get(name="Gül")
-    url = f"/t/{made.slug}/day/substitutes/{person.pk}/erase/"
+    url = f"/t/{pairs.slug}/day/substitutes/{person.pk}/erase/"
 
     assert olga.post(url, preview(olga, url)).status_code == 302
 
     person.refresh_from_db()
     assert person.name.startswith("Player ")
-    rows = made.log.values_list("old", "new", "reason")
+    rows = pairs.log.values_list("old", "new", "reason")
     assert not any("Gül" in str(row) for row in rows)
     assert not EntryEvent.objects.filter(reason__contains="Gül").exists()
-    played_by = {row["played_by"] for row in exports.EXPORTS["hands"].rows(made, exports.Wanted(round=2))}
+    played_by = {row["played_by"] for row in exports.EXPORTS["hands"].rows(pairs, exports.Wanted(round=2))}
     assert played_by == {None, person.name}
-    assert verify(made)[0] == []
+    assert verify(pairs)[0] == []
 
 
 def test_the_pages_of_the_day_say_what_is_possible_before_the_start_and_after_the_end(olga: Client) -> None:

@@ -11,7 +11,7 @@ from league.entries.check_in import check_in
 from league.entries.sign_up import missing_at_the_door
 from league.ledger.progress import ENDED, STOPPED, dealt_in, tables_now
 from league.lib.errors import Conflict, Refused
-from league.models import Adjustment, EntryEvent, Round, Seat
+from league.models import Adjustment, EntryEvent, Round, Seat, Tournament
 from league.public import tables as exports
 from league.rounds.adjustments import adjust
 from league.rounds.steps import next_step, start
@@ -22,27 +22,42 @@ from tests.league.the_day import by, close_round, drawn_and_waiting, last_words,
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module", autouse=True)
+def once(module_world: None) -> tuple[Tournament, Tournament]:
+    """Pairs and a Challenge UNO, each with round 1 closed."""
+    return cast.play(cast.tournament(), rounds=1), cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
+
+
+@pytest.fixture
+def pairs(once: tuple[Tournament, Tournament]) -> Tournament:
+    return cast.again(once[0])
+
+
+@pytest.fixture
+def race(once: tuple[Tournament, Tournament]) -> Tournament:
+    return cast.again(once[1])
+
+
 # --- pairs: leaving ------------------------------------------------------------------------------------------------
 
 
-def test_who_drops_out_of_pairs_keeps_the_hands_that_are_in_and_a_stand_in_plays_the_others() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    farah = cast.entry(made, "Farah")
-    before = seats_of(made, "Farah")
-    at = cast.table(made, 2, before[2][0])  # type: ignore[arg-type]
+def test_who_drops_out_of_pairs_keeps_the_hands_that_are_in_and_a_stand_in_plays_the_others(pairs: Tournament) -> None:
+    farah = cast.entry(pairs, "Farah")
+    before = seats_of(pairs, "Farah")
+    at = cast.table(pairs, 2, before[2][0])  # type: ignore[arg-type]
     cast.record(at, 1)
     version = at.seating_version
 
-    drop_out(**by(made), entry=farah, reason="The last bus")
+    drop_out(**by(pairs), entry=farah, reason="The last bus")
 
-    assert seats_of(made, "Farah") == {1: before[1]}
-    assert seats_of(made, "Stand-in") == {number: seat for number, seat in before.items() if number > 1}
+    assert seats_of(pairs, "Farah") == {1: before[1]}
+    assert seats_of(pairs, "Stand-in") == {number: seat for number, seat in before.items() if number > 1}
     at.refresh_from_db()
     assert at.seating_version == version + 1
     assert farah.public_id in {seat.entry.public_id for seat in dealt_in(at, 1)}
     assert "Stand-in" in {seat.entry.player.name for seat in dealt_in(at, 2)}
-    assert line(made, "Farah").hands_played == 5
-    assert last_words(made) == "Round 2: Farah dropped out; Stand-in stands in"
+    assert line(pairs, "Farah").hands_played == 5
+    assert last_words(pairs) == "Round 2: Farah dropped out; Stand-in stands in"
 
 
 def test_who_dropped_out_is_listed_after_the_active_and_a_stand_in_is_not_ranked() -> None:
@@ -61,18 +76,19 @@ def test_who_dropped_out_is_listed_after_the_active_and_a_stand_in_is_not_ranked
     assert (row["round"], row["player"], row["kind"]) == (3, leader, "drop")
 
 
-def test_a_second_who_drops_out_gets_a_stand_in_of_their_own_and_one_who_is_free_is_taken_first() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    drop_out(**by(made), entry=cast.entry(made, "Zoë"))
-    assert [one.player.name for one in made.entries.filter(status="standin")] == ["Stand-in", "Stand-in 2"]
-    cast.play(made, rounds=2)
-    come_back(**by(made), entry=cast.entry(made, "Farah"))
+def test_a_second_who_drops_out_gets_a_stand_in_of_their_own_and_one_who_is_free_is_taken_first(
+    pairs: Tournament,
+) -> None:
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"))
+    assert [one.player.name for one in pairs.entries.filter(status="standin")] == ["Stand-in", "Stand-in 2"]
+    cast.play(pairs, rounds=2)
+    come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
-    drop_out(**by(made), entry=cast.entry(made, "Chidi"))
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Chidi"))
 
-    assert made.entries.filter(status="standin").count() == 2
-    assert set(seats_of(made, "Stand-in")) == {2, 3, 4, 5, 6, 7}
+    assert pairs.entries.filter(status="standin").count() == 2
+    assert set(seats_of(pairs, "Stand-in")) == {2, 3, 4, 5, 6, 7}
 
 
 def test_a_stand_in_whose_table_is_done_is_not_free_for_another_of_the_same_round() -> None:
@@ -90,23 +106,21 @@ def test_a_stand_in_whose_table_is_done_is_not_free_for_another_of_the_same_roun
     assert set(seats_of(made, "Stand-in 2")) == {7}
 
 
-def test_a_stand_in_may_be_named_and_one_who_sits_elsewhere_is_refused() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    drop_out(**by(made), entry=cast.entry(made, "Farah"), stand_in="Olga")
-    assert set(seats_of(made, "Olga")) == {2, 3, 4, 5, 6, 7}
+def test_a_stand_in_may_be_named_and_one_who_sits_elsewhere_is_refused(pairs: Tournament) -> None:
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"), stand_in="Olga")
+    assert set(seats_of(pairs, "Olga")) == {2, 3, 4, 5, 6, 7}
 
     with pytest.raises(Refused, match="Olga stands in for somebody else already"):
-        drop_out(**by(made), entry=cast.entry(made, "Zoë"), stand_in="olga")
+        drop_out(**by(pairs), entry=cast.entry(pairs, "Zoë"), stand_in="olga")
 
 
-def test_who_has_dropped_out_cannot_do_so_again_and_who_has_played_was_not_absent() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
+def test_who_has_dropped_out_cannot_do_so_again_and_who_has_played_was_not_absent(pairs: Tournament) -> None:
     with pytest.raises(Conflict, match="Farah has played, so they were here"):
-        drop_out(**by(made), entry=cast.entry(made, "Farah"), came=False)
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
+        drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"), came=False)
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
     with pytest.raises(Conflict, match="Farah has dropped out already"):
-        drop_out(**by(made), entry=cast.entry(made, "Farah"))
+        drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
 
 def test_nobody_leaves_a_tournament_that_has_not_begun_or_is_closed() -> None:
@@ -119,88 +133,82 @@ def test_nobody_leaves_a_tournament_that_has_not_begun_or_is_closed() -> None:
         drop_out(**by(made), entry=cast.entry(made, "Farah"))
 
 
-def test_who_returns_to_pairs_has_the_seats_that_were_not_played() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    before = seats_of(made, "Farah")
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    cast.play(made, rounds=2)
+def test_who_returns_to_pairs_has_the_seats_that_were_not_played(pairs: Tournament) -> None:
+    before = seats_of(pairs, "Farah")
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    cast.play(pairs, rounds=2)
 
-    come_back(**by(made), entry=cast.entry(made, "Farah"))
+    come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
-    assert seats_of(made, "Farah") == {number: seat for number, seat in before.items() if number != 2}
-    assert set(seats_of(made, "Stand-in")) == {2}
-    assert line(made, "Farah").entrant.status == "active"
+    assert seats_of(pairs, "Farah") == {number: seat for number, seat in before.items() if number != 2}
+    assert set(seats_of(pairs, "Stand-in")) == {2}
+    assert line(pairs, "Farah").entrant.status == "active"
     with pytest.raises(Conflict, match="Farah has not dropped out"):
-        come_back(**by(made), entry=cast.entry(made, "Farah"))
+        come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
 
-def test_a_drop_is_undone_until_the_stand_in_has_played() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    before = whole_seating(made)
-    event = drop_out(**by(made), entry=cast.entry(made, "Farah"))
+def test_a_drop_is_undone_until_the_stand_in_has_played(pairs: Tournament) -> None:
+    before = whole_seating(pairs)
+    event = drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
-    undo_event(**by(made), event=event)
+    undo_event(**by(pairs), event=event)
 
-    assert whole_seating(made) == before
-    assert not made.entries.filter(status="standin").exists()
-    assert cast.entry(made, "Farah").status == "active"
-    assert last_words(made) == "Round 2: undone for Farah: Dropped out"
+    assert whole_seating(pairs) == before
+    assert not pairs.entries.filter(status="standin").exists()
+    assert cast.entry(pairs, "Farah").status == "active"
+    assert last_words(pairs) == "Round 2: undone for Farah: Dropped out"
 
-    event = drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    cast.play(made, rounds=2)
+    event = drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    cast.play(pairs, rounds=2)
     with pytest.raises(Conflict, match=r"There was play without Farah since. Let them return instead"):
-        undo_event(**by(made), event=event)
+        undo_event(**by(pairs), event=event)
 
 
-def test_a_return_is_undone_and_the_stand_in_has_the_seats_again() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    before = seats_of(made, "Stand-in")
-    event = come_back(**by(made), entry=cast.entry(made, "Farah"))
+def test_a_return_is_undone_and_the_stand_in_has_the_seats_again(pairs: Tournament) -> None:
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    before = seats_of(pairs, "Stand-in")
+    event = come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
-    undo_event(**by(made), event=event)
+    undo_event(**by(pairs), event=event)
 
-    assert seats_of(made, "Stand-in") == before
-    assert cast.entry(made, "Farah").status == "dropped"
-    [standing] = EntryEvent.objects.living().filter(entry__tournament=made)
+    assert seats_of(pairs, "Stand-in") == before
+    assert cast.entry(pairs, "Farah").status == "dropped"
+    [standing] = EntryEvent.objects.living().filter(entry__tournament=pairs)
     assert standing.kind == "drop"
 
 
-def test_what_happened_before_something_else_is_not_undone_first() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    event = drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    come_back(**by(made), entry=cast.entry(made, "Farah"))
+def test_what_happened_before_something_else_is_not_undone_first(pairs: Tournament) -> None:
+    event = drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
     with pytest.raises(Conflict, match="Undo first what happened to Farah after it"):
-        undo_event(**by(made), event=event)
+        undo_event(**by(pairs), event=event)
 
 
 # --- pairs: coming late ----------------------------------------------------------------------------------------------
 
 
-def test_who_comes_late_to_pairs_takes_over_from_a_stand_in_where_nothing_was_played() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    before = seats_of(made, "Farah")
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    cast.record(cast.table(made, 2, before[2][0]), 1)  # type: ignore[arg-type]
+def test_who_comes_late_to_pairs_takes_over_from_a_stand_in_where_nothing_was_played(pairs: Tournament) -> None:
+    before = seats_of(pairs, "Farah")
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    cast.record(cast.table(pairs, 2, before[2][0]), 1)  # type: ignore[arg-type]
 
-    event = enter_late(**by(made), name="Gül", club="Café Ludo")
+    event = enter_late(**by(pairs), name="Gül", club="Café Ludo")
 
-    assert seats_of(made, "Gül") == {number: seat for number, seat in before.items() if number > 2}
-    assert seats_of(made, "Stand-in") == {2: before[2]}
-    assert last_words(made) == "Round 2: Gül came late and is in, in the place of Stand-in"
-    undo_event(**by(made), event=event)
-    assert not made.entries.filter(player__name="Gül").exists()
-    assert set(seats_of(made, "Stand-in")) == {2, 3, 4, 5, 6, 7}
+    assert seats_of(pairs, "Gül") == {number: seat for number, seat in before.items() if number > 2}
+    assert seats_of(pairs, "Stand-in") == {2: before[2]}
+    assert last_words(pairs) == "Round 2: Gül came late and is in, in the place of Stand-in"
+    undo_event(**by(pairs), event=event)
+    assert not pairs.entries.filter(player__name="Gül").exists()
+    assert set(seats_of(pairs, "Stand-in")) == {2, 3, 4, 5, 6, 7}
 
 
-def test_who_returns_when_their_seats_were_given_on_is_seated_with_everybody_again() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    enter_late(**by(made), name="Gül")
-    come_back(**by(made), entry=cast.entry(made, "Farah"))
+def test_who_returns_when_their_seats_were_given_on_is_seated_with_everybody_again(pairs: Tournament) -> None:
+    drop_out(**by(pairs), entry=cast.entry(pairs, "Farah"))
+    enter_late(**by(pairs), name="Gül")
+    come_back(**by(pairs), entry=cast.entry(pairs, "Farah"))
 
-    assert set(seats_of(made, "Farah")) == {1, 3, 4, 5, 6, 7}
-    assert set(seats_of(made, "Gül")) == {2, 3, 4, 5, 6, 7}
+    assert set(seats_of(pairs, "Farah")) == {1, 3, 4, 5, 6, 7}
+    assert set(seats_of(pairs, "Gül")) == {2, 3, 4, 5, 6, 7}
 
 
 def test_three_who_sit_out_make_a_table_with_who_comes_late_and_everybody_else_stays() -> None:
@@ -244,15 +252,14 @@ def test_rounds_that_nobody_has_seen_are_drawn_again_for_one_more_and_nobody_has
     assert whole_seating(made) == before
 
 
-def test_a_late_entry_is_not_undone_once_they_played_or_a_round_with_them_was_published() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
-    event = enter_late(**by(made), name="Gül")
-    cast.play(made, rounds=2)
+def test_a_late_entry_is_not_undone_once_they_played_or_a_round_with_them_was_published(pairs: Tournament) -> None:
+    event = enter_late(**by(pairs), name="Gül")
+    cast.play(pairs, rounds=2)
     with pytest.raises(Conflict, match=r"The seating was changed or published since. Let Gül drop out instead"):
-        undo_event(**by(made), event=event)
-    cast.play(made, rounds=4)
+        undo_event(**by(pairs), event=event)
+    cast.play(pairs, rounds=4)
     with pytest.raises(Conflict, match=r"Gül has played since. Let them drop out instead"):
-        undo_event(**by(made), event=event)
+        undo_event(**by(pairs), event=event)
 
 
 def test_nobody_comes_late_to_pairs_when_every_round_is_published() -> None:
@@ -276,18 +283,19 @@ def test_a_number_that_pairs_cannot_be_drawn_for_is_refused_with_what_can() -> N
 # --- Challenge UNO ---------------------------------------------------------------------------------------------------
 
 
-def test_a_late_entry_of_a_challenge_starts_with_the_highest_total_still_in_and_sits_from_the_next_round() -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    highest = max(one.total for one in ledger.read(made).standings())
+def test_a_late_entry_of_a_challenge_starts_with_the_highest_total_still_in_and_sits_from_the_next_round(
+    race: Tournament,
+) -> None:
+    highest = max(one.total for one in ledger.read(race).standings())
 
-    enter_late(**by(made), name="Gül")
+    enter_late(**by(race), name="Gül")
 
-    gul = line(made, "Gül")
+    gul = line(race, "Gül")
     assert (gul.total, gul.adjustments, gul.entrant.status) == (highest, highest, "active")
-    assert seats_of(made, "Gül") == {}
-    close_round(made)
-    assert set(seats_of(made, "Gül")) == {2}
-    [points] = Adjustment.objects.filter(entry__tournament=made)
+    assert seats_of(race, "Gül") == {}
+    close_round(race)
+    assert set(seats_of(race, "Gül")) == {2}
+    [points] = Adjustment.objects.filter(entry__tournament=race)
     assert (points.kind, points.points) == ("late", highest)
 
 
@@ -304,12 +312,11 @@ def test_a_late_entry_without_any_check_in_leaves_nobody_not_here_and_with_one_i
     assert missing_at_the_door(made) == 8
 
 
-def test_a_late_total_is_below_the_target() -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
+def test_a_late_total_is_below_the_target(race: Tournament) -> None:
     with pytest.raises(Refused, match="Choose 0 to 4999 points: with 5000 a player is eliminated"):
-        enter_late(**by(made), name="Gül", total=5000)
-    enter_late(**by(made), name="Gül", total=0)
-    assert line(made, "Gül").total == 0
+        enter_late(**by(race), name="Gül", total=5000)
+    enter_late(**by(race), name="Gül", total=0)
+    assert line(race, "Gül").total == 0
 
 
 def test_a_round_of_a_challenge_that_is_drawn_and_not_published_is_drawn_again_for_who_came_and_who_left() -> None:
@@ -348,33 +355,31 @@ def test_who_drops_out_of_a_challenge_leaves_at_that_place_and_the_table_plays_o
         drop_out(**by(made), entry=leaver)
 
 
-def test_who_returns_to_a_challenge_has_the_old_total_and_sits_in_the_next_round() -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    farah = cast.entry(made, "Farah")
-    total = line(made, "Farah").total
-    drop_out(**by(made), entry=farah)
-    close_round(made)
-    assert set(seats_of(made, "Farah")) == {1}
-    cast.play_challenge(made, rounds=1)
+def test_who_returns_to_a_challenge_has_the_old_total_and_sits_in_the_next_round(race: Tournament) -> None:
+    farah = cast.entry(race, "Farah")
+    total = line(race, "Farah").total
+    drop_out(**by(race), entry=farah)
+    close_round(race)
+    assert set(seats_of(race, "Farah")) == {1}
+    cast.play_challenge(race, rounds=1)
 
-    come_back(**by(made), entry=farah)
-    close_round(made)
+    come_back(**by(race), entry=farah)
+    close_round(race)
 
-    assert set(seats_of(made, "Farah")) == {1, 3}
-    assert (line(made, "Farah").total, line(made, "Farah").entrant.status) == (total, "active")
+    assert set(seats_of(race, "Farah")) == {1, 3}
+    assert (line(race, "Farah").total, line(race, "Farah").entrant.status) == (total, "active")
 
 
-def test_a_drop_from_a_challenge_is_undone_until_a_round_is_drawn_without_them() -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    before = [(one.entrant.name, one.total, one.rank) for one in ledger.read(made).standings()]
-    event = drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    undo_event(**by(made), event=event)
-    assert [(one.entrant.name, one.total, one.rank) for one in ledger.read(made).standings()] == before
+def test_a_drop_from_a_challenge_is_undone_until_a_round_is_drawn_without_them(race: Tournament) -> None:
+    before = [(one.entrant.name, one.total, one.rank) for one in ledger.read(race).standings()]
+    event = drop_out(**by(race), entry=cast.entry(race, "Farah"))
+    undo_event(**by(race), event=event)
+    assert [(one.entrant.name, one.total, one.rank) for one in ledger.read(race).standings()] == before
 
-    event = drop_out(**by(made), entry=cast.entry(made, "Farah"))
-    close_round(made)
+    event = drop_out(**by(race), entry=cast.entry(race, "Farah"))
+    close_round(race)
     with pytest.raises(Conflict, match=r"There was play without Farah since. Let them return instead"):
-        undo_event(**by(made), event=event)
+        undo_event(**by(race), event=event)
 
 
 def test_when_leaving_makes_the_last_two_play_at_other_tables_ends_and_nobody_comes_in_any_more() -> None:
@@ -415,28 +420,26 @@ def test_leaving_that_makes_the_last_two_stops_another_table_and_the_log_says_so
     assert [table.seats.count() for table in made.rounds.get(number=2).tables.all()] == [2]
 
 
-def test_who_is_out_cannot_drop_out_and_is_reinstated_with_less_than_the_target() -> None:
-    made = cast.play_challenge(cast.challenge(8, target=5000), rounds=1)
-    farah = cast.entry(made, "Farah")
-    adjust(**by(made), entry=farah, points=5000, reason="A very bad joke", round_number=1)
+def test_who_is_out_cannot_drop_out_and_is_reinstated_with_less_than_the_target(race: Tournament) -> None:
+    farah = cast.entry(race, "Farah")
+    adjust(**by(race), entry=farah, points=5000, reason="A very bad joke", round_number=1)
     with pytest.raises(Conflict, match="This player is eliminated already"):
-        drop_out(**by(made), entry=farah)
+        drop_out(**by(race), entry=farah)
     with pytest.raises(Conflict, match="reached the target of 5000"):
-        reinstate(**by(made), entry=farah, reason="On appeal")
-    adjust(**by(made), entry=farah, points=-5000, reason="The joke was good after all", round_number=1)
-    assert line(made, "Farah").entrant.status == "out"
+        reinstate(**by(race), entry=farah, reason="On appeal")
+    adjust(**by(race), entry=farah, points=-5000, reason="The joke was good after all", round_number=1)
+    assert line(race, "Farah").entrant.status == "out"
     with pytest.raises(Refused, match="Say why"):
-        reinstate(**by(made), entry=farah, reason=" ")
+        reinstate(**by(race), entry=farah, reason=" ")
 
-    event = reinstate(**by(made), entry=farah, reason="On appeal")
+    event = reinstate(**by(race), entry=farah, reason="On appeal")
 
-    assert line(made, "Farah").entrant.status == "active"
-    assert last_words(made) == "Round 1: Farah is in again"
-    undo_event(**by(made), event=event)
-    assert line(made, "Farah").entrant.status == "out"
+    assert line(race, "Farah").entrant.status == "active"
+    assert last_words(race) == "Round 1: Farah is in again"
+    undo_event(**by(race), event=event)
+    assert line(race, "Farah").entrant.status == "out"
 
 
-def test_nobody_is_reinstated_in_pairs() -> None:
-    made = cast.play(cast.tournament(), rounds=1)
+def test_nobody_is_reinstated_in_pairs(pairs: Tournament) -> None:
     with pytest.raises(Refused, match="Nobody is eliminated in this format"):
-        reinstate(**by(made), entry=cast.entry(made, "Farah"), reason="Why not")
+        reinstate(**by(pairs), entry=cast.entry(pairs, "Farah"), reason="Why not")
