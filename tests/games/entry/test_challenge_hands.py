@@ -40,9 +40,14 @@ def challenge(players=5, size=5, **settings):
     return cast.table(made, 1, 1)
 
 
-@pytest.fixture
-def table():
+@pytest.fixture(scope="module", autouse=True)
+def table_once(module_world):
     return challenge()
+
+
+@pytest.fixture
+def table(table_once):
+    return cast.again(table_once)
 
 
 def play(table, hand, went_out, **points):

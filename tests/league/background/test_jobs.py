@@ -21,9 +21,14 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def played():
+@pytest.fixture(scope="module", autouse=True)
+def played_once(module_world):
     return cast.play(cast.tournament(), rounds=1)
+
+
+@pytest.fixture
+def played(played_once):
+    return cast.again(played_once)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def nothing_kept():
 
 @pytest.fixture
 def played():
-    return cast.play(cast.tournament(), 2)
+    return cast.play(cast.tournament(), 1)
 
 
 def standings(client, tournament, **query):
@@ -58,7 +58,7 @@ def test_the_first_look_takes_six_queries_whatever_the_size(client, played, coun
 
 
 def test_a_hand_that_was_taken_back_is_gone_at_the_next_look(client, played):
-    table = cast.table(played, 3, 1)
+    table = cast.table(played, 2, 1)
     recorded = cast.record(table, 1, 0, (0, 99, 1, 98))
     before = standings(client, played)
     table.refresh_from_db()
