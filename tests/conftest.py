@@ -4,6 +4,7 @@ import gc
 import itertools
 import os
 import random
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ DATA = tempfile.TemporaryDirectory(prefix="wild-test-")
 
 # What `--quick` leaves out: what drives a browser, starts servers or kills them, and files that try very many cases.
 NOT_QUICK = {"browser", "faults"}
+SLOW_FILE = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE)
 NEEDS_A_SERVER = {"postgres_url", "postgres_server", "redis_server", "live_server", "programs"}
 
 
@@ -34,7 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return True if config.getoption("--quick") and collection_path.name in NOT_QUICK else None
+    """A quick run does not even import a file of slow tests: every worker would, and list them."""
+    if not config.getoption("--quick"):
+        return None
+    is_slow = collection_path.suffix == ".py" and SLOW_FILE.search(collection_path.read_text(encoding="utf-8"))
+    return True if collection_path.name in NOT_QUICK or is_slow else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
