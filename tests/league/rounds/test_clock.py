@@ -192,11 +192,11 @@ def test_without_an_open_round_there_is_no_clock():
     planned = cast.tournament()
     with pytest.raises(Conflict, match="Publish the next round first"):
         services.start_clock(tournament=planned, minutes=20, shown="1  ", by=None)
-    done = cast.play(cast.tournament())
+    done = cast.play(cast.tournament(rounds=2))
     advance(tournament=done, token=next_step(done).token, by=done.owner)
     reopen_tournament(tournament=done, reason="A wrong card", by=done.owner)
     with pytest.raises(Conflict, match="Publish the next round first"):
-        services.start_clock(tournament=done, minutes=20, shown="7  ", by=None)
+        services.start_clock(tournament=done, minutes=20, shown="2  ", by=None)
 
 
 def test_the_public_page_the_table_and_the_player_see_the_time_that_is_left(evening):

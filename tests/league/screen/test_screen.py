@@ -232,7 +232,7 @@ def _in(**time):
 
 
 def test_at_the_end_it_shows_the_winner_and_the_final_standings():
-    made = cast.play(cast.tournament())
+    made = cast.play(cast.tournament(rounds=3))
     advance(tournament=made, token=next_step(made).token, by=made.owner)
     made.refresh_from_db()
     assert panels(made) == [("podium", 3), ("standings", 8)]
