@@ -12,6 +12,7 @@ from engine.rules import EDITIONS, SCORINGS
 from league.formats import FORMATS, Format, Setting, format_of
 from league.lib.form_fields import dress
 from league.models import Stage
+from league.standings.tie_breaks import TIE_BREAKS
 
 
 def _editions() -> list[tuple[str, str]]:
@@ -213,3 +214,20 @@ def _words(texts: Iterable[tuple[Format, str]]) -> tuple[Words, ...]:
         if text:
             formats.setdefault(text, []).append(plays)
     return tuple(Words(gettext(text), slots(of)) for text, of in formats.items())
+
+
+def facts_of(stage: Stage) -> list[tuple[str, str]]:
+    """The rules in words: format, cards, each setting that has a value, scoring, what decides equal totals."""
+    edition = EDITIONS.get(stage.edition)
+    facts = [(gettext("Format"), gettext(stage.plays.name))]
+    facts.append((gettext("Cards"), gettext(edition.name) if edition else stage.edition))
+    for setting in stage.plays.settings:
+        value = stage.values[setting.name]
+        if value is not None or setting.empty:
+            facts.append((gettext(setting.label), gettext(setting.empty) if value is None else str(value)))
+    if len(stage.plays.scorings) > 1:
+        facts.append((gettext("Scoring"), gettext(SCORINGS[stage.scoring])))
+    if stage.plays.tie_breaks:
+        order = ", ".join(gettext(TIE_BREAKS[code].name) if code in TIE_BREAKS else code for code in stage.tie_breaks)
+        facts.append((gettext("When points are equal"), order or gettext("nothing decides")))
+    return facts

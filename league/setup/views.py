@@ -56,7 +56,7 @@ from league.setup.forms import (
     ReportingForm,
     TieBreaksForm,
 )
-from league.setup.rules_form import RulesForm
+from league.setup.rules_form import RulesForm, facts_of
 from league.standings import read as ledger
 from league.standings.amendments_in_words import sentences_of
 from league.standings.race_in_words import left_in_words
@@ -421,6 +421,7 @@ def show_settings(request: HttpRequest, access: Access, *, status: int = 200, **
         "tie_breaks": TIE_BREAKS.values(),
         "has_tie_breaks": stage.plays.tie_breaks,
         "frozen": tournament.has_begun,
+        "facts": facts_of(stage),
         "amendments": sentences_of(stage, tournament.zone),
         "evening_of": evening_form(request, access),
         "time_zones": time_zones(),

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Hand
+from league.rounds.steps import start
 from tests import cast
 
 from .looking import findings, press, width
@@ -86,3 +87,27 @@ def test_on_a_desktop_places_and_links_stand_under_the_name_and_there_is_no_menu
     desktop.keyboard.press("Enter")  # the skip link
     expect(desktop.locator("#page")).to_be_in_viewport()
     assert desktop.evaluate("location.hash") == "#page"
+
+
+def test_what_is_done_in_a_hurry_is_a_tap_from_the_first_page_and_unfolded_there(phone, live_server):
+    signed_in(phone, live_server)
+    made = cast.tournament()
+    start(tournament=made, by=made.owner)
+    phone.goto(f"/t/{made.slug}/")
+    press(phone.get_by_role("link", name="Undo publishing round 1"))
+    expect(phone.get_by_role("button", name="See what changes").first).to_be_visible()
+    expect(phone.locator("#undo-round")).to_have_attribute("open", "")
+    phone.goto(f"/t/{made.slug}/")
+    press(phone.get_by_role("link", name="Somebody is late or leaves"))
+    expect(phone.locator("#people")).to_be_in_viewport()
+
+
+def test_settings_that_are_seldom_changed_are_folded_and_their_headings_open_them(phone, live_server, played):
+    signed_in(phone, live_server)
+    phone.goto(f"/t/{played.slug}/settings/")
+    save = phone.get_by_role("button", name="Save whether odds are shown")
+    expect(save).to_be_hidden()
+    phone.get_by_role("heading", name="Odds").click()
+    expect(save).to_be_visible()
+    assert findings(phone) == [] and width(phone) <= phone.viewport_size["width"]
+    assert phone.locator("dl.facts").inner_text().split("\n")[:4] == ["Format", "Individual pairs", "Cards", "Classic"]

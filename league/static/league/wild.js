@@ -49,6 +49,9 @@
   document.addEventListener("DOMContentLoaded", () => {
     localTimes(document);
     suggestZone();
+    // An address that names something folded away unfolds it.
+    const named = location.hash && document.getElementById(location.hash.slice(1));
+    if (named instanceof HTMLDetailsElement) named.open = true;
     // The links of a place scroll sideways on a phone: the current one starts in sight.
     const tab = document.querySelector(".sub [aria-current], .tabs [aria-current]");
     if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
