@@ -206,6 +206,12 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
             "drawn_ahead": slots(plays for plays in FORMATS.values() if plays.drawn_ahead),
         }
 
+    @property
+    def rules_are_wrong(self) -> bool:
+        """Whether a field of the rules has an error."""
+        own = [setting.name for setting in format_of(self.plays).settings] if self.plays else []
+        return any(name in self.errors for name in ("edition", "scoring", *own))
+
     def first_fault(self) -> str:
         """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
         looked_at = ("edition", *(setting.name for setting in format_of(self.plays).settings), "scoring", "players")

@@ -46,6 +46,7 @@ def test_an_evening_goes_from_the_form_to_the_winner_while_a_spectator_watches(b
     sign_in(olga)
     olga.goto("/new/")
     olga.get_by_role("radio", name="Challenge UNO, eight players").check()
+    olga.get_by_text("Cards, hands, rounds: as usual. Change").click()
     olga.get_by_label("Eliminated at so many points").fill("100")
     press(olga.get_by_role("button", name="Create tournament"))
     overview = re.sub(r"players/$", "", olga.url)
