@@ -265,7 +265,6 @@ SPECTACULAR_SETTINGS = {
         "RoundState": "league.models.Round.State",
         "TableState": "league.models.Table.State",
         "HandState": "games.entry.api_shapes.HAND_STATES",
-        "PointsScoring": "league.formats.points.SCORINGS",
         "Scoring": "league.setup.api_shapes.ALL_SCORINGS",
     },
     "PREPROCESSING_HOOKS": ["league.api.schema.only_the_api"],

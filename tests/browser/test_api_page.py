@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from league.accounts.tokens import make_token, revoke_token
 from league.models import ApiToken
 from tests import cast
-from tests.browser.test_pages import faults, sign_in
+from tests.browser.test_pages import BOTH, faults, sign_in
 
 
 def test_the_api_can_be_tried_out_in_the_browser(desktop, live_server):
@@ -34,7 +34,7 @@ def test_the_page_of_tokens_has_no_fault_and_makes_one(phone):
     old, _secret = make_token(user=cast.organiser(), name="The old board", scope="read")
     revoke_token(token=old)
     sign_in(phone)
-    assert faults(phone, "/accounts/tokens/") == []
+    assert faults(phone, "/accounts/tokens/", BOTH) == []
     phone.get_by_label("What it is for").fill("Score board")
     phone.get_by_role("button", name="Make the token").click()
     expect(phone.get_by_label("Token", exact=True)).to_have_value(re.compile("."))

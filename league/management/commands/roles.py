@@ -10,16 +10,16 @@ PAGE = """\
 
 <!-- Printed by `python3 dev.py manage roles`; a test compares. The table is league/access/rights.py. -->
 
-Who owns a tournament may do everything in it. The owner and organisers give others a role on the page People: by a mail
-that works once, or by a link that works until it is revoked or expires. A role is taken back on the same page; a link
-that was made before does not give it to the same account again, and the links of an organiser end when somebody takes
-the role from them. Who has several roles may do what any of them allows. When the owner closes their account, the
+Who owns a tournament may do everything in it. The owner and organisers give others a role under *More*, *Helpers*: by a
+mail that works once, or by a link that works until it is revoked or expires. A role is taken back on the same page; a
+link that was made before does not give it to the same account again, and the links of an organiser end when somebody
+takes the role from them. Who has several roles may do what any of them allows. When the owner closes their account, the
 tournament passes to its first organiser.
 
 {table}
 
 A **scorer link** is for whoever sits at a table and has no account. The owner and organisers make one for a table, or
-one for all, under *Codes for scorers* on the page People, and print its QR code, now or later; it holds until the day
+one for all, under *Codes for scorers* on the page Helpers, and print its QR code, now or later; it holds until the day
 after the tournament, or for up to 30 days. Opening it changes nothing: the button on its page exchanges it for a
 cookie, and from then on that browser enters hands at the link's table, in rounds that are published, and takes back
 what was entered with this very link until the table is confirmed. It opens no other page and nothing in the API; the
@@ -54,8 +54,8 @@ In the club itself:
 
 A **member** is whoever has claimed the record of one of the club's members with their account: by an invitation that
 the club made for it, or, signed in, with the player's own link of one of its evenings. In the club's tournaments they
-are then that player. Roles are given and taken back on the page People of the club, as in a tournament. When the owner
-closes their account, the club passes to its first organiser.
+are then that player. Roles are given and taken back under *More*, *Helpers* of the club, as in a tournament. When the
+owner closes their account, the club passes to its first organiser.
 
 ## Everybody else
 

@@ -112,7 +112,7 @@ def test_an_evening_is_played_in_parts_and_exported_as_of_any_round(here: Here) 
     assert {row["as_of_round"] for row in rows(here.out("export", slug, "standings", "--as-of-round", "3"))} == {"3"}
     assert len(rows(here.out("export", slug, "seating"))) == 32
     assert len(rows(here.out("export", slug, "rounds"))) == 32
-    no_adjustments = "round,player_id,player,kind,points,reason,recorded_at,counted_at\r\n"
+    no_adjustments = "round,player_id,player,kind,points,reason,recorded_at,counted_at,stage\r\n"
     assert here.out("export", slug, "adjustments") == no_adjustments
     assert "voided_at" in here.out("export", slug, "hands", "--all").splitlines()[0]
 

@@ -43,7 +43,7 @@ EVENINGS = [
     (PAIRS, SILVER, "Silver"),
     (POINTS, cast.CAST[2:], None),
     (RACE, GOLD, "Gold"),
-    (POINTS | {"target": 60, "rounds": 1}, [*cast.CAST[:7], GUS], None),
+    ({"format": "points", "target": 60, "rounds": 1}, [*cast.CAST[:7], GUS], None),
     (PAIRS, [*cast.CAST[1:], "Ana L."], None),
     (PAIRS, cast.CAST, None),
 ]
