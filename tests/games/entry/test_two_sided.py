@@ -363,6 +363,7 @@ def test_a_player_disputes_a_hand_once_and_may_withdraw(reported, east):
     assert made.state == Dispute.State.WITHDRAWN
     assert phones.fresh(reported).state == Table.State.REPORTED
     assert clocks(reported).count() == 1
+    assert LogEntry.objects.get(action="withdraw-dispute").hand == made.hand.number
     rows = LogEntry.objects.count()
     assert east.post(f"/disputes/{made.pk}/withdraw/").status_code == 303
     assert LogEntry.objects.count() == rows

@@ -343,6 +343,14 @@ def test_who_would_have_sat_elsewhere_is_who_did_where_the_result_was_right(made
     assert {one.player: (one.was, one.will) for one in diff.elsewhere} == {
         name: (was.get(name), number) for name, number in right.items() if was.get(name) != number
     }
+    why = {one.player: one.why for one in diff.elsewhere}
+    assert all((why[name] == "Was eliminated, so had no seat") == (name not in was) for name in why)
+    assert all(
+        why[name] in (f"Table {was[name]} has not started", f"Table {was[name]} has played 1 hand")
+        for name in why
+        if name in was
+    )
+    assert [one.will for one in diff.elsewhere if one.was] == sorted(one.will for one in diff.elsewhere if one.was)
 
 
 def test_a_round_after_the_winner_would_not_have_been_drawn(olga):

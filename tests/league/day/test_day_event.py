@@ -153,6 +153,8 @@ def test_a_table_closed_early_still_opens_with_the_hands_of_its_round(pairs):
     amend(pairs, hands_per_round=6)
     open_table_again(tournament=pairs, round_number=1, number=1, by=pairs.owner)
     assert cast.table(pairs, 1, 1).hands_wanted == 4
+    row = pairs.log.get(action="open-table")
+    assert (row.round, row.table, row.by) == (1, 1, pairs.owner)
 
 
 def test_a_draft_of_a_challenge_is_drawn_anew_for_another_table_size():
