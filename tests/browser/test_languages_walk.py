@@ -96,7 +96,7 @@ class Walk:
                 found.append(f"in another language than {self.language}")
             self.faults += [f"{self.page.url}: {one}" for one in found]
 
-    def press(self, button="main .btn-main"):
+    def press(self, button="main .btn-main:visible"):
         """Press the main button, and look at what it leads to."""
         with self.page.expect_navigation():
             self.page.locator(button).first.click()
@@ -133,6 +133,7 @@ def make(organiser):
     organiser.look("/", "/new/")
     page = organiser.page
     page.locator("[name=name]").fill("Café Ludo")
+    page.locator("#new summary").first.click()  # the rules are folded
     page.locator("[name=hands_per_round]").fill("1")
     page.locator("[name=players]").fill("\n".join(cast.CAST[:-1]))
     organiser.press()
