@@ -25,7 +25,7 @@ from league.seasons import manage_views
 from league.seasons import member_views as profile
 from league.seasons import views as seasons
 from league.setup import club_views as evening_of
-from league.setup import end_views, overview_views
+from league.setup import end_views, overview_views, players_views
 from league.setup import views as setup
 
 TABLES = (
@@ -137,7 +137,7 @@ urlpatterns = [
     path("t/<slug:slug>/calendar.ics", calendar.tournament_calendar, name="tournament_calendar"),
     path("t/<slug:slug>/calendar/end/", calendar.end_calendar, name="end_calendar"),
     path("t/<slug:slug>/adjustments/", overview_views.adjustments, name="adjustments"),
-    path("t/<slug:slug>/players/", setup.players, name="players"),
+    path("t/<slug:slug>/players/", players_views.players, name="players"),
     path("t/<slug:slug>/players/<str:public_id>/", scorecard_views.scorecard, name="scorecard"),
     path("t/<slug:slug>/players/<str:public_id>.csv", csv_views.scorecard_csv, name="scorecard_csv"),
     *(
@@ -205,15 +205,15 @@ urlpatterns = [
     path("t/<slug:slug>/scoring/", scorer_views.scoring, name="scoring"),
     path("t/<slug:slug>/scorers/", scorer_views.scorers, name="scorers"),
     path("t/<slug:slug>/scorers/<int:link_id>/revoke/", scorer_views.revoke_scorer_link, name="revoke_scorer_link"),
-    path("t/<slug:slug>/order/", setup.order, name="order"),
+    path("t/<slug:slug>/order/", players_views.order, name="order"),
     path("t/<slug:slug>/players/<str:public_id>/link/", player_link_views.player_link, name="player_link"),
     path(
         "t/<slug:slug>/players/<str:public_id>/link/mail/", player_link_views.mail_player_link, name="mail_player_link"
     ),
     path("t/<slug:slug>/players/<str:public_id>/link/end/", player_link_views.end_player_link, name="end_player_link"),
-    path("t/<slug:slug>/players/<str:public_id>/edit/", setup.edit_player, name="edit_player"),
-    path("t/<slug:slug>/players/<str:public_id>/erase/", setup.erase_player, name="erase_player"),
-    path("t/<slug:slug>/players/<str:public_id>/remove/", setup.remove_player, name="remove_player"),
-    path("t/<slug:slug>/players/<str:public_id>/move/", setup.move_player, name="move_player"),
+    path("t/<slug:slug>/players/<str:public_id>/edit/", players_views.edit_player, name="edit_player"),
+    path("t/<slug:slug>/players/<str:public_id>/erase/", players_views.erase_player, name="erase_player"),
+    path("t/<slug:slug>/players/<str:public_id>/remove/", players_views.remove_player, name="remove_player"),
+    path("t/<slug:slug>/players/<str:public_id>/move/", players_views.move_player, name="move_player"),
     path("t/<slug:slug>/adjustments/<int:adjustment_id>/void/", overview_views.void_adjustment, name="void_adjustment"),
 ]

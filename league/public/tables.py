@@ -4,14 +4,10 @@ Every export is a header and a function that yields {column: value}. Headers are
 that do not apply are empty. docs/formats.md lists the columns and what they mean.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-
-from django.utils.translation import override
 
 from league.formats import teams
 from league.formats.race import DROPPED
@@ -19,9 +15,10 @@ from league.ledger.lineups import members_of
 from league.ledger.race import RaceLedger
 from league.lib import csv
 from league.lib.csv import Row
-from league.log.search import EVERY_ROW, LogFilter, find_rows
-from league.models import Adjustment, Entry, EntryEvent, HandScore, LogEntry, Seat, Stage, Tournament
+from league.log.search import EVERY_ROW, LogFilter
+from league.models import Adjustment, Entry, EntryEvent, HandScore, Seat, Stage, Tournament
 from league.public import fairness
+from league.public.log_rows import log_rows
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.team_members import HEADER as MEMBERS
@@ -381,36 +378,6 @@ def fairness_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
                 }
 
 
-def _author_of(row: LogEntry) -> str | None:
-    """Who did it, in English: a file is the same whoever asks for it."""
-    with override("en"):
-        return row.who or None
-
-
-def log_rows(tournament: Tournament, selection: Wanted) -> Iterator[Row]:
-    """The audit log, the latest first. Only for organisers: it has reasons, accounts and what was typed wrong."""
-    stage_of_round = dict(tournament.rounds.living().values_list("number", "stage__number"))
-    for row in find_rows(tournament, selection.log):
-        yield {
-            "at": row.at,
-            "by": _author_of(row),
-            "action": row.action,
-            "round": row.round,
-            "table": row.table,
-            "hand": row.hand,
-            "old": _as_text(row.old),
-            "new": _as_text(row.new),
-            "reason": row.reason,
-            "number": row.number,
-            "hash": row.hash,
-            "stage": stage_of_round.get(row.round) if row.round else None,
-        }
-
-
-def _as_text(value: Any) -> str | None:
-    return None if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
 EXPORTS: dict[str, Export] = {
     "standings": Export(
         (
@@ -455,6 +422,6 @@ EXPORTS: dict[str, Export] = {
     "fairness": Export(("player_id", "player", "other_id", "other", "partnered", "opposed"), fairness_rows),
     "log": Export(
         ("at", "by", "action", "round", "table", "hand", "old", "new", "reason", "number", "hash", "stage"),
-        log_rows,
+        lambda tournament, selection: log_rows(tournament, selection.log),
     ),
 }  # fmt: skip
