@@ -32,7 +32,7 @@ a abbr b bdi br button circle cite code del em g i img input ins kbd label line 
 progress q rect s select small span strong sub sup svg time u use var wbr
 """
 INLINE = set(IN_A_LINE.split())
-OWN_LINE = {"extends", "load", "field", "segments", "note", "row", "choice_card"}
+OWN_LINE = {"extends", "load", "field", "segments", "note", "row", "choice_card", "one_line"}
 CLOSING = ".,;:!?)…%"  # what follows a word without a blank
 
 NONE, BLANK, SOFT, SOFT_BLANK, HARD = "none", "blank", "soft", "soft blank", "hard"

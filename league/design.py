@@ -46,6 +46,10 @@ COMPONENTS: dict[str, tuple[str, ...]] = {
         '<circle cx="70" cy="55" r="4"/><circle cx="52" cy="37" r="4"/><circle cx="88" cy="37" r="4"/></g></svg>'
         "{% endchoice_card %}</div>",
     ),
+    "one_line": (
+        components.one_line.__doc__ or "",
+        '{% one_line "Name" theme "Autumn Cup, 24 November" %}Its fields.{% endone_line %}',
+    ),
     "field": (
         components.field.__doc__ or "",
         '{% field form.name hint="For example Autumn 2026" optional=True %}',

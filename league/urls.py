@@ -27,6 +27,7 @@ from league.seasons import views as seasons
 from league.setup import club_views as evening_of
 from league.setup import end_views, overview_views, players_views
 from league.setup import views as setup
+from league.setup.new import views as new_tournament
 
 TABLES = (
     "standings", "members", "seating", "rounds", "hands", "adjustments", "events", "race", "players", "fairness", "log",
@@ -46,8 +47,8 @@ urlpatterns = [
     path("design/", design.design, name="design"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:edition>/", rules.rules_of, name="rules_of"),
-    path("new/", setup.new, name="new"),
-    path("new/evening/", setup.evening, name="new_evening"),
+    path("new/", new_tournament.new, name="new"),
+    path("new/evening/", new_tournament.evening, name="new_evening"),
     # Clubs.
     path("clubs/", clubs.clubs, name="clubs"),
     path("clubs/new/", clubs.new_club, name="new_club"),

@@ -6,7 +6,7 @@ from league.formats.challenge import Challenge
 from league.formats.gone import Gone
 from league.formats.pairs import Pairs
 from league.formats.points import PointsRace
-from league.formats.protocol import Chosen, Format, Preset, Setting
+from league.formats.protocol import STAY, Chosen, Format, Setting
 from league.formats.seating.not_possible import NotPossible
 from league.formats.teams import Teams
 
@@ -20,9 +20,22 @@ def format_of(key: str) -> Format:
     return FORMATS.get(key) or Gone(key)
 
 
-def presets() -> dict[str, tuple[Format, Preset]]:
-    """Tournaments that are ready to start, as the leaflets have them, by key."""
-    return {preset.key: (plays, preset) for plays in FORMATS.values() for preset in plays.presets}
+def nearest(partnering: str = "", ending: str = "", *, people: int = 0, entries: int = 0) -> list[Format]:
+    """All formats, first what can be played and fits the answers best; empty answers fit everything.
+
+    people: how many are expected, 0 for unknown; entries: how many entered already, which is more certain.
+    """
+
+    def misfit(plays: Format) -> tuple[bool, int]:
+        number = entries or (plays.entries_of(people) if people else 0)
+        # Who plays with whom decides what an evening is; how it ends is the smaller wish. Without partners and with
+        # changing ones everybody plays for themselves: these two are nearer to each other than to teams.
+        wrong = int(ending not in ("", plays.ending))
+        if partnering not in ("", plays.partnering):
+            wrong += 3 if STAY in (partnering, plays.partnering) else 2
+        return bool(number) and number not in plays.possible(), wrong
+
+    return sorted(FORMATS.values(), key=misfit)  # stable: the order of the formats where they fit alike
 
 
 def settings_by_option() -> dict[str, list[tuple[Format, Setting]]]:
@@ -51,10 +64,9 @@ __all__ = [
     "Chosen",
     "Format",
     "NotPossible",
-    "Preset",
     "Setting",
     "format_of",
+    "nearest",
     "options_in_words",
-    "presets",
     "settings_by_option",
 ]

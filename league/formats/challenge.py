@@ -12,11 +12,11 @@ from engine.sentences import Sentence, mark, sentence
 from league.formats.estimate import Evening, caught_in, estimate, in_fives, sizes_of
 from league.formats.protocol import (
     AT_ONCE,
+    ONE_LEFT,
     Chosen,
     Demo,
     Draw,
     Format,
-    Preset,
     Setting,
     hands_setting,
     table_size_setting,
@@ -183,6 +183,9 @@ class Challenge(Format):
     key = "challenge"
     name = mark("Challenge UNO")
     about = mark("At 500 you are eliminated; the last two finish head to head. 3 to 1000 players")
+    on_the_way = mark("Whoever has too many points is eliminated")
+    ending = ONE_LEFT
+    at_the_end = mark("The last two play it out")
     settings = (
         hands_setting(
             DEFAULT_HANDS,
@@ -202,14 +205,6 @@ class Challenge(Format):
         ),
         table_size_setting(
             SMALLEST_TABLE, LARGEST_TABLE, DEFAULT_SIZE, mark("3 to 10; tables are made as even as can be")
-        ),
-    )
-    presets = (
-        Preset(
-            "eight",
-            mark("Challenge UNO, eight players"),
-            mark("Two tables of four, ready to draw. Names can come later"),
-            8,
         ),
     )
     # With this seed one of the eight is out in the fourth round, and others are near it.

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from engine.sentences import Sentence, listed, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import Chosen, Demo, Format, Preset, Seating, Setting, bye_points_setting, hands_setting
+from league.formats.protocol import Chosen, Demo, Format, Seating, Setting, bye_points_setting, hands_setting
 from league.formats.seating.balance import balance_seats
 from league.formats.seating.late_rounds import rounds_to_come
 from league.formats.seating.not_possible import NotPossible
@@ -252,6 +252,7 @@ class Pairs(Format):
     key = "pairs"
     name = mark("Individual pairs")
     about = mark("A new partner every round. 4 players and up")
+    on_the_way = mark("Everybody gets another partner")
     settings = (
         hands_setting(),
         Setting(
@@ -272,14 +273,6 @@ class Pairs(Format):
             alias="legs",
         ),
         bye_points_setting(),
-    )
-    presets = (
-        Preset(
-            "four",
-            mark("Four players, one table"),
-            mark("Everybody partners everybody, 12 hands. Names can come later"),
-            4,
-        ),
     )
     demos = (
         Demo("Harvest Pairs", -7, rounds=None),

@@ -75,6 +75,7 @@ class PointsRace(Format):
     key = "points"
     name = mark("Points race")
     about = mark("As clubs play every week: hands or games at tables drawn anew, points add up. 2 to 1000 players")
+    on_the_way = mark("New tables for everybody")
     settings = (
         hands_setting(one_of=mark("So many hands")),
         Setting(

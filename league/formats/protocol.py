@@ -17,6 +17,10 @@ from league.formats.seating.not_possible import NotPossible
 
 PLAYERS, TEAMS = "players", "teams"
 
+# What an organiser knows before any format: whether partners stay or change or everybody plays alone, and how it ends.
+STAY, CHANGE, ALONE = "stay", "change", "alone"
+POINTS, ONE_LEFT, FINAL = "points", "one-left", "final"
+
 # When a change after the start holds: for rounds that are not published yet, or for everything at once.
 TO_COME, AT_ONCE = "to-come", "at-once"
 
@@ -64,15 +68,6 @@ class Setting:
             words["none"] = Sentence(self.empty)
             return sentence("%(label)s: choose %(least)d to %(most)d, or none (%(none)s), not %(value)d.", **words)
         return sentence("%(label)s: choose %(least)d to %(most)d, not %(value)d.", **words)
-
-
-class Preset(NamedTuple):
-    """A tournament that is ready to start, with its places: the format's defaults for so many players."""
-
-    key: str
-    name: str
-    about: str
-    players: int
 
 
 class Demo(NamedTuple):
@@ -128,10 +123,15 @@ class Format:
     name = ""
     about = ""
     """A sentence for whoever chooses."""
+    on_the_way = ""
+    """What happens from round to round, in a few words."""
+    ending = POINTS
+    """How it ends."""
+    at_the_end = mark("The best total wins")
+    """The same in a few words."""
     enters = PLAYERS
     """What an entry is."""
     settings: tuple[Setting, ...] = ()
-    presets: tuple[Preset, ...] = ()
     demos: tuple[Demo, ...] = ()
     scorings: tuple[str, ...] = (WINNER_TAKES,)
     """How hands can be scored; the first is usual."""
@@ -155,7 +155,18 @@ class Format:
         """Whether everybody plays for themselves and nobody is ever out, so that a table has totals of its own."""
         return not (self.partners or self.eliminates)
 
+    @property
+    def partnering(self) -> str:
+        """Who plays with whom."""
+        if self.enters == TEAMS:
+            return STAY
+        return CHANGE if self.partners else ALONE
+
     # --- what can be played
+
+    def entries_of(self, people: int) -> int:
+        """How many can enter where so many people come."""
+        return people
 
     def possible(self) -> Sequence[int]:
         """The numbers of entries it can be played by, ascending."""

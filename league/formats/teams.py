@@ -252,6 +252,7 @@ class Teams(Format):
     key = "teams"
     name = mark("Teams")
     about = mark("Two stay partners and meet every other team, with substitutes. 2 to 200 teams")
+    on_the_way = mark("Every team meets another one")
     enters = TEAMS
     settings = (
         hands_setting(),
@@ -272,6 +273,9 @@ class Teams(Format):
     partners = True
     drawn_ahead = True
     fewest, most = FEWEST_TEAMS, MOST_TEAMS
+
+    def entries_of(self, people: int) -> int:
+        return people // 2
 
     def describe_possible(self) -> Sentence:
         return sentence("Teams can be %(fewest)d to %(most)d.", fewest=FEWEST_TEAMS, most=MOST_TEAMS)

@@ -2,30 +2,25 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.db.models import Q
-from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.day.table_forms import ReasonForm
-from league.entries.forms import RosterForm
-from league.entries.roster.rows import RosterRow
-from league.formats import FORMATS, USUAL, Format, Preset, format_of, presets
-from league.formats.protocol import TEAMS
 from league.lib.errors import Refused
 from league.lib.form_fields import PlaceForm, dress, place_field, time_zone_field
 from league.lib.wall_time import check_once
 from league.models import Club, Division, Season, Stage, Tournament
-from league.setup.online_forms import WherePlayedForm
-from league.setup.rules_form import RulesForm, SettingsForm, has_exclusive, slots
-from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
+from league.setup.rules_form import RulesForm, SettingsForm
+from league.standings.tie_breaks import TIE_BREAKS
 
 MOST_TIE_BREAKS = 5
 MOST_MINUTES = 1440
+DETAILS = ("name", "place", "starts_on", "starts_at", "time_zone", "visibility")
 
 
 class DetailsForm(PlaceForm):
@@ -109,127 +104,6 @@ class TieBreaksForm(forms.Form):
     def order(self) -> tuple[str, ...]:
         chosen = [self.cleaned_data[f"tb{number}"] for number in range(1, MOST_TIE_BREAKS + 1)]
         return tuple(dict.fromkeys(code for code in chosen if code))
-
-
-class Card(NamedTuple):
-    """What can be chosen. `slot`: of the format whose fields go with it; `either`: some of them exclude each other.
-
-    pictures: templates, of which the first that exists is its picture.
-    """
-
-    key: str
-    name: str
-    about: str
-    slot: str
-    either: bool
-    pictures: tuple[str, ...]
-
-
-def _card(key: str, name: str, about: str, plays: Format) -> Card:
-    pictures = tuple(f"league/setup/new/_picture_{which}.html" for which in (key, "any"))
-    return Card(key, gettext(name), gettext(about), slots([plays]), has_exclusive(plays), pictures)
-
-
-class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
-    """Everything for a new tournament, on one page."""
-
-    name = forms.CharField(
-        label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    format = forms.ChoiceField(
-        widget=forms.RadioSelect,
-        choices=lambda: (
-            [(key, plays.name) for key, plays in FORMATS.items()]
-            + [(key, preset.name) for key, (_plays, preset) in presets().items()]
-        ),
-        initial=USUAL,
-    )
-    order = forms.ChoiceField(
-        label=_("Seats are drawn"),
-        widget=forms.RadioSelect,
-        choices=[("list", _("In the order of the list")), ("shuffled", _("Shuffled"))],
-        initial="list",
-        required=False,
-    )
-    tie_breaks = DEFAULT_ORDER
-
-    @property
-    def preset(self) -> Preset | None:
-        """The ready-made tournament, if one was chosen."""
-        return self._chosen()[1]
-
-    @property
-    def plays(self) -> str:
-        return self._chosen()[0]
-
-    def _chosen(self) -> tuple[str, Preset | None]:
-        chosen: str = getattr(self, "cleaned_data", {}).get("format", "")
-        plays, preset = presets().get(chosen, (None, None))
-        return (plays.key if plays else chosen), preset
-
-    @property
-    def of_teams(self) -> bool:
-        return bool(self.plays) and format_of(self.plays).enters == TEAMS
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        if self.plays:
-            own = {setting.name for setting in format_of(self.plays).settings}
-            for name in {setting.name for plays in FORMATS.values() for setting in plays.settings} - own:
-                self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
-        preset, names = self.preset, len(self.roster.rows)
-        if preset and not self.line_errors and names not in (0, preset.players):
-            sentence = ngettext(
-                "“%(preset)s” is for %(places)d players, and there is %(count)d name. Leave it out for now, or choose"
-                " “%(format)s” above.",
-                "“%(preset)s” is for %(places)d players, and there are %(count)d names. Leave them out for now, or"
-                " choose “%(format)s” above.",
-                names,
-            )
-            words: dict[str, Any] = {"preset": gettext(preset.name), "format": gettext(format_of(self.plays).name)}
-            self.add_error("players", sentence % (words | {"places": preset.players, "count": names}))
-        return data
-
-    def cards(self) -> list[Card]:
-        """The formats, then the tournaments that are ready to start."""
-        formats = [_card(key, plays.name, plays.about, plays) for key, plays in FORMATS.items()]
-        ready = [_card(key, preset.name, preset.about, plays) for key, (plays, preset) in presets().items()]
-        return formats + ready
-
-    @staticmethod
-    def slots_of() -> dict[str, str]:
-        """The slots of the formats that differ on the page in more than their settings."""
-        of_teams = [plays for plays in FORMATS.values() if plays.enters == TEAMS]
-        return {
-            "teams": slots(of_teams),
-            "singles": slots(plays for plays in FORMATS.values() if plays not in of_teams),
-            "drawn_ahead": slots(plays for plays in FORMATS.values() if plays.drawn_ahead),
-        }
-
-    @property
-    def rules_are_wrong(self) -> bool:
-        """Whether a field of the rules has an error."""
-        own = [setting.name for setting in format_of(self.plays).settings] if self.plays else []
-        return any(name in self.errors for name in ("edition", "scoring", *own))
-
-    def first_fault(self) -> str:
-        """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
-        looked_at = ("edition", *(setting.name for setting in format_of(self.plays).settings), "scoring", "players")
-        faulty = [name for name in looked_at if name in self.errors]
-        return str(self.errors[faulty[0]][0]) if faulty else ""
-
-    def rows(self) -> tuple[RosterRow, ...]:
-        """The players; a ready-made tournament without names has its places instead."""
-        if self.roster.rows or not self.preset:
-            return self.roster.rows
-        places = range(1, self.preset.players + 1)
-        return tuple(RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
-
-    def title(self) -> str:
-        """The name; without one, the format and the day."""
-        day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
-        words = {"what": gettext(format_of(self.plays).name), "day": day}
-        return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % words
 
 
 class AmendForm(SettingsForm, ReasonForm):

@@ -90,6 +90,16 @@ def choice_card(
     return render_to_string("components/choice_card.html", parts | {"title": title, "text": text})
 
 
+@register.simple_block_tag
+def one_line(content: str, name: str, id: str, text: str, is_open: Any = False) -> SafeString:
+    """Something that is set, as a line: what it is called and how it is set; fields inside the tag unfold under it.
+
+    `id`: of the text, for a page that changes it while the fields are filled in.
+    """
+    parts = {"content": content, "name": name, "id": id, "text": text, "is_open": bool(is_open)}
+    return render_to_string("components/one_line.html", parts)
+
+
 @register.inclusion_tag("components/field.html")
 def field(field: BoundField, hint: str = "", optional: bool = False) -> dict[str, Any]:
     """A field with its label, its hint and its errors."""

@@ -189,21 +189,53 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     cast.organiser()
     sign_in(phone)
     phone.goto("/new/")
-    phone.get_by_label("Name (optional)").fill("Autumn Pairs")
-    names = phone.get_by_label("Players, one a line")
-    assert names.bounding_box()["y"] < 2 * phone.viewport_size["height"]
+    names = phone.get_by_label("Their names, one a line")
+    assert names.bounding_box()["y"] < phone.viewport_size["height"]
+    expect(phone.get_by_text("Without names")).to_be_visible()
     names.fill("\n".join(cast.CAST))
-    expect(phone.get_by_text("28 for each player")).to_be_visible()
-    phone.get_by_text("Cards, hands, rounds: as usual. Change").click()
-    phone.get_by_role("radio", name="At 500 you are eliminated").check()
+    expect(phone.get_by_text("8 names are on the list: that counts.")).to_be_visible()
+    expect(phone.get_by_text("Without names")).to_be_hidden()
+    phone.get_by_role("radio", name="One is left").check()
     expect(phone.get_by_text("until one is left")).to_be_visible()
+    phone.locator("summary", has_text="Rules:").click()
     expect(phone.get_by_label("Eliminated at so many points")).to_be_visible()
     expect(phone.get_by_label("Cycles")).to_be_hidden()
-    phone.get_by_role("radio", name="A new partner every round").check()
+    phone.get_by_role("radio", name="Individual pairs").check()
     expect(phone.get_by_label("Eliminated at so many points")).to_be_hidden()
+    expect(phone.get_by_role("radio", name="Individual pairs")).to_be_checked()
+    phone.get_by_role("radio", name="Most points").check()
     expect(phone.get_by_text("28 for each player")).to_be_visible()
+    phone.locator("summary", has_text="Name:").click()
+    phone.get_by_label("Name (optional)").fill("Autumn Pairs")
+    expect(phone.locator("#name-line")).to_have_text("Autumn Pairs")
     expect(phone.get_by_role("button", name="Create tournament")).to_be_in_viewport()
     phone.get_by_role("button", name="Create tournament").click()
-    phone.get_by_role("button", name="Draw the seating").click()
-    phone.get_by_role("button", name="Publish round 1").click()
+    expect(phone.get_by_role("heading", name="Autumn Pairs")).to_be_visible()
+
+
+@pytest.mark.parametrize("answer", ["", "One is left"])
+def test_from_eight_people_to_a_published_round_it_is_four_taps_at_most(phone, answer):
+    """With names one field and three taps; a Challenge UNO without any field four."""
+    cast.organiser()
+    sign_in(phone)
+    phone.goto("/new/")
+    taps = [phone.get_by_role("radio", name=answer)] if answer else []
+    if not answer:
+        phone.get_by_label("Their names, one a line").fill("\n".join(cast.CAST))
+    taps += [phone.get_by_role("button", name=name) for name in ("Create tournament", "Draw the seating")]
+    taps += [phone.get_by_role("button", name="Publish round 1")]
+    assert len(taps) <= 4
+    for target in taps:
+        target.click()
     expect(phone.get_by_role("heading", name="8 hands to go in round 1")).to_be_visible()
+
+
+def test_the_number_goes_up_and_down_by_buttons(phone):
+    cast.organiser()
+    sign_in(phone)
+    phone.goto("/new/")
+    for _tap in range(4):
+        phone.get_by_role("button", name="One more").click()
+    phone.get_by_role("button", name="One fewer").click()
+    expect(phone.get_by_label("How many come?")).to_have_value("11")
+    expect(phone.locator("#in-short")).to_contain_text("11 players")

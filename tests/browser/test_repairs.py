@@ -37,10 +37,10 @@ def play(made, number, table, out, points):
 
 @pytest.fixture
 def wrong(live_server):
-    """A hand by which Chidi is out in round 1 of the preset for eight; in round 2 table 1 has played one."""
+    """A hand by which Chidi is out in round 1 of a Challenge UNO of eight; in round 2 table 1 has played one."""
     olga = Client()
     olga.force_login(cast.organiser())
-    olga.post("/new/", CREATE | {"format": "eight", "players": "\n".join(cast.CAST)})
+    olga.post("/new/", CREATE | {"format": "challenge", "players": "\n".join(cast.CAST)})
     made = Tournament.objects.get()
     start(tournament=made, by=made.owner)
     chidi = cast.entry(made, "Chidi").seats.select_related("table").get()

@@ -70,6 +70,15 @@
         for (const box of boxes) box.checked = tick;
       });
     }
+    // A small number is counted up and down beside its field.
+    for (const button of document.querySelectorAll("[data-by]")) {
+      const field = button.parentElement.querySelector("input");
+      button.hidden = false;
+      button.addEventListener("click", () => {
+        field.value = Math.max(Number(field.min) || 0, (Number(field.value) || 0) + Number(button.dataset.by));
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+    }
     const error = document.querySelector("[aria-invalid=true]");
     if (error) error.focus();
   });

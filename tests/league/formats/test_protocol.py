@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from league.formats import FORMATS, Format, Setting, presets, settings_by_option
+from league.formats import FORMATS, Format, Setting, nearest, settings_by_option
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 
@@ -29,7 +29,6 @@ def test_what_is_usual_can_be_played_and_is_complete_as_it_is(plays: Format) -> 
     assert list(usual) == [setting.name for setting in plays.settings]
     assert plays.complete(usual) == usual
     assert plays.problems({}, plays.possible()[-1]) == {}
-    assert all(preset.players in plays.possible() for preset in plays.presets)
 
 
 @pytest.mark.parametrize("plays", FORMATS.values(), ids=FORMATS)
@@ -40,5 +39,13 @@ def test_a_number_beyond_either_limit_is_refused_at_its_setting(plays: Format) -
             assert f"choose {setting.least} to {setting.most}" in str(why[setting.name])
 
 
-def test_ready_made_tournaments_have_keys_that_no_format_has() -> None:
-    assert set(presets()) == {"four", "eight"} and not set(presets()) & set(FORMATS)
+@pytest.mark.parametrize("plays", FORMATS.values(), ids=FORMATS)
+def test_the_answers_that_a_format_gives_lead_to_it(plays: Format) -> None:
+    assert nearest(plays.partnering, plays.ending)[0] is plays
+    assert plays.on_the_way and plays.at_the_end
+
+
+def test_what_can_be_played_comes_before_what_was_asked_for() -> None:
+    assert FORMATS["pairs"] not in nearest("change", "points", people=60)[:-1]
+    assert nearest("stay", "points", people=4)[0].key == "teams"
+    assert nearest("stay", "points", entries=1) == nearest("stay", "points", people=1)  # nothing can be played

@@ -26,14 +26,20 @@ def olga() -> Client:
     return client
 
 
-def two_clicks(client: Client, card: str) -> Tournament:
-    """Choose a card and create, with the fields as they stand."""
+def as_it_stands(client: Client, **answers: str) -> Tournament:
+    """Answer and create, with the other fields as they stand on the page."""
     page = client.get("/new/")
-    assert f'<input type="radio" name="format" value="{card}"' in page.content.decode()
     fields = {field.html_name: field.value() for field in page.context["form"]}
-    answer = client.post("/new/", {name: value for name, value in fields.items() if value} | {"format": card})
+    answer = client.post("/new/", {name: value for name, value in fields.items() if value} | answers)
     assert answer.status_code == 302, answer.context["form"].errors
     return Tournament.objects.get()
+
+
+def suggested(client: Client, **typed: str) -> list[str]:
+    """The formats on the page, the suggested one first."""
+    page = client.post("/new/evening/", CREATE | {"format": ""} | typed)
+    context = page.context
+    return [choice.plays.key for choice in (context["choice"], *context["others"], *context["more"])]
 
 
 def press(client: Client, made: Tournament) -> None:
@@ -52,11 +58,11 @@ def settings(made: Tournament) -> dict[str, object]:
     return made.stages.get().settings
 
 
-# Cards
+# Three questions
 
 
-def test_challenge_uno_with_eight_at_two_tables_is_two_clicks_and_can_be_drawn(olga: Client) -> None:
-    made = two_clicks(olga, "eight")
+def test_challenge_uno_with_eight_at_two_tables_is_one_answer_and_can_be_drawn(olga: Client) -> None:
+    made = as_it_stands(olga, ending="one-left")
     assert made.name == f"Challenge UNO, {made.starts_on.day} {made.starts_on:%B}"
     assert [str(one) for one in made.entries.all()] == [f"Player {number}" for number in range(1, 9)]
     assert settings(made) == {"hands_per_round": 4, "table_size": 4, "target": 500}
@@ -65,26 +71,92 @@ def test_challenge_uno_with_eight_at_two_tables_is_two_clicks_and_can_be_drawn(o
     assert [table.seats.count() for table in made.rounds.get().tables.all()] == [4, 4]
 
 
-def test_four_players_at_one_table_are_two_clicks_and_twelve_hands(olga: Client) -> None:
-    made = two_clicks(olga, "four")
+def test_four_players_at_one_table_are_a_number_and_twelve_hands(olga: Client) -> None:
+    made = as_it_stands(olga, expected="4")
     assert made.stages.get().format == "pairs"
     press(olga, made)
     assert [one.tables.get().hands_wanted for one in made.rounds.all()] == [4, 4, 4]
 
 
-def test_the_names_of_a_card_can_come_at_once(olga: Client) -> None:
-    olga.post("/new/", CREATE | {"format": "eight", "players": EIGHT})
-    assert [str(one) for one in Tournament.objects.get().entries.all()] == list(cast.CAST)
+def test_names_count_more_than_the_number_that_was_guessed(olga: Client) -> None:
+    made = as_it_stands(olga, expected="many", players=EIGHT)
+    assert [str(one) for one in made.entries.all()] == list(cast.CAST)
 
 
-def test_a_card_for_eight_refuses_seven_names_and_says_what_to_choose(olga: Client) -> None:
-    page = refused(olga, format="eight", players="\n".join(cast.CAST[:7]))
-    [sentence] = page.context["form"].errors["players"]
-    assert sentence == (
-        "“Challenge UNO, eight players” is for 8 players, and there are 7 names. Leave them out for now, or choose"
-        " “Challenge UNO” above."
-    )
-    assert 'value="eight" data-plays="3" checked' in page.content.decode()
+def test_whoever_has_no_names_may_begin_with_nobody(olga: Client) -> None:
+    assert not as_it_stands(olga, without_names="nobody").entries.exists()
+
+
+def test_a_number_that_cannot_be_is_refused_at_its_field(olga: Client) -> None:
+    page = refused(olga, format="", expected="0", players="")
+    assert page.context["form"].errors["expected"] == ["Choose a number from 1 to 1000."]
+    assert 'value="0"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("answers", "first"),
+    [
+        ({}, "pairs"),
+        ({"partnering": "stay"}, "teams"),
+        ({"partnering": "change"}, "pairs"),
+        ({"partnering": "alone"}, "challenge"),
+        ({"ending": "one-left"}, "challenge"),
+        ({"partnering": "alone", "ending": "points"}, "points"),
+        ({"expected": "3"}, "challenge"),  # too few for pairs and for two teams
+    ],
+)
+def test_the_answers_lead_to_a_format(olga: Client, answers: dict[str, str], first: str) -> None:
+    shown = suggested(olga, **answers)
+    assert shown[0] == first and sorted(shown) == sorted(FORMATS)
+
+
+def test_what_no_format_does_is_said_beside_the_nearest(olga: Client) -> None:
+    page = olga.post("/new/evening/", CREATE | {"format": "", "partnering": "stay", "ending": "one-left"})
+    assert page.context["choice"].plays.key == "teams"
+    assert "No format has both yet; this one is nearest." in page.content.decode()
+    many = olga.post("/new/evening/", CREATE | {"format": "", "partnering": "change", "expected": "60"})
+    assert many.context["choice"].plays.key == "challenge"
+    assert "not by 60." in many.content.decode()
+
+
+def test_a_format_that_was_picked_stays_until_the_answers_change(olga: Client) -> None:
+    typed = CREATE | {"format": "points", "expected": "8", "ending": "points", "answered": "/points"}
+    page = olga.post("/new/evening/", typed)
+    assert page.context["choice"].key == "points" == page.context["choice"].plays.key
+    page = olga.post("/new/evening/", typed | {"ending": "one-left"})
+    assert page.context["choice"].plays.key == "challenge" and page.context["choice"].key == ""
+
+
+def test_the_picture_has_the_rounds_with_their_tables_and_times(olga: Client) -> None:
+    page = olga.post("/new/evening/", CREATE | {"format": "points", "expected": "9", "starts_at": "19:30"})
+    columns = page.context["evening"]["columns"]
+    assert [column.title for column in columns] == ["Round 1", "Round 2", "Round 3"]
+    assert [column.begins for column in columns] == ["19:30", "19:50", "20:11"]
+    assert [[len(places) for places in column.tables] for column in columns] == [[3, 3, 3]] * 3
+    assert [column.text for column in columns] == ["9 at 3 tables", "New tables for everybody", "The best total wins"]
+    page = olga.post("/new/evening/", CREATE | {"format": "pairs", "expected": "40"})
+    first, between, last = page.context["evening"]["columns"]
+    assert (first.title, between.title, last.title) == ("Round 1", "Rounds 2 to 38", "Round 39")
+    assert (len(first.tables), first.more) == (6, 4)
+    assert "With 8 rounds it takes 3 h 12" in page.content.decode()
+    page = olga.post("/new/evening/", CREATE | {"format": "challenge", "expected": "8"})
+    assert [column.title for column in page.context["evening"]["columns"]] == [
+        "Round 1",
+        "Until two are left",
+        "Head to head",
+    ]
+
+
+def test_what_is_set_is_said_in_words(olga: Client) -> None:
+    typed = CREATE | {"format": "challenge", "target": "300", "name": "", "players": EIGHT, "visibility": "unlisted"}
+    lines = olga.post("/new/evening/", typed).context["lines"]
+    assert lines == {
+        "rules": "Classic, 4 hands a round, to 300 points",
+        "when": "24 November, 19:00, Café Ludo",
+        "name": "Challenge UNO, 24 November",
+        "seen": "Who has the link",
+        "where": "At tables, with real cards",
+    }
 
 
 def test_without_a_name_it_is_called_by_what_is_played_and_the_day(olga: Client) -> None:
@@ -197,9 +269,9 @@ def test_the_evening_of_a_challenge_is_estimated(olga: Client) -> None:
     assert "as many as you close" in olga.post("/new/evening/", CHALLENGE | {"hands_per_round": ""}).content.decode()
 
 
-def test_the_evening_counts_cycles_and_the_places_of_a_card(olga: Client) -> None:
-    page = olga.post("/new/evening/", CREATE | {"format": "four", "cycles": "2"}).content.decode()
-    for fact in ("4, no byes", "1 of four", "24 for each player", "2 h 24 min", "2 times over"):
+def test_the_evening_counts_cycles_and_whoever_is_expected(olga: Client) -> None:
+    page = olga.post("/new/evening/", CREATE | {"format": "pairs", "expected": "4", "cycles": "2"}).content.decode()
+    for fact in ("4, no byes", "1 of four", "24 for each player", "2 h 24", "2 times over"):
         assert fact in page
 
 
@@ -208,7 +280,6 @@ def test_the_evening_counts_cycles_and_the_places_of_a_card(olga: Client) -> Non
     [
         ({"target": "0"}, "choose 1 to 10000, not 0."),
         ({"table_size": "four"}, "Enter a whole number."),
-        ({"format": "eight", "players": "Ana"}, "there is 1 name. Leave it out for now"),
         ({"players": "Ana\nBen"}, "not by 2."),
     ],
 )

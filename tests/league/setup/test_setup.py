@@ -130,7 +130,7 @@ def test_two_of_the_same_name_are_both_taken_and_warned_of(olga: Client) -> None
 
 def test_the_evening_is_counted_while_the_names_come_in(olga: Client) -> None:
     page = olga.post("/new/evening/", CREATE | {"players": EIGHT}).content.decode()
-    for fact in ("8, no byes", "2 of four", "28 for each player", "2 h 48 min", "21:48"):
+    for fact in ("8, no byes", "2 of four", "28 for each player", "2 h 48", "21:48"):
         assert fact in page
     assert "1 bye a round" in olga.post("/new/evening/", CREATE | {"players": EIGHT + "\nIngrid"}).content.decode()
     assert "not by 3." in olga.post("/new/evening/", CREATE | {"players": "a\nb\nc"}).content.decode()

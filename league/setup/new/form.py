@@ -1,0 +1,162 @@
+"""The form of a new tournament. After a refusal it still shows what was typed."""
+
+from typing import Any
+
+from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.entries.forms import RosterForm
+from league.entries.roster.parse import RosterError, decode, parse
+from league.entries.roster.rows import RosterRow
+from league.formats import FORMATS, Format, format_of, nearest
+from league.formats.protocol import TEAMS
+from league.setup.forms import DetailsForm
+from league.setup.new.suggest import endings, partnerings
+from league.setup.online_forms import WherePlayedForm
+from league.setup.rules_form import RulesForm, slots
+from league.standings.tie_breaks import DEFAULT_ORDER
+
+MOST_EXPECTED = 1000
+PLACES, NOBODY = "places", "nobody"
+
+
+class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
+    """Everything for a new tournament, on one page. Without a format, the one nearest to the answers is played."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    expected = forms.IntegerField(
+        label=_("How many come?"),
+        min_value=1,
+        max_value=MOST_EXPECTED,
+        initial=8,
+        required=False,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _("Choose a number from 1 to 1000.")),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    partnering = forms.ChoiceField(
+        label=_("Partners?"), choices=partnerings, widget=forms.RadioSelect, required=False, initial=""
+    )
+    ending = forms.ChoiceField(
+        label=_("How shall it end?"), choices=endings, widget=forms.RadioSelect, required=False, initial=""
+    )
+    format = forms.ChoiceField(
+        choices=lambda: [("", ""), *((key, plays.name) for key, plays in FORMATS.items())],
+        widget=forms.RadioSelect,
+        required=False,
+        initial="",
+    )
+    without_names = forms.ChoiceField(
+        label=_("Without names"),
+        choices=[(PLACES, _("Places for all")), (NOBODY, _("Nobody yet"))],
+        widget=forms.RadioSelect,
+        initial=PLACES,
+        required=False,
+    )
+    order = forms.ChoiceField(
+        label=_("Seats are drawn"),
+        widget=forms.RadioSelect,
+        choices=[("list", _("In the order of the list")), ("shuffled", _("Shuffled"))],
+        initial="list",
+        required=False,
+    )
+    tie_breaks = DEFAULT_ORDER
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["players"].widget.attrs |= {
+            "rows": 5,
+            "placeholder": " ",
+        }  # the style sheet asks whether it is empty
+        self.order_fields([name for name in self.fields if name != "format"])  # it follows from all others
+
+    @property
+    def plays(self) -> str:
+        chosen: str = getattr(self, "cleaned_data", {}).get("format", "")
+        return chosen
+
+    @property
+    def of_teams(self) -> bool:
+        return bool(self.plays) and format_of(self.plays).enters == TEAMS
+
+    def clean_format(self) -> str:
+        return self.cleaned_data["format"] or self.ranked()[0].key
+
+    def ranked(self) -> list[Format]:
+        """All formats, those first that fit the answers and the number best."""
+        answers = (self.cleaned_data.get("partnering", ""), self.cleaned_data.get("ending", ""))
+        return nearest(*answers, people=self.people(), entries=self._lines())
+
+    def people(self) -> int:
+        """How many are expected; 0 if that is not known."""
+        return self.cleaned_data.get("expected") or 0
+
+    def _lines(self) -> int:
+        """How many names there are, before it is known whether they are players or teams."""
+        text, upload = self.cleaned_data.get("players") or "", self.cleaned_data.get("players_file")
+        if upload and not text.strip():
+            try:
+                text = decode(upload.read())
+            except RosterError:
+                return 0  # which `clean` says
+            finally:
+                upload.seek(0)
+        read = parse(text) if text.strip() else None
+        return len(read.rows) + len(read.errors) if read else 0
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if self.plays:
+            own = {setting.name for setting in format_of(self.plays).settings}
+            for name in {setting.name for plays in FORMATS.values() for setting in plays.settings} - own:
+                self.errors.pop(name, None)  # typed before another format was chosen: the field is hidden
+        if self.roster.rows:
+            self.errors.pop("expected", None)  # it was a guess
+        return data
+
+    @staticmethod
+    def slots_of() -> dict[str, str]:
+        """The slots of the formats that differ on the page in more than their settings."""
+        of_teams = [plays for plays in FORMATS.values() if plays.enters == TEAMS]
+        return {
+            "teams": slots(of_teams),
+            "singles": slots(plays for plays in FORMATS.values() if plays not in of_teams),
+            "drawn_ahead": slots(plays for plays in FORMATS.values() if plays.drawn_ahead),
+        }
+
+    @property
+    def rules_are_wrong(self) -> bool:
+        """Whether a field of the rules has an error."""
+        own = [setting.name for setting in format_of(self.plays).settings] if self.plays else []
+        return any(name in self.errors for name in ("edition", "scoring", *own))
+
+    @property
+    def day_is_wrong(self) -> bool:
+        """Whether a field of the day or the place has an error."""
+        return any(name in self.errors for name in ("starts_on", "starts_at", "place", "time_zone"))
+
+    @property
+    def where_is_wrong(self) -> bool:
+        return any(name in self.errors for name in ("which", "numbers"))
+
+    def first_fault(self) -> str:
+        """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
+        own = (setting.name for setting in format_of(self.plays).settings)
+        faulty = [name for name in ("expected", "edition", *own, "scoring", "players") if name in self.errors]
+        return str(self.errors[faulty[0]][0]) if faulty else ""
+
+    def rows(self) -> tuple[RosterRow, ...]:
+        """The players; without names, the places that have none yet."""
+        if self.roster.rows or self.of_teams or self.cleaned_data.get("without_names") != PLACES:
+            return self.roster.rows
+        places = range(1, self.people() + 1)
+        return tuple(RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
+
+    def title(self) -> str:
+        """The name; without one, the format and the day."""
+        day = date_format(self.cleaned_data["starts_on"], gettext("j F"))
+        words = {"what": gettext(format_of(self.plays).name), "day": day}
+        return self.cleaned_data["name"] or gettext("%(what)s, %(day)s") % words

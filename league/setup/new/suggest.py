@@ -1,0 +1,143 @@
+"""What a new tournament could be: the picture of its evening, and what else could be chosen."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import time
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.rules import EDITIONS
+from engine.sentences import Sentence, sentence
+from league.formats import FORMATS, Format
+from league.formats.estimate import Evening
+from league.formats.protocol import ALONE, CHANGE, FINAL, ONE_LEFT, POINTS, STAY
+from league.formats.race import HEAD_TO_HEAD
+
+MOST_COLUMNS = 4
+MOST_DRAWN = 6  # tables in a column
+LONG = 5 * 60  # minutes after which an evening is too long
+AROUND = 13.5  # the distance of the places from the middle of a table's picture, which is 34 wide
+
+
+@dataclass(frozen=True)
+class Column:
+    """A round, or several alike, in the picture of an evening. `tables`: the places of each that is drawn, as (x, y);
+    `more`: how many are not."""
+
+    begins: str
+    title: str
+    tables: Sequence[Sequence[tuple[str, str]]]
+    more: int
+    text: str
+
+
+def partnerings() -> list[tuple[str, str]]:
+    """The answers of who plays with whom that some format gives."""
+    words = {STAY: _("They stay"), CHANGE: _("They change"), ALONE: _("Everybody alone")}
+    given = {plays.partnering for plays in FORMATS.values()}
+    return [(answer, text) for answer, text in words.items() if answer in given]
+
+
+def endings() -> list[tuple[str, str]]:
+    """The answers of how it ends that some format gives."""
+    words = {POINTS: _("Most points"), ONE_LEFT: _("One is left"), FINAL: _("A final")}
+    given = {plays.ending for plays in FORMATS.values()}
+    return [(answer, text) for answer, text in words.items() if answer in given]
+
+
+def why_not_as_asked(plays: Format, partnering: str, ending: str, number: int) -> Sentence | None:
+    """Why another format than the answers ask for is suggested; None if this is what they ask for."""
+
+    def fits(candidate: Format) -> bool:
+        return partnering in ("", candidate.partnering) and ending in ("", candidate.ending)
+
+    if fits(plays):
+        return None
+    asked_for = next(filter(fits, FORMATS.values()), None)
+    if asked_for is None:
+        return sentence("No format has both yet; this one is nearest.")
+    return asked_for.wrong_number(asked_for.entries_of(number))
+
+
+def clock_after(starts_at: time | None, minutes: int) -> str:
+    """The time so many minutes later; empty if it is not said when it begins."""
+    if starts_at is None:
+        return ""
+    hours, minutes = divmod((starts_at.hour * 60 + starts_at.minute + minutes) % 1440, 60)
+    return f"{hours:02}:{minutes:02}"
+
+
+def length_in_words(minutes: int) -> str:
+    hours, minutes = divmod(minutes, 60)
+    if not hours:
+        return _("%(minutes)d min") % {"minutes": minutes}
+    return _("%(hours)d h %(minutes)02d") % {"hours": hours, "minutes": minutes}
+
+
+def shorter(plays: Format, evening: Evening) -> Sentence | None:
+    """What to do where all rounds would take longer than an evening; None where they do not."""
+    if evening.minutes <= LONG or plays.setting("rounds") is None:
+        return None
+    a_round = evening.minutes / evening.rounds
+    rounds = max(1, int(LONG * 0.7 // a_round))
+    words = {"rounds": rounds, "length": length_in_words(round(rounds * a_round))}
+    return sentence(
+        "That is longer than an evening. With %(rounds)d rounds it takes %(length)s: change the rules.", **words
+    )
+
+
+def columns(plays: Format, evening: Evening, starts_at: time | None) -> list[Column]:
+    """The rounds from left to right; those between the first and the last are one column where they are many."""
+    sizes = [size for count, size in evening.tables for _table in range(count)]
+    first_words = ngettext("%(players)d at %(count)d table", "%(players)d at %(count)d tables", len(sizes))
+    seated = sum(sizes)
+    first = first_words % {"players": seated, "count": len(sizes)}
+    if evening.rounds == 1 and not plays.eliminates:
+        return [_column(clock_after(starts_at, 0), _("Round 1"), sizes, first)]
+    between, last = _(plays.on_the_way), _(plays.at_the_end)
+    if plays.eliminates:  # nobody knows when each round begins, nor how many are still in
+        shown = [_column(clock_after(starts_at, 0), _("Round 1"), sizes, first)]
+        if seated > HEAD_TO_HEAD:
+            shown.append(_column("", _("Until two are left"), sizes[: math.ceil(len(sizes) / 2)], between))
+        return [*shown, _column("", _("Head to head"), [HEAD_TO_HEAD], last)]
+    rounds = evening.rounds
+    groups = [(number, number) for number in range(1, rounds + 1)]
+    if rounds > MOST_COLUMNS:
+        groups = [(1, 1), (2, rounds - 1), (rounds, rounds)]
+    texts = [first, *[between] * (len(groups) - 2), last]
+    return [
+        _column(clock_after(starts_at, evening.minutes * (begin - 1) // rounds), _rounds(begin, end), sizes, text)
+        for (begin, end), text in zip(groups, texts, strict=True)
+    ]
+
+
+def _rounds(first: int, last: int) -> str:
+    if first == last:
+        return _("Round %(number)d") % {"number": first}
+    return _("Rounds %(first)d to %(last)d") % {"first": first, "last": last}
+
+
+def _column(begins: str, title: str, sizes: Sequence[int], text: str) -> Column:
+    return Column(begins, title, [_places(size) for size in sizes[:MOST_DRAWN]], len(sizes[MOST_DRAWN:]), text)
+
+
+def _places(size: int) -> list[tuple[str, str]]:
+    """Where the players sit in the picture of a table, from the bottom to the left, as no language writes numbers."""
+    turns = [math.tau * seat / size for seat in range(size)]
+    return [(f"{17 - AROUND * math.sin(turn):.1f}", f"{17 + AROUND * math.cos(turn):.1f}") for turn in turns]
+
+
+def rules_in_words(plays: Format, values: Mapping[str, Any], edition: str, evening: Evening | None) -> str:
+    """“Classic, 4 hands a round, 7 rounds”"""
+    parts = [_(EDITIONS[edition].name) if edition in EDITIONS else edition]
+    hands, target = plays.hands(values), values.get("target")
+    if hands and not plays.game_target(values):
+        parts.append(ngettext("%(count)d hand a round", "%(count)d hands a round", hands) % {"count": hands})
+    if evening is not None and not plays.eliminates:
+        parts.append(ngettext("%(count)d round", "%(count)d rounds", evening.rounds) % {"count": evening.rounds})
+    if target:
+        parts.append(_("to %(target)d points") % {"target": target})
+    return ", ".join(parts)
