@@ -65,7 +65,7 @@ class MembersForm(RosterForm):
     )
 
     def _read(self, text: str) -> Roster:
-        return roster.parse(text, once=True)
+        return roster.parse(text, once=True, name_column=self.cleaned_data.get("name_column"))
 
 
 class TeamOfClubForm(MembersForm):

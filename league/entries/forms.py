@@ -35,6 +35,7 @@ class RosterForm(forms.Form):
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,text/csv,text/plain"}),
     )
+    name_column = forms.IntegerField(label=_("In which column are the names?"), required=False, widget=forms.Select)
 
     def __init__(self, *args: Any, of_teams: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -49,6 +50,11 @@ class RosterForm(forms.Form):
     def of_teams(self) -> bool:
         return self._of_teams
 
+    @property
+    def asks_for_column(self) -> bool:
+        """Whether the list is a table of which it is to be said where the names are."""
+        return bool(self.roster.columns)
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         upload: UploadedFile | None = data.get("players_file")
@@ -62,7 +68,16 @@ class RosterForm(forms.Form):
                     raise roster.RosterError(
                         mark("The file is larger than a list of players can be. Choose another file.")
                     )
-                text = roster.decode(upload.read())
+                try:
+                    text = roster.decode(upload.read())
+                except roster.NotUnicode as older:
+                    # Nobody can know whether it is: the names are shown, and count when they are sent again.
+                    self._keep_text(older.western)
+                    self.add_error(
+                        "players",
+                        gettext("The file is not UTF-8. Look at the names as we read them, and send them again."),
+                    )
+                    return data
                 self._keep_text(text)
             elif not text.strip():
                 return data  # no names yet: people can be added later
@@ -71,12 +86,17 @@ class RosterForm(forms.Form):
             self.add_error("players_file" if upload else "players", translate(exc.sentence))
             return data
         self.line_errors = self.roster.errors
-        if self.line_errors:
+        if self.roster.columns:
+            self.fields["name_column"].widget.choices = [*enumerate(self.roster.columns)]
+            self.add_error("name_column", gettext("The first line does not say it: none of its cells is “name”."))
+        elif self.line_errors:
             self.add_error("players", gettext("Nobody was added. Mend the lines named above and send the list again."))
         return data
 
     def _read(self, text: str) -> Roster:
-        return team_roster.parse(text) if self.of_teams else roster.parse(text)
+        if self.of_teams:
+            return team_roster.parse(text)
+        return roster.parse(text, name_column=self.cleaned_data.get("name_column"))
 
     def _keep_text(self, text: str) -> None:
         """Put the content of a file into the text box: a browser does not send a file again after a refusal."""

@@ -9,8 +9,23 @@ from league.lib import csv as csvfile
 from league.lib.names import tidy
 
 # A first line with one of these words, but without `name`, was meant as a header.
-_HEADER_WORDS = {*COLUMNS, "player", "players", "player name", "full name", "first name", "last name", "surname"} | {
-    *("e-mail", "mail", "email address", "birth date", "birthdate", "date of birth")
+_HEADER_WORDS = {
+    *(*COLUMNS, "player", "players", "player name", "full name", "first name", "last name", "surname", "participant"),
+    *("e-mail", "mail", "email address", "birth date", "birthdate", "date of birth"),
+    *(
+        "nom",
+        "prénom",
+        "prenom",
+        "joueur",
+        "joueuse",
+        "nombre",
+        "apellido",
+        "apellidos",
+        "jugador",
+        "jugadora",
+        "correo",
+    ),
+    *("vorname", "nachname", "spieler", "teilnehmer", "verein", "nome", "cognome", "giocatore", "naam", "navn", "namn"),
 }
 _UNPAIRED = mark(
     "The quotation marks of this line do not pair up. Close the open one, "
@@ -40,6 +55,25 @@ def looks_like_a_header(line: str) -> bool:
     return any(not _HEADER_WORDS.isdisjoint(_header_cells(bare, delimiter)) for delimiter in ",;\t")
 
 
+def unknown_header(lines: Sequence[str], first: int) -> tuple[str, tuple[str, ...]] | None:
+    """The separator and the cells of a first line that may be a header in any language; None if it is none.
+
+    Commas stand in names too, so with them a cell has to be one of the words that are known.
+    """
+    line = lines[first - 1]
+    if line.count('"') % 2:
+        return None
+    for delimiter in ";\t,":
+        cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+        shown = tuple(tidy(csvfile.unguard(cell)) for cell in cells)
+        known = not _HEADER_WORDS.isdisjoint(cell.casefold() for cell in shown)
+        if len(shown) > 1 and (known or delimiter != ",") and not any("@" in cell for cell in shown):
+            rest = [row for row in lines[first:] if tidy(row)]
+            if rest and all(delimiter in row for row in rest):
+                return delimiter, shown
+    return None
+
+
 def header_fault(line: str, *, teams: bool) -> str:
     """What is wrong with a line that was meant as a header."""
     if line.count('"') % 2:
@@ -52,8 +86,11 @@ def header_fault(line: str, *, teams: bool) -> str:
     )
 
 
-def read_csv(reader: Reader, lines: Sequence[str], first: int, delimiter: str) -> None:
+def read_csv(reader: Reader, lines: Sequence[str], first: int, delimiter: str, name_column: int | None = None) -> None:
+    """name_column: where the names are, from 0, if the header does not say it."""
     header = _header_cells(lines[first - 1], delimiter)
+    if name_column is not None:
+        header[name_column] = "name"
     columns = (*COLUMNS, TEAM) if reader.teams else COLUMNS
     if reader.teams and TEAM not in header:
         reader.error(first, None, _NO_TEAM_COLUMN)

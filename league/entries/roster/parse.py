@@ -1,6 +1,6 @@
 """Read a list of players, pasted or from a CSV file, into rows, and report all faulty lines at once.
 
-There are two forms. A pasted list has one name a line, after the numbers and bullets that chats add. A CSV file
+There are two forms. A pasted list has one name a line (league/entries/roster/pasted.py). A CSV file
 (league/entries/roster/csv_file.py) is recognised by its first line, which has a column `name`; it may have club, email
 and birthday too, separated by commas, semicolons or tabs. In lists of teams (league/entries/roster/teams.py) a line is
 a team, or a column `team` names it.
@@ -11,9 +11,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.sentences import Sentence, mark
-from league.entries.roster.csv_file import delimiter_of_header, header_fault, looks_like_a_header, read_csv
+from league.entries.roster.csv_file import (
+    delimiter_of_header,
+    header_fault,
+    looks_like_a_header,
+    read_csv,
+    unknown_header,
+)
+from league.entries.roster.pasted import read_line
 from league.entries.roster.rows import TEAM, LineError, Reader, Roster
-from league.lib.names import tidy, without_invisible
+from league.lib.names import has_control_characters, tidy, without_invisible
 
 MAX_BYTES = 1_000_000
 
@@ -27,8 +34,19 @@ class RosterError(ValueError):
         super().__init__(str(self.sentence))
 
 
+class NotUnicode(RosterError):
+    """Text of an older encoding. western: the same as Windows and Excel write it in Western Europe and America."""
+
+    def __init__(self, western: str, template: str, *, line: int | None = None) -> None:
+        super().__init__(template, line=line)
+        self.western = western
+
+
 def decode(data: bytes) -> str:
-    """The text of a file in UTF-8, with or without a byte order mark, or in UTF-16 with one. Raises RosterError."""
+    """The text of a file in UTF-8, with or without a byte order mark, or in UTF-16 with one.
+
+    Raises RosterError; where the file is older text, `NotUnicode` has what it says if it is Western European.
+    """
     if len(data) > MAX_BYTES:
         raise RosterError(mark("The file is larger than 1 MB. Split it and import the parts one after the other."))
     if data.startswith(b"PK\x03\x04"):
@@ -45,19 +63,25 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         # error.object lacks the byte order mark; that does not matter, since a mark contains no line break.
         before = error.object[: error.start].decode("utf-8")
-        raise RosterError(
-            mark(
-                "Line %(line)s is not UTF-8 text. In the spreadsheet, save the file as “CSV UTF-8” and import it again."
-            ),
-            line=len(_lines(before)),
-        ) from None
+        line = len(_lines(before))
+        older = mark(
+            "Line %(line)s is not UTF-8 text. In the spreadsheet, save the file as “CSV UTF-8” and import it again."
+        )
+        try:
+            western = data.removeprefix(codecs.BOM_UTF8).decode("cp1252")
+        except UnicodeDecodeError:
+            raise RosterError(older, line=line) from None
+        if any(map(has_control_characters, western.split())):  # it is no text at all
+            raise RosterError(older, line=line) from None
+        raise NotUnicode(western, older, line=line) from None
 
 
-def parse(text: str, *, teams: bool = False, once: bool = False) -> Roster:
+def parse(text: str, *, teams: bool = False, once: bool = False, name_column: int | None = None) -> Roster:
     """The players in a pasted list or in the text of a CSV file. Never raises: faults are in `errors`.
 
     teams: each player has the name of their team; `team_roster.parse` puts the teams together. once: for a list on
-    which nobody stands twice, so that a repeated name is one person.
+    which nobody stands twice, so that a repeated name is one person. name_column: of a table whose first line has no
+    `name`, the column of the names, from 0; without it such a table has `columns` to choose from.
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return Roster((), (LineError(1, None, mark("The list is larger than 1 MB. Split it and import the parts.")),))
@@ -66,8 +90,15 @@ def parse(text: str, *, teams: bool = False, once: bool = False) -> Roster:
     first = next((number for number, line in enumerate(lines, start=1) if tidy(line)), None)
     if first is not None:
         delimiter = delimiter_of_header(lines[first - 1])
+        unknown = unknown_header(lines, first) if delimiter is None and not teams else None
         if delimiter is not None:
             read_csv(reader, lines, first, delimiter)
+        elif unknown is not None:
+            delimiter, columns = unknown
+            if name_column is None or not 0 <= name_column < len(columns):
+                which = LineError(first, None, header_fault(lines[first - 1], teams=False))
+                return Roster((), (which,), columns=columns)
+            read_csv(reader, lines, first, delimiter, name_column)
         elif looks_like_a_header(lines[first - 1]):
             reader.error(first, None, header_fault(lines[first - 1], teams=teams))
         else:
@@ -92,38 +123,22 @@ def _lines(text: str) -> list[str]:
 
 # --- a pasted list ---------------------------------------------------------------------------------------------------
 
-# "1." "2)" "3 -" "(4)" "5:", a number and a tab, a keycap emoji, a bullet or a tick; also a bullet and a number.
-_DASHES = r"\-\u2010-\u2015"
-_NUMBERING = re.compile(
-    rf"""(?:
-        (?: [0-9]{{1,4}} \s* [.):\]] (?![0-9])
-          | [0-9]{{1,4}} (?: \s+ [{_DASHES}] | \s* [{_DASHES}] \s | \t )
-          | [(\[] [0-9]{{1,4}} [)\]]
-          | (?: [0-9] \ufe0f? \u20e3 ){{1,4}}
-          | [{_DASHES}*•·‣▪◦●○]
-          | [☐☑✓✔✅] \ufe0f?
-        )\s*
-    ){{1,4}}""",
-    re.VERBOSE,
-)
 _EMAIL_IN_IT = re.compile(r"\S@\S")
 
 
 def _read_list(reader: Reader, lines: Sequence[str]) -> None:
+    seen: set[str] = set()
     for number, line in enumerate(lines, start=1):
-        # Tabs stay until the numbering is removed: "1<tab>Ana" is a number and a name.
-        visible = without_invisible(line).strip()
-        rest = _NUMBERING.sub("", visible, count=1) if _NUMBERING.match(visible) else visible
-        rest = rest.rstrip(" \t,;")
-        name = tidy(rest)
+        pasted = read_line(line)
+        name = pasted.name
         if not name:
-            if visible:
+            if without_invisible(line).strip():
                 reader.warn(number, None, mark("There is no name on this line; it is left out."))
             continue
         if reader.teams:
-            _read_team(reader, number, rest)
+            _read_team(reader, number, pasted.rest)
             continue
-        if "\t" in rest or ";" in rest or _EMAIL_IN_IT.search(rest):
+        if "\t" in pasted.rest or ";" in pasted.rest or _EMAIL_IN_IT.search(pasted.rest):
             reader.error(
                 number,
                 None,
@@ -133,6 +148,12 @@ def _read_list(reader: Reader, lines: Sequence[str]) -> None:
                 ),
             )
             continue
+        if pasted.spoken and name.casefold() in seen:
+            reader.warn(number, "name", mark("“%(name)s” wrote more than once, and is taken once."), name=name)
+            continue
+        if pasted.remark:
+            words = {"name": name, "remark": pasted.remark}
+            reader.warn(number, "name", mark("“%(remark)s” beside “%(name)s” is left out."), **words)
         if "," in name:
             reader.warn(
                 number,
@@ -140,6 +161,7 @@ def _read_list(reader: Reader, lines: Sequence[str]) -> None:
                 mark("“%(name)s” is taken as one name. If these are several players, give each a line."),
                 name=name,
             )
+        seen.add(name.casefold())
         reader.add(number, {"name": name})
         if reader.full:
             return

@@ -58,11 +58,15 @@ class LineError:
 
 @dataclass(frozen=True)
 class Roster:
-    """rows is empty if there is any error: half a list is never imported."""
+    """rows is empty if there is any error: half a list is never imported.
+
+    columns: the first line of a table of which nobody knows yet in which column the names are.
+    """
 
     rows: tuple[RosterRow, ...]
     errors: tuple[LineError, ...] = ()
     warnings: tuple[LineError, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 class Reader:

@@ -104,7 +104,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
                 return 0  # which `clean` says
             finally:
                 upload.seek(0)
-        read = parse(text) if text.strip() else None
+        read = parse(text, name_column=self.cleaned_data.get("name_column")) if text.strip() else None
         return len(read.rows) + len(read.errors) if read else 0
 
     def clean(self) -> dict[str, Any]:

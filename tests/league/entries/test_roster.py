@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.entries.roster.parse import RosterError, decode, parse
+from league.entries.roster.parse import NotUnicode, RosterError, decode, parse
 from league.entries.roster.rows import MAX_ROWS, LineError, Roster, RosterRow
 from league.lib import csv as csvfile
 from league.lib.names import tidy
@@ -73,6 +73,29 @@ def test_one_name_a_line_is_enough():
 )  # fmt: skip
 def test_numbers_bullets_and_invisible_characters_of_a_chat_come_off(line):
     assert names(line) == ["Zoë"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[19:02] Zoë: me too", "[24.11.26, 19:02:11] Zoë: +1", "24/11/2026, 19:02 - Zoë: I come: with cake",
+        "19:02 Zoë: yes", "[7:02 PM] Zoë", "11/24/26, 7:02 p.m. - Zoë: in", "Zoë 🎉", "🦊 Zoë 🏳️‍🌈", "1. Zoë 👍🏽",
+        "Zoë (late!)", "2. Zoë (maybe) 🤞", "Zoë [with cards]",
+    ],
+)  # fmt: skip
+def test_stamps_of_a_chat_emoji_and_remarks_come_off(line):
+    assert names(line) == ["Zoë"]
+
+
+def test_a_remark_that_came_off_is_named():
+    [warning] = parse("Ana\nZoë (late!)").warnings
+    assert (warning.line, warning.message) == (2, "“(late!)” beside “Zoë” is left out.")
+
+
+def test_whoever_writes_twice_in_a_chat_is_taken_once():
+    read = parse("[19:02] Zoë: me too\n[19:03] Ana: and I\n[19:04] Zoë: with cake")
+    assert [row.name for row in read.rows] == ["Zoë", "Ana"]
+    assert [warning.message for warning in read.warnings] == ["“Zoë” wrote more than once, and is taken once."]
 
 
 @pytest.mark.parametrize("name", ["3-D Max", "4 Non Blondes", "2.5 Chidi", "Jean-Luc", "@farah", "O'Neill", "Zoë (2)"])
@@ -173,6 +196,27 @@ def test_columns_nobody_knows_are_left_out_with_a_warning():
 
 def test_a_column_that_is_there_twice_is_an_error_and_the_lines_are_still_checked():
     assert faults("name,club,Name\nAna,,x\n,,\nx,,\n,Wild Ones,y\n") == [(1, "name"), (5, "name")]
+
+
+TABLE = "Ville;Participant\nLyon;Ana\nNice;Benoît"
+
+
+def test_a_table_in_another_language_has_columns_to_choose_from():
+    for text in (TABLE, TABLE.replace(";", "\t"), "Prénom,Ville\nAna,Lyon"):
+        read = parse(text)
+        assert read.rows == () and len(read.errors) == 1
+        assert len(read.columns) == 2
+    chosen = parse(TABLE, name_column=1)
+    assert [row.name for row in chosen.rows] == ["Ana", "Benoît"] and chosen.columns == ()
+    assert [warning.column for warning in chosen.warnings] == ["ville"]
+    assert parse(TABLE, name_column=2).columns == ("Ville", "Participant")
+
+
+@pytest.mark.parametrize(
+    "text", ["Lucía, Ana\nPetrović, Đorđe", "Ana;Club", "Ana;Club\nBenoît", "Ana\tana@example.org\nBen\tx"]
+)
+def test_what_is_no_table_has_no_columns(text):
+    assert parse(text).columns == ()
 
 
 @pytest.mark.parametrize("header", ["player;mail", "Player,Club", "club\temail", "players", '"Full name","Birthday"'])
@@ -331,6 +375,15 @@ def test_a_line_in_another_encoding_is_named_with_what_to_do(start, end):
     with pytest.raises(RosterError, match=r"Line 3 is not UTF-8 text.*save the file as “CSV UTF-8”") as raised:
         decode(start + end.join([b"name", "Đorđe".encode(), "Zoë".encode("latin-1"), b"Ana"]))
     assert raised.value.line == 3
+
+
+def test_older_text_of_western_europe_comes_with_what_it_says_and_other_bytes_do_not():
+    with pytest.raises(NotUnicode) as older:
+        decode("Zoë\r\nJosé Núñez\r\nŒdipe".encode("cp1252"))
+    assert older.value.western == "Zoë\r\nJosé Núñez\r\nŒdipe"
+    with pytest.raises(RosterError) as binary:
+        decode(b"\x89PNG\x00\x01\xff")
+    assert not isinstance(binary.value, NotUnicode)
 
 
 def test_damaged_utf_16_and_spreadsheets_are_told_apart():

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 from datetime import date, time
 
 import pytest
@@ -120,6 +121,22 @@ def test_a_file_and_a_list_together_are_refused(olga: Client) -> None:
 @pytest.mark.parametrize("data", [b"name\n\xff\xfe", b"PK\x03\x04zip", b"name\n" + b"x" * 1_100_000])
 def test_a_file_that_is_no_list_is_refused(olga: Client, data: bytes) -> None:
     refused(olga, players_file=upload(data))
+
+
+def test_an_older_file_is_read_and_its_names_count_when_they_are_sent_again(olga: Client) -> None:
+    page = refused(olga, players_file=upload(EIGHT.replace("Đorđe", "José").encode("cp1252")))
+    assert "Look at the names as we read them" in page.content.decode()
+    [read] = re.findall(r"<textarea[^>]*>\s*(.*?)</textarea>", page.content.decode(), re.S)
+    olga.post("/new/", CREATE | {"players": read})
+    assert "Zoë" in [str(entry) for entry in Tournament.objects.get().entries.all()]
+
+
+def test_a_table_in_another_language_is_asked_for_the_column_of_the_names(olga: Client) -> None:
+    table = "Ville;Participant\nLyon;Ana\nNice;Benoît\nMetz;Chidi\nPau;Zoë"
+    page = refused(olga, players_file=upload(table)).content.decode()
+    assert "In which column are the names?" in page and '<option value="1">Participant</option>' in page
+    olga.post("/new/", CREATE | {"players": table, "name_column": "1"})
+    assert [str(entry) for entry in Tournament.objects.get().entries.all()] == ["Ana", "Benoît", "Chidi", "Zoë"]
 
 
 def test_two_of_the_same_name_are_both_taken_and_warned_of(olga: Client) -> None:

@@ -1,0 +1,72 @@
+"""What a pasted line has beside a name: numbers and bullets, the stamps of chats, emoji, remarks in brackets. Pure."""
+
+import re
+from typing import NamedTuple
+
+from league.lib.names import tidy, without_invisible
+
+# "1." "2)" "3 -" "(4)" "5:", a number and a tab, a keycap emoji, a bullet or a tick; also a bullet and a number.
+_DASHES = r"\-\u2010-\u2015"
+_NUMBERING = re.compile(
+    rf"""(?:
+        (?: [0-9]{{1,4}} \s* [.):\]] (?![0-9])
+          | [0-9]{{1,4}} (?: \s+ [{_DASHES}] | \s* [{_DASHES}] \s | \t )
+          | [(\[] [0-9]{{1,4}} [)\]]
+          | (?: [0-9] \ufe0f? \u20e3 ){{1,4}}
+          | [{_DASHES}*•·‣▪◦●○]
+          | [☐☑✓✔✅] \ufe0f?
+        )\s*
+    ){{1,4}}""",
+    re.VERBOSE,
+)
+# "[19:02] ", "[24.11.26, 19:02:11] ", "24/11/2026, 19:02 - ", and "19:02 " before a name and its colon.
+_DAY = r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},?\s+"
+_TIME = r"[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?:\s?[AaPp]\.?\s?[Mm]\.?)?"
+_STAMP = re.compile(
+    rf"\[(?:{_DAY})?{_TIME}\]\s* | {_DAY}{_TIME}\s+[{_DASHES}]\s+ | [0-9]{{1,2}}:[0-9]{{2}}\s+(?=[^:]*:\s)", re.VERBOSE
+)
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]"  # flags and skin tones are among them
+)
+_REMARK = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
+
+
+class Pasted(NamedTuple):
+    """A line, read. `rest`: what else stands where the name is, cells and separators too; `remark`: what was taken off.
+
+    spoken: the name is of somebody who wrote this line in a chat.
+    """
+
+    rest: str
+    remark: str = ""
+    spoken: bool = False
+
+    @property
+    def name(self) -> str:
+        return tidy(self.rest)
+
+
+def read_line(line: str) -> Pasted:
+    """A line of a pasted list, without what is around the name."""
+    # Tabs stay until the numbering is removed: "1<tab>Ana" is a number and a name.
+    visible = without_invisible(line).strip()
+    if stamp := _STAMP.match(visible):
+        said = visible[stamp.end() :]
+        who, colon, _text = said.partition(":")
+        return Pasted(_plain(who if colon else said), spoken=bool(colon))
+    rest = _NUMBERING.sub("", visible, count=1) if _NUMBERING.match(visible) else visible
+    plain = _plain(rest)
+    bracket = _REMARK.search(plain)
+    if bracket and _is_remark(bracket[1]) and tidy(plain[: bracket.start()]):
+        return Pasted(plain[: bracket.start()], bracket[0].strip())
+    return Pasted(plain)
+
+
+def _plain(text: str) -> str:
+    """Without emoji, and without the separators at its end."""
+    return _EMOJI.sub(" ", text).rstrip(" \t,;")
+
+
+def _is_remark(text: str) -> bool:
+    """Whether brackets say something about somebody, “late!”, and not which of two it is, “2” or “Café Ludo”."""
+    return any(char.isalpha() for char in text) and text == text.lower()
