@@ -18,6 +18,7 @@ from league.day.better_seating import check, result_of
 from league.day.views import decide, show_day
 from league.lib.errors import Conflict, Refused
 from league.models import Job
+from league.pages.in_place import wants_part
 from league.pages.tournament_page import organiser_of, render_page
 from league.rounds.reseat import take_seating
 
@@ -41,7 +42,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponse:
         "unfinished": [line for line in lines if line[0].state in UNFINISHED],
         "finished": [line for line in lines if line[0].state not in UNFINISHED],
     }
-    if request.htmx:  # type: ignore[attr-defined]
+    if wants_part(request):
         response = render(request, "league/background/_jobs.html", context | {"tournament": access.tournament})
     else:
         response = render_page(

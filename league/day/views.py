@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,6 +16,8 @@ from league.day import people
 from league.day import tables as day_tables
 from league.day.preview import Moves, do_as_shown, try_out
 from league.lib.errors import Conflict
+from league.models import EntryEvent
+from league.pages.in_place import say_done
 from league.pages.tournament_page import render_page
 
 NOT_SENT_AGAIN = ("csrfmiddlewaretoken", "shown")
@@ -57,14 +60,17 @@ def decide(
     if not digest:
         return _preview(request, access, try_out(access.tournament, action), title, button, back, about)
     try:
-        do_as_shown(access.tournament, digest, action)
+        result = do_as_shown(access.tournament, digest, action)
     except Conflict as conflict:
         if not isinstance(conflict.current, Moves):
             raise
         return _preview(
             request, access, conflict.current, title, button, back, about, changed=str(conflict), status=409
         )
-    messages.success(request, done)
+    if isinstance(result, EntryEvent):
+        say_done(request, done, undo=reverse("undo_event", args=[access.tournament.slug, result.pk]))
+    else:
+        messages.success(request, done)
     return redirect(back)
 
 

@@ -24,6 +24,7 @@ from league.lib.errors import Conflict
 from league.lib.search import fold, matches
 from league.live import stream as live
 from league.models import Entry, HandScore, SignUp, Tournament
+from league.pages.in_place import wants_part
 from league.pages.tournament_page import organiser_of, render_page
 
 LISTS = "check-in-lists"  # the part of the page that a tap or a search replaces
@@ -44,7 +45,7 @@ def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str 
     query = (request.POST if request.method == "POST" else request.GET).get("q", "").strip()[:80]
     context = _lists(tournament, query)
     context |= {"lists_version": newest, "said": refusal, "query": query, "organises": access.organises}
-    if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
+    if _wants_lists(request):
         context |= {"access": access, "tournament": tournament}
         # A refusal is shown with the lists: htmx swaps in nothing else.
         answer = render(request, "league/entries/check_in/_check_in.html", context, status=status)
@@ -61,6 +62,10 @@ def _page(request: HttpRequest, access: Access, status: int = 200, refusal: str 
         )
     patch_vary_headers(answer, ["HX-Request", "HX-Target"])
     return answer
+
+
+def _wants_lists(request: HttpRequest) -> bool:
+    return wants_part(request) and request.htmx.target == LISTS  # type: ignore[attr-defined]
 
 
 def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
@@ -100,7 +105,7 @@ def _replaced_lines(tournament: Tournament) -> list[dict[str, Any]]:
 
 def _go_back(request: HttpRequest, access: Access) -> HttpResponse:
     """Answer with the lists if a script asked for them; else go back to the page with the form."""
-    if request.htmx and request.htmx.target == LISTS:  # type: ignore[attr-defined]
+    if _wants_lists(request):
         return _page(request, access)
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
@@ -130,7 +135,7 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         return _refuse(request, access, conflict)
     if not access.checks_in:
         messages.success(request, _("You are checked in."))
-    elif not request.htmx:  # type: ignore[attr-defined]
+    elif not wants_part(request):
         message = _("%(name)s is here.") if arrived else _("%(name)s is not here.")
         messages.success(request, message % {"name": access.entry})
     return _go_back(request, access)

@@ -13,6 +13,7 @@ from league.access.session_links import players_in
 from league.live import stream as live
 from league.odds import page_rows as forecast
 from league.pages.downloads import csv_file, file_name
+from league.pages.in_place import wants_part
 from league.pages.tournament_page import render_page, summary
 
 MOST_LINES = 40
@@ -42,7 +43,7 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
         "everybody": everybody,
         "most": MOST_LINES,
     }
-    if request.htmx:  # type: ignore[attr-defined]
+    if wants_part(request):
         response = render(request, "league/odds/_odds.html", context | {"tournament": access.tournament})
     else:
         context |= {

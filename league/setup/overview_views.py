@@ -27,6 +27,7 @@ from league.live import stream as live
 from league.log.changes import changes, names_of, outcome
 from league.log.search import BY, EVERY_ROW, LogFilter, find_rows, people_of, tables_of
 from league.models import Entry, Round, Season, Seat, Stage, Table, Tournament
+from league.pages.in_place import say_done
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.public.tables import EXPORTS, Wanted
 from league.rounds import adjustments as adjustments_services
@@ -201,7 +202,9 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
         "close": _("The round is closed."),
         "finish": _("The standings are final."),
     }.get(token.partition("-")[0])
-    if message and is_taken(access.tournament, token):
+    if message and is_taken(access.tournament, token) and token == "draw":
+        say_done(request, message, undo=reverse("undo_draw", args=[slug]))
+    elif message and is_taken(access.tournament, token):
         messages.success(request, message)
     else:
         messages.warning(
@@ -219,7 +222,7 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
         refusal = " ".join(str(sentence) for sentence in form.errors.get("at", ())) or _("Choose a round and a time.")
         return _overview(request, access, status=422, refusal=refusal, time_form=form)
     try:
-        deadlines.set_deadline(
+        deadline = deadlines.set_deadline(
             tournament=access.tournament,
             round_number=form.cleaned_data["round"],
             wall=form.cleaned_data["at"],
@@ -229,7 +232,8 @@ def set_time(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, ValidationError(str(refused), code=refused.code))
         return _overview(request, access, status=refused.status, refusal=str(refused), time_form=form)
-    messages.success(request, _("Set. The round publishes itself; you may still do it by hand before."))
+    sentence = _("Set. The round publishes itself; you may still do it by hand before.")
+    say_done(request, sentence, undo=reverse("cancel_time", args=[slug, deadline.pk]))
     return redirect("tournament", slug=slug)
 
 

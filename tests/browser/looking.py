@@ -1,7 +1,7 @@
 """What is read off a page once, where `expect` would look again and again: only when all of the page is there.
 
 A click waits for the next page to begin, not for its style sheets and scripts, and on a busy machine those come seconds
-later. So: `press` for a click that leads to another page, and for a look at one the functions here.
+later. So: `press` for a click that leads to another page or changes this one, and for a look at one the functions here.
 """
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -11,10 +11,21 @@ STILL = "() => !document.getAnimations().some(one => one instanceof CSSTransitio
 HEIGHTS = "all => all.filter(one => one.offsetParent).map(one => [one.outerHTML, one.getBoundingClientRect().height])"
 
 
+STILL_THE_OLD = """() => {
+  window.pressed = true;
+  document.addEventListener("htmx:afterSettle", () => { window.pressed = false; }, { once: true });
+}"""
+IS_THERE = "() => !window.pressed && document.readyState === 'complete'"
+
+
 def press(control):
-    """Click what leads to another page, and return when that is there with its style sheets and scripts."""
-    with control.page.expect_navigation():
-        control.click()
+    """Click what sends a form or leads on, and return when the answer is there: in this page or as another one, with
+    its style sheets and scripts."""
+    page = control.page
+    control.wait_for()
+    page.evaluate(STILL_THE_OLD)
+    control.click()
+    page.wait_for_function(IS_THERE)
 
 
 def settled(page):

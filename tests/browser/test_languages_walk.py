@@ -132,8 +132,9 @@ def make(organiser):
     """A tournament of one hand a round, with seven players and one place to sign up for, made on the pages for it."""
     organiser.look("/", "/new/")
     page = organiser.page
+    for line in ("name-line", "rules-line"):  # what is set is folded
+        page.locator(f"summary:has(#{line})").click()
     page.locator("[name=name]").fill("Café Ludo")
-    page.locator("#new summary").first.click()  # the rules are folded
     page.locator("[name=hands_per_round]").fill("1")
     page.locator("[name=players]").fill("\n".join(cast.CAST[:-1]))
     organiser.press()

@@ -73,7 +73,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "time_zones": time_zones(),
         "known_zone": last is not None or club is not None,
         "of_club": of_club,
-        **_count_along(form if form.is_bound else _as_it_stands(form)),
+        **_count_along(form if form.is_bound else _as_it_stands(form), of_club),
     }
     return render(request, "league/setup/new.html", context, status=422 if request.method == "POST" else 200)
 
@@ -113,7 +113,8 @@ def evening(request: HttpRequest) -> HttpResponse:
     if posted.get("answered", _answers(posted)) != _answers(posted):
         posted["format"] = ""
     form = NewTournamentForm(posted, request.FILES)
-    return render(request, "league/setup/new/_counted.html", {"form": form, **_count_along(form)})
+    of_club = ClubChoiceForm(posted, clubs=clubs_to_hold_in(request.user))
+    return render(request, "league/setup/new/_counted.html", {"form": form, **_count_along(form, of_club)})
 
 
 def _answers(data: QueryDict) -> str:
@@ -138,11 +139,11 @@ class Choice:
         return has_exclusive(self.plays)
 
 
-def _count_along(form: NewTournamentForm) -> dict[str, Any]:
+def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> dict[str, Any]:
     """The suggested or picked format with the picture of its evening, the other formats, and the rest in words."""
     form.is_valid()
     if not form.plays:
-        return {"evening": {}, "lines": _in_words(form, None)}
+        return {"evening": {}, "lines": _in_words(form, of_club, None)}
     plays, ranked, picked = format_of(form.plays), form.ranked(), form.data.get("format") or ""
     plan, counted, too_long = _evening(form, plays), None, None
     if "counted" in plan:
@@ -161,7 +162,7 @@ def _count_along(form: NewTournamentForm) -> dict[str, Any]:
         "more": others[OTHERS:],
         "answered": "/".join(answers),
         "names": len(form.roster.rows),
-        "lines": _in_words(form, counted),
+        "lines": _in_words(form, of_club, counted),
     }
 
 
@@ -200,8 +201,11 @@ def _evening(form: NewTournamentForm, plays: Format) -> dict[str, Any]:
     }
 
 
-def _in_words(form: NewTournamentForm, evening: Evening | None) -> dict[str, str]:
-    """What is folded away, a line each: rules, day, name, who sees it and where it is played. Empty: not understood."""
+def _in_words(form: NewTournamentForm, of_club: ClubChoiceForm, evening: Evening | None) -> dict[str, str]:
+    """What is folded away, a line each: rules, day, name, club, who sees it and where it is played.
+
+    Empty: not understood.
+    """
     data = form.cleaned_data
     day, at, place = data.get("starts_on"), data.get("starts_at"), data.get("place")
     when = [
@@ -217,6 +221,7 @@ def _in_words(form: NewTournamentForm, evening: Evening | None) -> dict[str, str
         "rules": rules,
         "when": ", ".join(filter(None, when)),
         "name": form.title() if form.plays and day and "name" in data else "",
+        **({"club": _chosen(of_club["club"])} if of_club.has_choices else {}),
         "seen": _chosen(form["visibility"]),
         "where": _chosen(form["which"]),
     }

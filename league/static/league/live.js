@@ -82,7 +82,7 @@
 
   // What a tap or a search has brought may be newer than a page that was asked for before.
   function isOlder(fresh) {
-    const parts = [...document.querySelectorAll("[data-live] [data-version]")];
+    const parts = [...document.querySelectorAll("[data-live][data-version], [data-live] [data-version]")];
     return parts.some((part) => Number(fresh.getElementById("live")?.dataset.version) < Number(part.dataset.version));
   }
 
@@ -158,7 +158,7 @@
       for (const form of part.querySelectorAll("form")) {
         if (!typed(form)) continue;
         this.kept.add(form);
-        const target = form.getAttribute("hx-target");
+        const target = form.method === "get" && form.getAttribute("hx-target");
         if (target && target.startsWith("#")) this.kept.add(document.querySelector(target));
       }
     }
@@ -208,6 +208,7 @@
   // What the viewer has opened, and what the page's own scripts have put there.
   function own(element, name) {
     if (name === "open" && element.tagName === "DETAILS") return true;
+    if (name.startsWith("hx-") && element.method === "post") return true; // wild.js sends it in place
     return name === "data-sent" || name === "data-on" || (name === "title" && element.tagName === "TIME");
   }
 
@@ -310,6 +311,11 @@
       if (event.target.closest?.("[data-live] button, [data-live] summary")) touched = performance.now();
     }, { capture: true, passive: true });
   }
+  // A form has changed the page in place (wild.js): what it brought need not be fetched again.
+  document.addEventListener("htmx:afterSettle", () => {
+    const brought = document.querySelector("[data-live][data-version]")?.dataset.version;
+    if (Number(brought) > Number(version)) version = brought;
+  });
   document.addEventListener("wild:look", refresh);
   for (const one of [stream, ...more]) one.open();
 })();

@@ -46,8 +46,107 @@
     if (menu && !menu.contains(event.target)) menu.open = false;
   });
 
+  // What the buttons do that work in the browser alone; without this script they are hidden.
+  const BUTTONS = {
+    print: () => window.print(),
+    tickAll: (button) => {
+      const boxes = [...button.form.querySelectorAll("input[type=checkbox]")];
+      const tick = boxes.some((box) => !box.checked); // all are: then none
+      for (const box of boxes) box.checked = tick;
+    },
+    // A small number is counted up and down beside its field.
+    count: (button) => {
+      const field = button.parentElement.querySelector("input");
+      field.value = Math.max(Number(field.min) || 0, (Number(field.value) || 0) + Number(button.dataset.count));
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-print], [data-tick-all], [data-count]");
+    for (const name in button?.dataset ?? {}) BUTTONS[name]?.(button);
+  });
+
+  // Of what came: the page, or a part that htmx or live.js put in.
+  function setUp(part) {
+    localTimes(part);
+    for (const button of part.querySelectorAll("[data-print], [data-tick-all], [data-count]")) button.hidden = false;
+    sendInPlace(part);
+  }
+
+  // ---- Forms change their page in place. htmx sends them and puts in what the answer has of the page, of what it says
+  // above it, and of the head; of an answer that is another page the server tells (league/pages/in_place.py). The same
+  // views answer without scripts.
+
+  const HEAD = "#messages:innerHTML,#heading,#where,#five,#sub";
+  let pressed = null; // the button of the form that is on its way
+
+  function sendInPlace(part) {
+    const kind = document.querySelector("[data-in-place]");
+    const place = `#${kind?.dataset.inPlace || "page"}`;
+    const forms = part.querySelectorAll(":is([data-in-place], #messages) form[method=post]:not([hx-boost], [data-tap])");
+    for (const form of kind ? forms : []) {
+      const how = {
+        boost: true, target: place, select: place, "select-oob": HEAD, swap: "outerHTML show:none", "push-url": false,
+        sync: "this:drop", "disabled-elt": "find button",
+      };
+      for (const name in how) form.setAttribute(`hx-${name}`, how[name]);
+      if (document.readyState !== "loading") window.htmx?.process(form);
+    }
+  }
+
+  function sentInPlace(event) {
+    return event.detail.requestConfig?.headers["HX-Boosted"] ? event.detail : null;
+  }
+
+  function say(text) {
+    const note = document.createElement("div");
+    note.className = "note note-bad";
+    note.textContent = text;
+    document.getElementById("messages").replaceChildren(note);
+  }
+
+  function nameOf(button) {
+    return button && [button.form?.getAttribute("action"), button.name, button.value, button.textContent.trim()].join();
+  }
+
+  document.addEventListener("submit", (event) => {
+    pressed = nameOf(event.submitter);
+  }, true);
+  // An answer that is no page of the tournament, but says why: not allowed, not found, too many at once.
+  document.addEventListener("htmx:responseError", (event) => {
+    const sent = sentInPlace(event);
+    if (!sent) return;
+    const main = new DOMParser().parseFromString(sent.xhr.responseText, "text/html").getElementById("main");
+    if (main) document.getElementById("page").replaceChildren(...document.importNode(main, true).childNodes);
+    window.scrollTo(0, 0);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const sent = sentInPlace(event);
+    const page = document.getElementById("page");
+    if (!sent || !page) return;
+    // What came from another address has forms without one that are meant for that.
+    const { pathname, search } = new URL(sent.xhr.responseURL);
+    if (pathname + search !== location.pathname + location.search) {
+      for (const form of page.querySelectorAll("form:not([action])")) form.action = pathname + search;
+    }
+    const refused = sent.xhr.status >= 400;
+    const field = refused ? page.querySelector("[aria-invalid=true]") : null;
+    const wrong = field ?? (refused ? page.querySelector("[role=alert]") : null);
+    wrong?.scrollIntoView({ block: "center" });
+    if (field) return field.focus();
+    if (document.activeElement !== document.body) return;
+    const button = [...page.querySelectorAll("button")].find((other) => nameOf(other) === pressed);
+    page.tabIndex = -1;
+    (button ?? page).focus({ preventScroll: true });
+  });
+  document.addEventListener("htmx:sendError", (event) => {
+    if (sentInPlace(event)) say(document.getElementById("messages").dataset.offline);
+  });
+
+  sendInPlace(document); // before htmx looks at the page
   document.addEventListener("DOMContentLoaded", () => {
-    localTimes(document);
+    setUp(document);
     suggestZone();
     // An address that names something folded away unfolds it.
     const named = location.hash && document.getElementById(location.hash.slice(1));
@@ -58,29 +157,8 @@
     // Rounds side by side begin with the newest in sight, once: where somebody scrolls to, they stay.
     const rounds = document.querySelector("[data-newest]");
     if (rounds) rounds.scrollLeft = rounds.dataset.newest - rounds.clientWidth + 40; // and what stands beside it
-    for (const button of document.querySelectorAll("[data-print]")) {
-      button.hidden = false;
-      button.addEventListener("click", () => window.print());
-    }
-    for (const button of document.querySelectorAll("[data-tick-all]")) {
-      button.hidden = false;
-      button.addEventListener("click", () => {
-        const boxes = [...button.form.querySelectorAll("input[type=checkbox]")];
-        const tick = boxes.some((box) => !box.checked); // all are: then none
-        for (const box of boxes) box.checked = tick;
-      });
-    }
-    // A small number is counted up and down beside its field.
-    for (const button of document.querySelectorAll("[data-by]")) {
-      const field = button.parentElement.querySelector("input");
-      button.hidden = false;
-      button.addEventListener("click", () => {
-        field.value = Math.max(Number(field.min) || 0, (Number(field.value) || 0) + Number(button.dataset.by));
-        field.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-    }
     const error = document.querySelector("[aria-invalid=true]");
     if (error) error.focus();
   });
-  document.addEventListener("htmx:load", (event) => localTimes(event.target));
+  document.addEventListener("htmx:load", (event) => setUp(event.target));
 })();

@@ -143,7 +143,7 @@ def followed(client):
         assert "live.js" not in page.content.decode()
         return None
     assert f'data-stream="/t/{follows.slug}/live/"' in page.content.decode()
-    assert f'id="page" data-live data-shows="{follows.slug}"' in page.content.decode()
+    assert f'data-live data-shows="{follows.slug}"' in page.content.decode()
     assert "data-also" not in page.content.decode()
     return follows.slug, page.context["live_version"]
 
