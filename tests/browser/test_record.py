@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from games.models import Hand
 from league.models import Stage
+from league.rounds.pause import pause
 from league.rounds.steps import start
 from tests import cast
 
@@ -65,7 +66,7 @@ def preview(page):
 
 
 def test_a_hand_is_tapped_and_saved(scorer, table):
-    expect(main(scorer)).to_have_text("Tap who went out")
+    expect(main(scorer)).to_be_hidden()
     pick(scorer, 0).click()
     expect(pick(scorer, 0)).to_contain_text("went out")
     expect(pick(scorer, 1)).to_have_attribute("aria-pressed", "true")
@@ -113,7 +114,7 @@ def test_who_went_out_can_be_changed(scorer, table):
     pick(scorer, 0).click()
     tap(scorer, "R7")
     pick(scorer, 0).click()
-    expect(main(scorer)).to_have_text("Tap who went out")
+    expect(main(scorer)).to_be_hidden()
     pick(scorer, 3).click()
     expect(pick(scorer, 3)).to_contain_text("went out")
     expect(pick(scorer, 1)).to_contain_text("1 card, 7")
@@ -251,6 +252,57 @@ def test_the_keyboard_does_it_all(desktop, live_server, table):
     main(page).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".note").filter(has_text="score 56.")).to_be_visible()
+
+
+def test_a_hand_is_typed_as_lines_with_few_keys(desktop, live_server, table):
+    """From one hand to the next without the mouse: who went out, then a line for each who counts."""
+    page = sign_in(desktop, live_server)
+    page.goto(f"/tables/{table.pk}/")
+    for number in (1, 2):
+        expect(pick(page, 0)).to_be_focused()
+        keys = ["Tab", "Enter", *"b7 gs w wd", "Enter", *"r9", "Enter"]
+        assert len(keys) <= 60
+        for key in keys:
+            page.keyboard.press(key)
+        said = f"Hand {number} saved: {name(table, 1)} and {name(table, 3)} score"
+        expect(page.locator(".note").filter(has_text=said)).to_be_visible()
+    first = Hand.objects.first()
+    assert [seat and seat["cards"] for seat in first.seats] == [["R9"], [], ["B7", "GS", "W", "WD"], None]
+
+
+def test_a_typed_card_that_is_none_stays_and_is_named(desktop, live_server, table):
+    page = sign_in(desktop, live_server)
+    page.goto(f"/tables/{table.pk}/")
+    pick(page, 0).press("Enter")
+    page.keyboard.type("b7 xx")
+    expect(page.locator(".scorer-dock")).to_contain_text("XX")
+    expect(page.get_by_role("button", name="Take back XX")).to_be_visible()
+
+
+def test_notes_above_leave_the_keys_free_from_the_first_tap(scorer, table):
+    pause(
+        tournament=table.round.tournament,
+        reason="Supper is late, and the cook is sorry for that",
+        by=table.round.tournament.owner,
+    )
+    scorer.reload()
+    expect(scorer.locator(".score-notes")).to_contain_text("Supper is late")
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    expect(preview(scorer)).to_contain_text("+7 so far")
+    pad, dock = scorer.locator(".pad").bounding_box(), scorer.locator(".dock").bounding_box()
+    assert pad["y"] + pad["height"] <= dock["y"]
+
+
+def test_what_was_begun_is_here_again_and_says_so(scorer, table):
+    pick(scorer, 0).click()
+    tap(scorer, "R7")
+    expect(preview(scorer)).to_contain_text("+7 so far")
+    scorer.reload()
+    expect(scorer.locator("[data-kept-note]")).to_have_text("What was begun of hand 1 on this phone is here again.")
+    expect(pick(scorer, 1)).to_contain_text("1 card, 7")
+    expect(main(scorer)).to_be_hidden()
+    expect(scorer.locator("[data-missing]")).to_have_text(f"Enter {name(table, 3)}’s cards")
 
 
 def test_a_double_tap_on_save_is_one_hand(scorer):

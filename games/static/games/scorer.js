@@ -17,7 +17,7 @@
     const find = (selector) => form.querySelector(selector);
     const all = (selector) => [...form.querySelectorAll(selector)];
     const main = find("[data-main]"), held = find("[data-held]"), told = find("[data-told]");
-    const nobody = find("[data-nobody]"), time = find("[data-time]"), typeInstead = find("[data-type-instead]"), instead = find("[data-it-was]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]");
+    const nobody = find("[data-nobody]"), time = find("[data-time]"), typeInstead = find("[data-type-instead]"), instead = find("[data-it-was]"), pad = find(".pad"), digits = find("[data-digits]"), other = find("[data-digit=other]"), line = find("[data-line]"), missing = find("[data-missing]");
     const radios = all("input[name=went_out]"), keys = all("[data-card]"), hues = all("[data-hue]");
     const keyOf = new Map(keys.map((key) => [key.dataset.card, key]));
     const seats = all("[data-seat]").map((box) => {
@@ -82,6 +82,7 @@
       here = begin();
       over = true;
       changed();
+      makeRoom();
     }
 
     // This seat went out, not the one chosen before: that one's cards come next, typed as this one's were.
@@ -167,6 +168,7 @@
       }
       if (!showPad) return;
       const codes = cardsOf(here);
+      if (document.activeElement !== line) line.value = codes.join(" ");
       held.setAttribute("aria-label", here.name);
       held.replaceChildren(...codes.map(card));
       find("[data-sum]").textContent = codes.length || !free(here) ? pointsOf(codes) : "";
@@ -179,10 +181,13 @@
     function drawMain() {
       if (main.disabled) return;  // a closed table shows what was typed, and saves nothing
       const following = next();
+      // A button that would do nothing is none: a sentence says what is missing.
+      const idle = out() === "" || (!following && here !== null && open(here));
+      main.hidden = idle;
+      missing.hidden = !idle || out() === "";
+      missing.textContent = missing.hidden ? "" : words(say.enter, { name: here.name });
       main.textContent =
-        out() === "" ? say.who
-        : following ? words(say.next, { name: following.name })
-        : here && open(here) ? words(say.enter, { name: here.name })
+        following ? words(say.next, { name: following.name })
         : out() === "time" ? say.close
         : say.save;
     }
@@ -198,6 +203,23 @@
       field = null;
       over = true;
       draw();
+      makeRoom();
+    }
+
+    // From the first tap on, notes above are one line, and no key is under the dock.
+    function makeRoom() {
+      document.documentElement.classList.toggle("entering", here !== null);
+      const keys = [pad, digits].find((each) => each.offsetParent !== null), dock = main.closest(".dock");
+      if (!keys || getComputedStyle(dock).position !== "sticky") return;
+      const covered = keys.getBoundingClientRect().bottom - dock.getBoundingClientRect().top;
+      if (covered > 0) scrollBy({ top: Math.ceil(covered) + 4 });
+    }
+
+    // Who uses a keyboard goes on where the next thing is typed.
+    function focusEntry() {
+      if (here === null) return;
+      const places = here.typing ? [here.count] : [line, pad.querySelector("button:not([hidden])")];
+      places.find((place) => place.offsetParent !== null)?.focus({ preventScroll: true });
     }
 
     function takeBack(position) {
@@ -257,6 +279,7 @@
         if (out() === "") wentOut(seat.number);
         else if (seat.number === out()) wentOut("");
         else if (!isOver() || !free(seat)) goTo(seat);
+        if (!event.detail) focusEntry();  // a key, and no tap
       } else if (button.dataset.card) add(button);
       else if (button.dataset.held) takeBack(Number(button.dataset.held));
       else if (button.dataset.hue) {
@@ -284,7 +307,19 @@
       goTo(following ?? here);
       if (out() === "") seats.find((seat) => !gone(seat)).pick.focus();
       else if (here.typing) here.count.focus();
+      else if (!event.detail) focusEntry();
     }
+
+    line.addEventListener("input", () => { here.cards.value = line.value.toUpperCase(); });
+    line.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      line.value = "";
+      if (next()) goTo(next());
+      if (complete()) main.click();
+      else focusEntry();
+      line.value = here.cards.value;
+    });
 
     form.addEventListener("input", (event) => {
       if (event.isTrusted) over = false;  // typed on a keyboard
@@ -313,6 +348,7 @@
       refill();
     });
     refill();
+    if (matchMedia("(pointer: fine)").matches && !document.querySelector("[aria-invalid=true]")) seats.find((seat) => !gone(seat))?.pick.focus({ preventScroll: true });
   }
 
   // Keep the screen on while a table is open for scoring, if the browser allows it (under https). The browser ends this

@@ -158,6 +158,7 @@
       form.elements.seating_version.value = kept.seating;
       put(kept.fields);
       form.dispatchEvent(new Event("input", { bubbles: true }));
+      note(section, "", "i-wait", words(say.begun, { hand: here }));
     }
 
     // What a kept hand adds to the total of a seat: if the winner takes all, what the others were left with.
