@@ -59,6 +59,10 @@ COMPONENTS: dict[str, tuple[str, ...]] = {
         components.segments.__doc__ or "",
         "{% segments form.scope %}",
     ),
+    "address": (
+        components.address.__doc__ or "",
+        '{% address "Address" "https://play.example/t/autumn-cup/" %}',
+    ),
     "csv": (
         components.csv.__doc__ or "",
         "<div class=\"sheet-head\"><h2>Hands</h2>{% csv 'home' %}</div>",

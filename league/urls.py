@@ -12,6 +12,7 @@ from league.entries import check_in_views
 from league.format_pages import race
 from league.live import stream as live
 from league.odds import views as odds
+from league.prints import codes_views
 from league.prints import views as prints
 from league.prints.documents import KINDS
 from league.public import bracket_views, csv_views, fairness_views, more_views, scorecard_views
@@ -151,6 +152,7 @@ urlpatterns = [
     ),
     # What organisers do.
     path("t/<slug:slug>/prints/", prints.prints, name="prints"),
+    path("t/<slug:slug>/codes/", codes_views.codes, name="codes"),
     path("t/<slug:slug>/prints/slips/", prints.slips_to_print, name="slips_to_print"),
     path("t/<slug:slug>/rounds/", overview_views.rounds, name="rounds"),
     path("t/<slug:slug>/advance/", overview_views.advance, name="advance"),

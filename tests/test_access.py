@@ -268,6 +268,7 @@ ROWS: dict[str, Row] = {
     # What organisers do.
     "set_club": {"POST": (Can.RUN, 302)},
     "prints": {"GET": (Can.PRINT, 200)},
+    "codes": {"GET": (Can.PRINT, 200)},
     "slips_to_print": {"POST": (Can.INVITE, 302)},
     "print_slips": {"GET": (Can.PRINT, 200)},
     "print_empty_slips": {"GET": (Can.PRINT, 200)},

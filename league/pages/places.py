@@ -101,7 +101,8 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             "i-more",
             [
                 ("more", _("All of it"), True),
-                ("prints", _("Prints and codes"), may(Can.PRINT)),
+                ("codes", _("Codes"), may(Can.PRINT)),
+                ("prints", _("Prints"), may(Can.PRINT)),
                 ("hall_screen", _("Screen"), may(Can.SHOW)),
                 ("people", _("Helpers"), may(Can.INVITE)),
                 ("settings", _("Settings"), may(Can.RUN)),

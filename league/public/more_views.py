@@ -23,10 +23,8 @@ class Row(NamedTuple):
 def more(request: HttpRequest, slug: str) -> HttpResponse:
     access = tournament_for(request.user, slug, players=players_in(request))
     rows = [
-        (
-            Can.PRINT,
-            Row("prints", _("Prints and codes"), _("Seating, score slips and standings on paper; codes to scan")),
-        ),
+        (Can.PRINT, Row("codes", _("Codes"), _("For tables, players, screen and sign-up: to scan, print and send"))),
+        (Can.PRINT, Row("prints", _("Prints"), _("Seating, score slips, standings and place cards on paper"))),
         (Can.SHOW, Row("hall_screen", _("Screen"), _("Seats, standings and the clock on the wall of the hall"))),
         (Can.INVITE, Row("people", _("Helpers"), _("Who enters hands, checks players in or runs it with you"))),
         (

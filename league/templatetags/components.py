@@ -112,6 +112,12 @@ def segments(field: BoundField) -> dict[str, Any]:
     return {"field": field}
 
 
+@register.inclusion_tag("components/address.html")
+def address(label: str, address: str, hidden: bool = False, small: bool = False) -> dict[str, Any]:
+    """An address to copy or to share. `hidden`: only screen readers hear what it is; `small`: only its buttons show."""
+    return {"label": label, "address": address, "hidden": hidden, "small": small}
+
+
 @register.inclusion_tag("components/csv.html")
 def csv(name: str, *args: Any, button: bool = False, query: str = "", **parameters: Any) -> dict[str, Any]:
     """The link that saves a table as CSV, by the name and the arguments of its address.

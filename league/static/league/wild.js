@@ -46,8 +46,31 @@
     if (menu && !menu.contains(event.target)) menu.open = false;
   });
 
+  // Tell for a moment on the button that it is done.
+  function done(button) {
+    const [before, after] = [[...button.childNodes], button.dataset.done];
+    button.textContent = after;
+    setTimeout(() => button.replaceChildren(...before), 2000);
+  }
+
   // What the buttons do that work in the browser alone; without this script they are hidden.
   const BUTTONS = {
+    copy: async (button) => {
+      const { copy } = button.dataset;
+      try {
+        await navigator.clipboard.writeText(copy);
+      } catch { // on plain http, as in a café: as it was done before
+        const field = document.createElement("textarea");
+        field.value = copy;
+        button.after(field);
+        field.select();
+        document.execCommand("copy");
+        field.remove();
+        button.focus();
+      }
+      done(button);
+    },
+    share: (button) => navigator.share({ title: button.dataset.title, text: button.dataset.share }).catch(() => {}),
     print: () => window.print(),
     tickAll: (button) => {
       const boxes = [...button.form.querySelectorAll("input[type=checkbox]")];
@@ -62,15 +85,17 @@
     },
   };
 
+  const OURS = "[data-print], [data-tick-all], [data-count], [data-copy]:not([data-copy='']), [data-share]";
+
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-print], [data-tick-all], [data-count]");
-    for (const name in button?.dataset ?? {}) BUTTONS[name]?.(button);
+    const button = event.target.closest?.(OURS);
+    for (const name of Object.keys(button?.dataset ?? {})) BUTTONS[name]?.(button);
   });
 
   // Of what came: the page, or a part that htmx or live.js put in.
   function setUp(part) {
     localTimes(part);
-    for (const button of part.querySelectorAll("[data-print], [data-tick-all], [data-count]")) button.hidden = false;
+    for (const button of part.querySelectorAll(OURS)) button.hidden = "share" in button.dataset && !navigator.share;
     sendInPlace(part);
   }
 

@@ -1,0 +1,119 @@
+"""All codes of an evening on one page: to scan from it, to print, to copy and to send, as often as needed."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from league.access import Access, tournament_for
+from league.access.rights import Can
+from league.access.session_links import remember_shown_link
+from league.access.signed_links import scorer_token, screen_token
+from league.by_link.player_link_views import player_address
+from league.by_link.player_links import list_player_links
+from league.by_link.scorers import links_on_slips, living_links, make_scorer_links, slip_links, tables_of
+from league.lib import qr
+from league.lib.errors import Refused
+from league.models import ScorerLink, Tournament
+from league.pages.answers import private_link
+from league.pages.places import takes_sign_ups
+from league.pages.tournament_page import organiser_of, render_page, this_machine
+
+
+@dataclass(frozen=True)
+class Code:
+    """What is scanned: what it is called and what it is for; `drawing` is its QR code."""
+
+    title: str
+    about: str
+    address: str
+    drawing: SafeString
+
+
+@private_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def codes(request: HttpRequest, slug: str) -> HttpResponse:
+    """The codes. A POST makes those of the tables, or shows every player's own link, which the log keeps."""
+    access = tournament_for(request.user, slug, Can.PRINT)
+    tournament, shows_players = access.tournament, False
+    if request.method == "POST":
+        what = request.POST.get("do")
+        if what in ("tables", "all") and access.may(Can.INVITE):
+            try:
+                _make(access, what, request)
+            except Refused as refused:
+                messages.error(request, str(refused))
+            return redirect("codes", slug=slug)
+        if what != "players" or not access.may(Can.RUN):
+            raise Http404
+        list_player_links(tournament=tournament, by=organiser_of(request))
+        remember_shown_link(request, tournament)
+        shows_players = True
+    links = _links_of_tables(tournament) if access.may(Can.INVITE) else []
+    return render_page(
+        request,
+        access,
+        "league/prints/codes.html",
+        page="codes",
+        title=_("Codes"),
+        at_tables=[_code_of(request, link) for link in links],
+        lacks_tables=access.may(Can.INVITE) and len(links_on_slips(tournament)) < tables_of(tournament),
+        lacks_all=access.may(Can.INVITE) and not any(link.table is None for link in links),
+        in_the_hall=_in_the_hall(request, access),
+        this_machine=this_machine(request),
+        players=_player_lines(request, tournament) if shows_players else "",
+    )
+
+
+def _make(access: Access, what: str, request: HttpRequest) -> None:
+    tournament, by = access.tournament, organiser_of(request)
+    if what == "all":
+        make_scorer_links(tournament=tournament, tables=[None], by=by)
+        messages.success(request, _("One code opens all tables."))
+        return
+    count = tables_of(tournament)
+    slip_links(tournament=tournament, tables=range(1, count + 1), by=by)
+    words = ngettext("%(count)d table has its code.", "%(count)d tables have their codes.", count)
+    messages.success(request, words % {"count": count})
+
+
+def _links_of_tables(tournament: Tournament) -> list[ScorerLink]:
+    """The links without a label, the newest of each table and of all tables: a label says whose phone one is for."""
+    of_all = living_links(tournament).filter(table=None, label="").first()
+    return [*([of_all] if of_all else []), *(link for _table, link in sorted(links_on_slips(tournament).items()))]
+
+
+def _code_of(request: HttpRequest, link: ScorerLink) -> Code:
+    title = _("All tables") if link.table is None else _("Table %(number)d") % {"number": link.table}
+    return _code(request, title, _("Scan it to enter hands. No account, no app."), "scorer", scorer_token(link))
+
+
+def _in_the_hall(request: HttpRequest, access: Access) -> list[Code]:
+    tournament, found = access.tournament, []
+    if tournament.visibility != Tournament.Visibility.PRIVATE:
+        about = _("Seating, hands and standings; everybody finds their own table")
+        found.append(_code(request, _("For everybody"), about, "tournament", tournament.slug))
+        if takes_sign_ups(tournament):
+            about = _("Whoever scans it signs up")
+            found.append(_code(request, _("Sign-up"), about, "sign_up", tournament.slug))
+    if access.may(Can.SHOW):
+        about = _("Open it on the computer of the projector or television")
+        found.append(_code(request, _("Hall screen"), about, "screen", screen_token(tournament)))
+    return found
+
+
+def _code(request: HttpRequest, title: str, about: str, name: str, *args: str) -> Code:
+    address = request.build_absolute_uri(reverse(name, args=args))
+    return Code(title, about, address, qr.drawing(address))
+
+
+def _player_lines(request: HttpRequest, tournament: Tournament) -> str:
+    """“Ana: https://…”, a line each, to be pasted into a chat."""
+    entries = tournament.entries.select_related("player").order_by("number", "id")
+    return "\n".join(f"{entry}: {player_address(request, entry)}" for entry in entries)

@@ -1,0 +1,34 @@
+"""The codes of an evening on one page: made, copied and printed, each saying what it is for."""
+
+import pytest
+from playwright.sync_api import expect
+
+from league.access.signed_links import scorer_token
+from league.models import ScorerLink
+from tests import cast
+
+from .looking import findings, press, width
+from .test_record import sign_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_codes_are_made_copied_and_printed(phone, live_server):
+    made = cast.tournament()
+    sign_in(phone, live_server)
+    phone.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone.goto(f"/t/{made.slug}/codes/")
+    press(phone.get_by_role("button", name="Make a code for each table"))
+    expect(phone.locator("#messages")).to_contain_text("2 tables have their codes.")
+    table = phone.locator("article").filter(has_text="Table 2")
+    table.get_by_role("button", name="Copy").click()
+    expect(table.get_by_role("button")).to_have_text("Copied")
+    link = ScorerLink.objects.get(table=2)
+    assert phone.evaluate("navigator.clipboard.readText()") == f"{live_server.url}/s/{scorer_token(link)}/"
+    press(phone.get_by_role("button", name="Show the list"))
+    phone.get_by_role("button", name="Copy the list").click()
+    assert phone.evaluate("navigator.clipboard.readText()").count("/me/") == 8
+    assert findings(phone) == [] and width(phone) <= 360
+    phone.emulate_media(media="print")
+    expect(table).to_be_visible()
+    expect(phone.get_by_role("heading", name="Players’ own links")).to_be_hidden()
