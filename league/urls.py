@@ -196,6 +196,7 @@ urlpatterns = [
     path("t/<slug:slug>/sign-up/<str:sign_up_id>/waits-here/", check_in_views.waits_here, name="waits_here"),
     path("t/<slug:slug>/sign-up/<str:sign_up_id>/put-back/", check_in_views.put_back, name="put_back"),
     path("t/<slug:slug>/check-in/", check_in_views.check_in, name="check_in"),
+    path("t/<slug:slug>/check-in/close/", check_in_views.close_and_draw, name="close_check_in"),
     path("t/<slug:slug>/players/<str:public_id>/here/", check_in_views.here, name="here"),
     path("t/<slug:slug>/players/<str:public_id>/replace/", check_in_views.replace, name="replace"),
     path("t/<slug:slug>/people/", tournament_views.people, name="people"),

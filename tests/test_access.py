@@ -320,6 +320,7 @@ ROWS: dict[str, Row] = {
     "sign_up_settings": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "remove_sign_up": {"POST": (Can.RUN, 302)},
     "check_in": {"GET": (Can.CHECK_IN, 200)},
+    "close_check_in": {"POST": (Can.RUN, 409)},
     "replace": {"POST": (Can.CHECK_IN, 409)},
     "waits_here": {"POST": (Can.CHECK_IN, 409)},
     "put_back": {"POST": (Can.CHECK_IN, 409)},

@@ -152,12 +152,12 @@ def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] 
 
 
 def _session_sign_up(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:
-    """(the address with which this browser signed up, the sign-up if this browser created it)."""
+    """(the address with which this browser signed up, or the name; the sign-up if this browser created it)."""
     public_id, email = request.session.get(SESSION, {}).get(tournament.slug, ["", ""])
     signed = tournament.sign_ups.filter(public_id=public_id).first() if public_id else None
     if public_id and (signed is None or signed.state not in LIVING):
         return "", None  # withdrawn since, with the own link
-    return (signed.email if signed else email), signed
+    return (signed.email or signed.name if signed else email), signed
 
 
 def _position(mine: SignUp | None, waiting: list[SignUp]) -> int:

@@ -10,11 +10,14 @@ from django.utils.translation import gettext as _
 
 from league import letters
 from league.entries import places
+from league.entries.list_order import lock_planned
+from league.entries.sign_up import close_sign_up
 from league.ledger.lineups import lineups_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict
 from league.log.write import note, player_in_log
 from league.models import Entry, HandScore, LogEntry, Seat, SignUp, Table, Tournament, User
+from league.rounds.draw import draw, drop_draft
 
 
 @transaction.atomic
@@ -118,6 +121,34 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     )
     places.move_up(tournament, by)
     return entry
+
+
+@transaction.atomic
+def draw_who_is_here(*, tournament: Tournament, by: User | None) -> int:
+    """Close sign-up, take whoever is not here off the list, and draw; return how many were taken off.
+
+    Those who wait in the hall get their places first, and nobody else moves up. Whoever has points beside the hands
+    stays. Raises `Refused` or `Conflict` if those who are left cannot be drawn, and then nothing was changed.
+    """
+    tournament, _stage = lock_planned(tournament)
+    page = places.page_of(tournament)
+    if page is not None and not page.closed:
+        close_sign_up(tournament=tournament, closed=True, by=by)
+    drop_draft(tournament, by)
+    taken_off = 0
+    for entry in tournament.entries.filter(checked_in_at=None, adjustments=None).order_by("number", "id"):
+        next_sign_up = places.next_in_line(tournament)
+        if next_sign_up is not None and next_sign_up.here_at is not None:
+            replace_no_show(entry=entry, by=by)
+            continue
+        them = player_in_log(entry)
+        signed_up = places.vacate(entry, SignUp.State.WITHDRAWN)
+        note(tournament=tournament, by=by, action="remove-player", old=them)
+        if signed_up is not None:
+            letters.write(kind="withdrawn", sign_up=signed_up)
+        taken_off += 1
+    draw(tournament=tournament, by=by)
+    return taken_off
 
 
 def replacement(sign_up: SignUp) -> tuple[dict[str, Any], dict[str, Any]]:

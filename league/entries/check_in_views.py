@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Access, entry_for, here_for, sign_up_for, tournament_for
@@ -18,9 +19,9 @@ from league.access.rights import Can
 from league.access.session_links import players_in
 from league.entries import check_in as arrivals
 from league.entries import places
-from league.entries.check_in import replace_no_show, replacement, wait_here
+from league.entries.check_in import draw_who_is_here, replace_no_show, replacement, wait_here
 from league.entries.forms import PlayerForm
-from league.lib.errors import Conflict
+from league.lib.errors import Conflict, Refused
 from league.lib.search import fold, matches
 from league.live import stream as live
 from league.models import Entry, HandScore, SignUp, Tournament
@@ -80,6 +81,7 @@ def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
         "started": tournament.has_begun,
         "count": len(entries),
         "here_count": sum(_is_here(entry, played) for entry in entries),
+        "missing_count": sum(not _is_here(entry, played) for entry in entries),
         "absent": [entry for entry in listed if not _is_here(entry, played)],
         "here": [entry for entry in listed if _is_here(entry, played)],
         "waiting": waiting,
@@ -170,6 +172,24 @@ def put_back(request: HttpRequest, slug: str, sign_up_id: str) -> HttpResponse:
         return _page(request, access, conflict.status, str(conflict))
     messages.success(request, _("%(name)s has the place again.") % {"name": signed.name})
     return redirect(reverse("check_in", args=[slug]))
+
+
+@require_POST
+def close_and_draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """End check-in: draw those who are here, and take the others off the list."""
+    access = tournament_for(request.user, slug, Can.RUN)
+    try:
+        taken_off = draw_who_is_here(tournament=access.tournament, by=organiser_of(request))
+    except (Conflict, Refused) as refused:
+        return _page(request, access, refused.status, str(refused))
+    said = _("The seating is drawn. Nobody sees it until you publish round 1.")
+    if taken_off:
+        words = ngettext(
+            "%(count)d who is not here is off the list.", "%(count)d who are not here are off the list.", taken_off
+        )
+        said = f"{said} {words % {'count': taken_off}}"
+    messages.success(request, said)
+    return redirect("tournament", slug=slug)
 
 
 @require_POST

@@ -55,13 +55,13 @@ def person_called(tournament: Tournament, name: str, club: str = "") -> Player:
 
 
 def person_of_sign_up(sign_up: SignUp) -> Player:
-    """The person who signed up: a member with this name and address; by the name alone if there is no address, because
-    an organiser typed it."""
+    """The person who signed up: a member with this name and address; by the name alone if an organiser typed it."""
     tournament = sign_up.tournament
     _lock_club_of(tournament)
+    known = None
     if sign_up.email:
         known = member_of_address(tournament, name=sign_up.name, email=sign_up.email)
-    else:
+    elif sign_up.is_of_organiser:
         known = member_named(tournament, sign_up.name)
     fresh = {"name": sign_up.name, "club_name": sign_up.club_name, "email": sign_up.email}
     return known or Player.objects.create(**fresh)

@@ -196,14 +196,15 @@ def sign_up(
     """Give somebody a place, or put them on the waiting list; return the sign-up and whether it is new.
 
     An address that is on the list already gets its mail again, at most every few minutes, and nothing else happens,
-    whatever name was typed. members: of a team. Raises `Conflict` if sign-up is not open, even for those on the list.
+    whatever name was typed. email may be empty where no mail goes out. members: of a team. Raises `Conflict` if sign-up
+    is not open, even for those on the list.
     """
     tournament = lock_tournament(tournament.pk)
     email = email.strip().lower()
     page = _open_page(tournament)
     if places.waiting_list(tournament).count() >= MOST_WAITING:
         raise Conflict("list-full", _("The waiting list is full too. Ask the organiser."))
-    if known := _sign_up_of_address(tournament, email, language):
+    if email and (known := _sign_up_of_address(tournament, email, language)):
         _write_again(known, site)
         return known, False
     places.move_up(tournament, None)  # those who waited before go first
@@ -263,7 +264,9 @@ def _write_again(sign_up: SignUp, site: str) -> None:
 
 
 def _write(sign_up: SignUp, site: str) -> None:
-    """Send the mail with the own link, unless the address has had `MAILS_A_DAY` of them today."""
+    """Send the mail with the own link, unless the address has had `MAILS_A_DAY` of them today, or there is none."""
+    if not sign_up.email:
+        return
     typed = Letter.objects.filter(kind__in=("signed-up", "on-the-list"), sign_up__email=sign_up.email)
     if typed.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= MAILS_A_DAY:
         return

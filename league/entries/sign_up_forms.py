@@ -1,11 +1,13 @@
 """Forms of the sign-up: what a player types, and what an organiser sets."""
 
 import re
+from copy import deepcopy
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -42,6 +44,10 @@ class SignUpForm(PlayerForm):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # Where no mail goes out none would come to it. The form looks for faults as soon as it is made.
+        email = deepcopy(self.base_fields["email"])
+        email.required = settings.MAIL_GOES_OUT
+        self.base_fields = self.base_fields | {"email": email}  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         self.fields["club"].widget.attrs["autocomplete"] = "organization"
@@ -50,6 +56,8 @@ class SignUpForm(PlayerForm):
     def clean_email(self) -> str:
         """The address in one spelling, even if its domain was typed as xn--; refused if no mail could reach it."""
         email: str = self.cleaned_data["email"]
+        if not email:
+            return ""
         user, _at, domain = email.rpartition("@")
         try:
             return f"{user}@{domain.encode('idna').decode('idna')}".lower()

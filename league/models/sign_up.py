@@ -69,6 +69,11 @@ class SignUp(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_of_organiser(self) -> bool:
+        """Whether an organiser typed the name; whoever signs up has a language, and where mail goes out an address."""
+        return not self.email and not self.language
+
 
 class Letter(models.Model):
     """A mail on its way. The transaction that causes it adds the row; the clock sends it, and tries again.

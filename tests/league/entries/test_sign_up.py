@@ -116,6 +116,29 @@ def test_whoever_signs_up_has_a_place_sees_it_and_gets_their_own_link_by_mail(ma
     assert row.new == {"player_id": farah.public_id, "player": "Farah"}
 
 
+def test_where_no_mail_goes_out_no_address_is_needed_and_the_own_link_is_shown(made, settings):
+    settings.MAIL_GOES_OUT = False
+    for name in ("Zoë", "Zoë", "Ana"):  # two of one name are two people
+        phone = Client()
+        page = phone.post(address(made), {"name": name, "email": ""}, follow=True)
+        assert "You have a place" in said(page) and "Open my own link" in said(page)
+        assert "You have a place" in said(phone.get(address(made)))
+    assert names(made) == ["Zoë", "Zoë", "Ana"]
+    assert not Letter.objects.exists()
+    settings.MAIL_GOES_OUT = True
+    assert Client().post(address(made), {"name": "Ben", "email": ""}).status_code == 422
+
+
+def test_without_an_address_nobody_signs_up_as_a_member_of_the_club(settings):
+    settings.MAIL_GOES_OUT = False
+    club = cast.club(2)
+    member = club.members.order_by("pk").first()
+    made = cast.tournament(players=0, club=club)
+    set_sign_up(tournament=made, capacity=8, by=made.owner)
+    Client().post(address(made), {"name": member.name, "email": ""})
+    assert names(made) == [member.name] and made.entries.get().player_id != member.pk
+
+
 def test_who_comes_after_the_last_place_waits_and_moves_up_when_somebody_withdraws(made, olga):
     first, *_others = joined(made, 8)
     phone = Client()
