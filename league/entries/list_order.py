@@ -1,16 +1,19 @@
 """The list of players and its order, until the first round starts."""
 
+import re
 import secrets
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league import letters
 from league.access.members import unlisted_members, unlisted_teams
 from league.entries import places
-from league.entries.persons import NewPlayer, persons_of
+from league.entries.persons import NewPlayer, fill_gaps, persons_of
 from league.entries.teams import check_again, new_teams
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
@@ -67,6 +70,36 @@ def add_entries(
     entries = enter(tournament, players, chosen)
     note(tournament=tournament, by=by, action="add-players", new=[player_in_log(entry) for entry in entries])
     return entries
+
+
+def place_name(number: int) -> str:
+    """What a place is called until it has a name, in the language of whoever makes it."""
+    return _("Player %(number)d") % {"number": number}
+
+
+def unnamed_places(tournament: Tournament) -> list[Entry]:
+    """The entries that have no name yet, in the order of the list."""
+    patterns = []
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            patterns.append(re.escape(place_name(7)).replace("7", "[0-9]{1,4}"))
+    is_place = re.compile("|".join(patterns))
+    entries = tournament.entries.select_related("player").order_by("number", "id")
+    return [entry for entry in entries if is_place.fullmatch(entry.player.name)]
+
+
+@transaction.atomic
+def name_places(*, tournament: Tournament, players: Sequence[NewPlayer], by: User | None) -> int:
+    """Give names to the places that have none, in the order of the list; return how many got one.
+
+    Allowed at any time: who plays there stays the same. Names that are left over are for the caller.
+    """
+    tournament = lock_tournament(tournament.pk)
+    named = list(zip(unnamed_places(tournament), players, strict=False))
+    for entry, row in named:
+        rename_entry(entry=entry, name=row.name, club=row.club, by=by)
+        fill_gaps(Player.objects.get(pk=entry.player_id), row)
+    return len(named)
 
 
 def _current_entry(tournament: Tournament, entry: Entry) -> Entry:

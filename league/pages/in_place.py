@@ -16,7 +16,10 @@ from django.utils.decorators import sync_and_async_middleware
 
 
 def say_done(request: HttpRequest, sentence: str, *, undo: str) -> None:
-    """Say on the next page what was done, with a button that takes it back: `undo` is the address that does."""
+    """Say on the next page what was done, with a button that takes it back: `undo` is the address that does.
+
+    With a # it is the place on a page where that is asked for, with a reason.
+    """
     messages.success(request, sentence, extra_tags=undo)
 
 

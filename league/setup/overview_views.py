@@ -196,21 +196,36 @@ def advance(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except (Conflict, Refused) as refused:
         return _overview(request, access, status=refused.status, refusal=str(refused))
-    message = {
-        "draw": _("The seating is drawn. Nobody sees it until you publish round 1."),
-        "publish": _("Published. Everybody can see where they sit."),
-        "close": _("The round is closed."),
-        "finish": _("The standings are final."),
-    }.get(token.partition("-")[0])
-    if message and is_taken(access.tournament, token) and token == "draw":
-        say_done(request, message, undo=reverse("undo_draw", args=[slug]))
-    elif message and is_taken(access.tournament, token):
-        messages.success(request, message)
+    if is_taken(access.tournament, token):
+        say_done(request, _in_words(access.tournament, token), undo=_undo_of(slug, token))
     else:
         messages.warning(
             request, _("Somebody changed the tournament meanwhile, so that was not done. See the next step below.")
         )
     return redirect("tournament", slug=slug)
+
+
+def _in_words(tournament: Tournament, token: str) -> str:
+    """What a step did."""
+    kind, _dash, number = token.partition("-")
+    if kind == "close":
+        following = tournament.rounds.living().filter(number__gt=int(number)).order_by("number").first()
+        words = {"number": int(number), "next": following.number if following else 0}
+        if following is None or following.state == Round.State.DRAFT:
+            return _("Round %(number)d is closed.") % words
+        return _("Round %(number)d is closed, round %(next)d is published.") % words
+    return {
+        "draw": _("The seating is drawn. Nobody sees it until you publish round 1."),
+        "publish": _("Published. Everybody can see where they sit."),
+        "finish": _("The standings are final."),
+    }[kind]
+
+
+def _undo_of(slug: str, token: str) -> str:
+    """Where a step is taken back; what was published asks for a reason. Final standings are reopened below."""
+    if token == "draw":
+        return reverse("undo_draw", args=[slug])
+    return "" if token == "finish" else f"{reverse('day', args=[slug])}#undo-round"
 
 
 @require_POST

@@ -1,8 +1,10 @@
 """Pages for the list of a tournament: who plays, in which order, and each of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -18,19 +20,21 @@ from league.entries.list_order import (
     MOST_PLAYERS,
     add_entries,
     move_entry,
+    name_places,
     order_by_rating,
     remove_entry,
     rename_entry,
     shuffle_order,
+    unnamed_places,
 )
-from league.entries.roster.rows import Roster
+from league.entries.roster.rows import Roster, RosterRow
 from league.entries.team_forms import TeamForm
 from league.entries.team_members import change_team
 from league.erasure import erase
 from league.ledger.lineups import members_of
 from league.lib.errors import Conflict, Refused
 from league.lib.translate import translate
-from league.models import Entry, RatingPoint, Stage, Tournament
+from league.models import Entry, Player, RatingPoint, Stage, Tournament, User
 from league.pages.tournament_page import organiser_of, posted_data, render_page
 from league.ratings.seeding import BY_RATING, figures_of
 from league.rounds.draw import draw_order
@@ -55,12 +59,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("players", _("Type at least one name, or choose a file."))
         elif form.is_valid():
             try:
-                added = add_entries(
-                    tournament=access.tournament,
-                    players=form.roster.rows,
-                    members=ticked,
-                    by=organiser_of(request),
-                )
+                named, added = _take_in(access.tournament, form.roster.rows, ticked, organiser_of(request))
             except Refused as refused:
                 status = refused.status
                 form.add_error("players", str(refused))
@@ -69,7 +68,11 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
                 words = ngettext("%(count)d player added.", "%(count)d players added.", len(added))
                 if stage.has_teams:
                     words = ngettext("%(count)d team added.", "%(count)d teams added.", len(added))
-                messages.success(request, words % {"count": len(added)})
+                if added:
+                    messages.success(request, words % {"count": len(added)})
+                if named:
+                    words = ngettext("%(count)d place has its name.", "%(count)d places have their names.", named)
+                    messages.success(request, words % {"count": named})
                 return redirect("players", slug=slug)
     drawn_ahead, by_rating = stage.drawn_ahead, stage.order_seed == BY_RATING
     return render_page(
@@ -83,6 +86,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         line_errors=lines_in_words(form.line_errors),
         stage=stage,
         may_add=access.organises and not access.tournament.has_begun,
+        unnamed=len(unnamed_places(access.tournament)) if access.organises and not stage.has_teams else 0,
         entries=list(access.tournament.entries.select_related("player").order_by("number", "id")),
         player_count=access.tournament.entries.exclude(status=Entry.Status.STANDIN).count(),
         drawn=_draw_names(stage) if access.organises and stage.order_seed and (drawn_ahead or by_rating) else [],
@@ -95,6 +99,16 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         possible=translate(stage.plays.describe_possible()),
         in_teams=_team_names(access.tournament) if stage.has_teams else {},
     )
+
+
+@transaction.atomic
+def _take_in(
+    tournament: Tournament, rows: Sequence[RosterRow], members: Sequence[Player], by: User
+) -> tuple[int, list[Entry]]:
+    """(how many places without a name got one, who was added for the names that were left)."""
+    named = 0 if tournament.stage.has_teams else name_places(tournament=tournament, players=rows, by=by)
+    rest = rows[named:]
+    return named, add_entries(tournament=tournament, players=rest, members=members, by=by) if rest or members else []
 
 
 def _team_names(tournament: Tournament) -> dict[int, str]:

@@ -1,11 +1,13 @@
 """Where the tables of a round stand, one line for each: for the overview and for a table's own page."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from league.ledger.progress import ENDED, PLAYING, STOPPED, tables_now
-from league.models import Entry, HandScore, Round, Seat, Stage, Table, seats_by_table
+from league.models import Deadline, Entry, HandScore, Round, Seat, Stage, Table, seats_by_table
 from league.standings.read import Ledger
 
 
@@ -17,7 +19,9 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
     seats = seats_by_table(Seat.objects.filter(round=played).select_related("entry__player", "substitute"))
     sat = set(HandScore.objects.living().filter(table__round=played).values_list("table_id", "entry_id"))
     lines = []
-    for now in tables_now(played, book.race):
+    tables = list(tables_now(played, book.race))
+    confirmed_at = _confirmed_at([now.table for now in tables])
+    for now in tables:
         now.table.round = played
         # Those who dropped out before they played a hand at this table do not sit there.
         occupied = [
@@ -40,11 +44,21 @@ def lines_of(played: Round, book: Ledger) -> list[dict[str, Any]]:
                 "ended": now.state == ENDED,
                 "stopped": now.state == STOPPED,
                 "unplayed": not played.is_open and not now.played,
+                "confirms_at": confirmed_at.get(now.table.pk),
                 "disputed": now.table.state == Table.State.DISPUTED,
                 "online": now.table.mode == Table.Mode.ONLINE and now.state == PLAYING and played.is_open,
             }
         )
     return sorted(lines, key=lambda line: (not line["disputed"], not line["unfinished"]))
+
+
+def _confirmed_at(tables: Sequence[Table]) -> dict[int, datetime]:
+    """When reported tables confirm themselves if nobody objects; no query while none is reported."""
+    reported = [table.pk for table in tables if table.state == Table.State.REPORTED]
+    if not reported:
+        return {}
+    clocks = Deadline.objects.pending().filter(table__in=reported, kind=Deadline.Kind.CONFIRM)
+    return dict(clocks.values_list("table_id", "due_at"))
 
 
 def _name_at(seat: Seat, stage: Stage) -> str:

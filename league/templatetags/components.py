@@ -43,11 +43,13 @@ def note(
 ) -> SafeString:
     """Something to read and do. `kind` is ok, warn, bad or none.
 
-    `undo` is the address of a button that takes it back, `version` what it was when it was shown. With the role alert a
-    screen reader says it at once, with status when it is done speaking.
+    `undo` is the address of a button that takes it back, or with a # the place on a page where that is asked for;
+    `version` what it was when it was shown. With the role alert a screen reader says it at once, with status when it is
+    done speaking.
     """
     parts: dict[str, Any] = {"content": content, "kind": kind, "icon": icon or NOTE_ICONS[kind]}
     parts |= {"css": css, "role": role, "undo": undo, "version": version}
+    parts["asks"] = "#" in undo
     if undo:
         parts["csrf"] = get_token(context["request"])
     return render_to_string("components/note.html", parts)

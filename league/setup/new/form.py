@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.entries.forms import RosterForm
+from league.entries.list_order import place_name
 from league.entries.roster.parse import RosterError, decode, parse
 from league.entries.roster.rows import RosterRow
 from league.formats import FORMATS, Format, format_of, nearest
@@ -153,7 +154,7 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         if self.roster.rows or self.of_teams or self.cleaned_data.get("without_names") != PLACES:
             return self.roster.rows
         places = range(1, self.people() + 1)
-        return tuple(RosterRow(number, gettext("Player %(number)d") % {"number": number}) for number in places)
+        return tuple(RosterRow(number, place_name(number)) for number in places)
 
     def title(self) -> str:
         """The name; without one, the format and the day."""

@@ -279,6 +279,8 @@ def test_a_reported_table_says_when_it_is_confirmed_by_itself(reported, north, e
         page = phone.get(f"/tables/{reported.pk}/")
         assert f'datetime="{due.isoformat(timespec="seconds")}"' in page.content.decode()
         assert f"Confirmed by itself at {due:%H:%M} unless somebody objects." in said(page)
+    overview = said(olga.get(f"/t/{reported.round.tournament.slug}/"))
+    assert f"4 of 4 hands in . Confirmed by itself at {due:%H:%M}" in overview.replace("in.", "in .")
 
 
 def test_without_a_time_a_table_waits_for_people(table, north):

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Tournament
+from league.rounds.steps import start
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +76,12 @@ def test_what_was_done_is_said_with_its_undo(made: Tournament, olga: Client) -> 
     assert f'action="{undo}"' in shown.partition('id="messages"')[2].partition('id="page"')[0]
     assert olga.post(undo).status_code == 302
     assert not made.rounds.exists()
+
+
+def test_a_closed_round_says_what_it_published_and_leads_to_its_undo(made: Tournament, olga: Client) -> None:
+    start(tournament=made, by=made.owner)
+    cast.play_round(made.rounds.get(number=1))
+    shown = olga.post(f"/t/{made.slug}/advance/", {"step": "close-1"}, follow=True).content.decode()
+    assert "Round 1 is closed, round 2 is published." in shown
+    assert f'href="/t/{made.slug}/day/#undo-round"' in shown.partition('id="messages"')[2].partition('id="page"')[0]
+    assert 'id="undo-round"' in olga.get(f"/t/{made.slug}/day/").content.decode()

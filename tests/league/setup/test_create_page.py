@@ -11,6 +11,7 @@ from league.formats import FORMATS
 from league.models import Tournament
 from league.setup.create import clone_tournament
 from tests import cast
+from tests.games.pages import said
 from tests.test_stories import CREATE
 
 pytestmark = pytest.mark.django_db
@@ -328,3 +329,31 @@ def test_sign_up_for_a_challenge_takes_numbers_that_pairs_cannot(olga: Client) -
 def test_a_copy_has_the_settings_of_a_challenge() -> None:
     made = cast.tournament(format="challenge", table_size=5, target=300, hands_per_round=None)
     assert settings(clone_tournament(tournament=made, by=made.owner)) == settings(made)
+
+
+def test_names_are_pasted_over_the_places_also_when_it_is_drawn_or_played(olga: Client) -> None:
+    made = as_it_stands(olga, ending="one-left")
+    at = f"/t/{made.slug}/players/"
+    assert "8 places have no names yet" in said(olga.get(at))
+    assert "3 places have their names." in said(olga.post(at, {"players": "Ana\nBenoît\nChidi"}, follow=True))
+    press(olga, made)
+    with translation.override("fr"):
+        assert "5 places n'ont pas encore de nom" in said(olga.get(at, headers={"Accept-Language": "fr"}))
+    press(olga, made)
+    rest = "\n".join(["Đorđe", "Émilie", "Farah", "Goran", "Zoë"])
+    assert olga.post(at, {"players": rest}).status_code == 302
+    assert [str(entry) for entry in made.entries.all()] == ["Ana", "Benoît", "Chidi", *rest.split("\n")]
+    assert made.rounds.get().tables.count() == 2  # the seats stand
+    assert "no names yet" not in said(olga.get(at))
+
+
+def test_more_names_than_places_come_at_the_end_and_after_the_start_are_refused(olga: Client) -> None:
+    made = as_it_stands(olga, ending="one-left", expected="4")
+    at = f"/t/{made.slug}/players/"
+    answer = said(olga.post(at, {"players": "Ana\nBen\nChidi\nDora\nZoë"}, follow=True))
+    assert "4 places have their names." in answer and "1 player added." in answer
+    made.entries.last().player.__class__.objects.filter(entries=made.entries.last()).update(name="Player 5")
+    press(olga, made)
+    press(olga, made)
+    assert olga.post(at, {"players": "Emil\nFarah"}).status_code == 409
+    assert str(made.entries.last()) == "Player 5"
