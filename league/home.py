@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from league import access
 from league.access import session_links
-from league.clubs.tournament_list import LISTED, lines_of
+from league.clubs.tournament_list import LISTED, Shelves, lines_of
 from league.lib.search import fold, matches
 from league.models import Entry, Tournament
 from league.rulebook.editions import usual_first
@@ -34,8 +34,8 @@ def home(request: HttpRequest) -> HttpResponse:
     playing = [table for table in session_links.my_tables(request) if not table.entry.tournament.is_final]
     playing.sort(key=_sort_key)
     context = answer | {
-        "mine": mine,
-        "listed": lines,
+        "mine": Shelves.of(mine),
+        "listed": Shelves.of(lines),
         "demo": demo,
         "playing": playing,
         "clubs": list(access.clubs_of(request.user)[:MOST_CLUBS]),

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Case, Count, F, Q, QuerySet, When
@@ -33,6 +34,29 @@ class Line:
     @property
     def is_on(self) -> bool:
         return self.tournament.state == Tournament.State.RUNNING and not self.tournament.is_called_off
+
+
+@dataclass(frozen=True)
+class Shelves:
+    """A list by what is looked for: what is on or to come, what is over by its month, and apart from both the demo."""
+
+    going: list[Line]
+    over: list[tuple[date, list[Line]]]
+    demo: list[Line]
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> "Shelves":
+        real = [line for line in lines if not line.tournament.is_demo]
+        over = [line for line in real if line.tournament.is_final]
+        months = groupby(over, key=lambda line: line.tournament.starts_on.replace(day=1))
+        return cls(
+            [line for line in real if not line.tournament.is_final],
+            [(month, list(of_month)) for month, of_month in months],
+            [line for line in lines if line.tournament.is_demo],
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.going or self.over or self.demo)
 
 
 def lines_of(tournaments: QuerySet[Tournament], most: int = LISTED) -> list[Line]:

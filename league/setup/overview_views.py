@@ -41,7 +41,7 @@ from league.setup.overview_forms import AdjustmentForm, SetTimeForm
 from league.standings import read as ledger
 from league.standings.table_lines import lines_of
 
-LOG_ROWS = 200
+LOG_ROWS, LOG_ROWS_FIRST = 200, 14
 
 
 @require_safe
@@ -394,7 +394,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
             "changes": changes(row, names),
             "outcome": outcome(row, names),
         }
-        for row in rows[:LOG_ROWS]
+        for row in rows[: LOG_ROWS if log_filter != EVERY_ROW or "all" in request.GET else LOG_ROWS_FIRST]
     ]
     accounts, players = people_of(tournament)
     return render_page(
@@ -406,6 +406,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
         lines=lines,
         found=len(rows),
         more=len(rows) - LOG_ROWS,
+        folded=len(rows) - len(lines) if len(lines) < LOG_ROWS else 0,
         wanted=log_filter,
         filtered=log_filter != EVERY_ROW,
         query=request.GET.urlencode(),

@@ -117,7 +117,7 @@ def test_the_lists_of_evenings_begin_with_the_next_one_and_end_with_what_is_call
     )
     call_off(tournament=off, reason="No hall", by=off.owner)
     on_now = cast.play(cast.tournament(name="Tonight"), rounds=1)
-    listed = [line.tournament for line in Client().get("/").context["listed"]]
+    listed = [line.tournament for line in Client().get("/").context["listed"].going]
     assert listed == [on_now, first, last, gone_by, off]
 
 

@@ -50,7 +50,7 @@ def log(client, made):
     client.force_login(made.owner)
 
     def log(**query):
-        page = client.get(f"/t/{made.slug}/log/", query)
+        page = client.get(f"/t/{made.slug}/log/", {"all": "1"} | query)
         assert page.status_code == 200
         text = client.get(f"/t/{made.slug}/log.csv", query).content.decode()
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -110,3 +110,11 @@ def test_words_are_found_in_reasons_names_and_what_was_done(log, made):
 def test_what_fits_nothing_finds_nothing(log, query):
     page, rows = log(**query)
     assert rows == [] and "Nothing in the log fits" in page and "Show all" in page
+
+
+def test_the_newest_rows_stand_and_the_earlier_ones_are_asked_for(client, made, log):
+    rows = made.log.count()
+    assert rows > 14
+    page = client.get(f"/t/{made.slug}/log/")
+    assert len(page.context["lines"]) == 14 and f"Show {rows - 14} earlier line" in said(page)
+    assert len(client.get(f"/t/{made.slug}/log/?all=1").context["lines"]) == rows
