@@ -26,8 +26,8 @@ class Spark:
 
 
 def spark(ranks: Sequence[int], players: int) -> Spark | None:
-    """The ranks from left to right, the first rank at the top. None when there is none to draw."""
-    if not ranks:
+    """The ranks from left to right, the first rank at the top. None for fewer than two: a dot is no line."""
+    if len(ranks) < 2:
         return None
     across, down = _spark_columns(len(ranks)), _spark_heights(players)
     dots = [f"{x},{down[rank - 1]}" for x, rank in zip(across, ranks, strict=True)]

@@ -61,7 +61,7 @@ def card_of(access: Access, entry: Entry) -> dict[str, Any]:
         "found_ids": {public_id},
         "adjustments": [row for row in exports.adjustments_rows(tournament, Wanted()) if row["player_id"] == public_id],
         "events": list(entry.events.living().select_related("round")),
-        "chart": charts.rank_chart(ranks, public_id, to_come) if played else None,
+        "chart": charts.rank_chart(ranks, public_id, to_come) if len(played) > 1 else None,
         "ranks": [(number, ranks[number].get(public_id)) for number in played],
         "verified": _hands_online(entry),
     }

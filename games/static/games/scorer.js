@@ -348,7 +348,7 @@
       refill();
     });
     refill();
-    if (matchMedia("(pointer: fine)").matches && !document.querySelector("[aria-invalid=true]")) seats.find((seat) => !gone(seat))?.pick.focus({ preventScroll: true });
+    if (out() === "" && matchMedia("(pointer: fine)").matches && !document.querySelector("[aria-invalid=true]")) seats.find((seat) => !gone(seat))?.pick.focus({ preventScroll: true });
   }
 
   // Keep the screen on while a table is open for scoring, if the browser allows it (under https). The browser ends this
