@@ -265,7 +265,7 @@ class Pairs(Format):
         ),
         Setting(
             "cycles",
-            mark("Cycles"),
+            mark("Times through the schedule"),
             1,
             MOST_CYCLES,
             1,

@@ -265,7 +265,13 @@ class Teams(Format):
             help=mark("Empty: until everybody has met everybody"),
         ),
         Setting(
-            "cycles", mark("Legs"), 1, MOST_LEGS, 1, help=mark("How often everybody meets everybody"), alias="legs"
+            "cycles",
+            mark("Times everybody meets"),
+            1,
+            MOST_LEGS,
+            1,
+            help=mark("How often everybody meets everybody"),
+            alias="legs",
         ),
         bye_points_setting(),
     )

@@ -199,7 +199,7 @@ def test_a_tournament_is_made_on_a_phone_and_counts_along(phone):
     expect(phone.get_by_text("until one is left")).to_be_visible()
     phone.locator("summary", has_text="Rules:").click()
     expect(phone.get_by_label("Eliminated at so many points")).to_be_visible()
-    expect(phone.get_by_label("Cycles")).to_be_hidden()
+    expect(phone.get_by_label("Times through the schedule")).to_be_hidden()
     phone.get_by_role("radio", name="Individual pairs").check()
     expect(phone.get_by_label("Eliminated at so many points")).to_be_hidden()
     expect(phone.get_by_role("radio", name="Individual pairs")).to_be_checked()

@@ -69,7 +69,8 @@ def test_only_the_whole_schedule_is_played_several_times():
 @pytest.mark.parametrize("cycles", [0, 11])
 def test_cycles_are_refused_before_anybody_is_known(cycles):
     assert (
-        str(FORMATS["pairs"].problems({"cycles": cycles}, None)["cycles"]) == f"Cycles: choose 1 to 10, not {cycles}."
+        str(FORMATS["pairs"].problems({"cycles": cycles}, None)["cycles"])
+        == f"Times through the schedule: choose 1 to 10, not {cycles}."
     )
 
 

@@ -166,7 +166,7 @@ def test_cycles_print_the_whole_schedule_so_many_times():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pairs", "--cycles", "0"), "Cycles: choose 1 to 10, not 0."),
+        (("pairs", "--cycles", "0"), "Times through the schedule: choose 1 to 10, not 0."),
         (("pairs", "--cycles", "2", "--rounds", "2"), "Only the whole schedule can be played several times"),
         (("challenge", "--cycles", "2"), "Challenge UNO: there is no setting “cycles”."),
     ],

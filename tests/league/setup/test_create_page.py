@@ -244,7 +244,7 @@ def test_1001_players_are_refused(olga: Client) -> None:
     ("typed", "field", "sentence"),
     [
         ({"cycles": "2", "rounds": "3"}, "cycles", "Only the whole schedule can be played several times"),
-        ({"cycles": "11"}, "cycles", "Cycles: choose 1 to 10, not 11."),
+        ({"cycles": "11"}, "cycles", "Times through the schedule: choose 1 to 10, not 11."),
         ({"bye_points": "-5"}, "bye_points", "What a bye is worth: choose 0 to 1000, not -5."),
         ({"hands_per_round": ""}, "hands_per_round", "Hands a round: choose 1 to 20."),
     ],
