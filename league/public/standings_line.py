@@ -10,7 +10,7 @@ from league.standings.ranking import Standing
 class Line(NamedTuple):
     """A line as the page shows it. moved: places gained since the round before. tie_breaks: of each its value and
     whether it decided. round_points: None where the table has no such column. remark: the words beside the name; None
-    for the word of the status."""
+    for the word of the status. gap: how far ahead or behind, in words, while there is something to come."""
 
     standing: Standing
     moved: int | None
@@ -19,3 +19,4 @@ class Line(NamedTuple):
     tie_breaks: list[tuple[int | None, bool]]
     remark: str | None = None
     members: Sequence[str] = ()  # of a team
+    gap: str = ""

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_safe
 from league.access import club_of, note_in_log, tournament_for
 from league.access.session_links import players_in
 from league.ledger.dealer import first_seats_in
+from league.ledger.in_words import rounds_in_all
 from league.ledger.progress import race_of, to_switch
 from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
+from league.lib.translate import figure
 from league.live import stream as live
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
@@ -155,16 +157,21 @@ def _standings_page(request: HttpRequest, slug: str, entries: Sequence[ledger.En
     ]
     lines = book.standings(as_of_round)
     members = list(member_rows(access.tournament, as_of_round)) if book.stage.has_teams else []
+    still_open = page_round is not None and page_round.is_open
+    to_go = max((rounds_in_all(book.stage, book.planned) or 0) - (book.last_round or 0), 0)
+    is_newest = as_of_round == book.last_round and book.race is None and not access.tournament.is_final
+    to_come = is_newest and bool(to_go or still_open)
     context: dict[str, Any] = {
         "live_version": (entries[0].version if entries else None) or 0,
         "as_of_round": as_of_round,
         "chosen": chosen,
         "played": played,
-        "still_open": page_round is not None and page_round.is_open,
+        "still_open": still_open,
         "has_results": bool(book.rows or book.adjustments),
         "entrants": book.entrants,
         "columns": [TIE_BREAKS[code] for code in book.tie_breaks],
-        "lines": _standing_lines(book, lines, as_of_round, played, names_in_teams(members)),
+        "lines": _standing_lines(book, lines, as_of_round, played, names_in_teams(members), to_come=to_come),
+        "to_go": to_go if to_come else 0,
         "members": members_in_lines(members),
         "lot_seed": book.stage.lot_seed if "lot" in book.tie_breaks else "",
         "amendments": sentences_of(book.stage, access.tournament.zone),
@@ -193,8 +200,13 @@ def _standing_lines(
     as_of_round: int | None,
     played: Sequence[int],
     members: Mapping[str, Sequence[str]],
+    *,
+    to_come: bool,
 ) -> list[Line]:
-    """The standings with movement, ranks so far, and the points of the round. members: the names in teams, by id."""
+    """The standings with movement, ranks so far, and the points of the round. members: the names in teams, by id.
+
+    to_come: whether points are still to be made.
+    """
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
@@ -217,9 +229,20 @@ def _standing_lines(
                 if target
                 else _dropped_in_words(book, line, as_of_round),
                 members=members.get(player, ()),
+                gap=_gap_in_words(line, lines) if to_come else "",
             )
         )
     return rows
+
+
+def _gap_in_words(line: Standing, lines: Sequence[Standing]) -> str:
+    """“37 ahead”, “12 behind”: to the second for who leads, to the first for the others who play."""
+    if line.rank is None or line.entrant.status != Entry.Status.ACTIVE or len(lines) < 2:
+        return ""
+    points = {"points": figure(abs(line.total - lines[1 if line.rank == 1 else 0].total))}
+    if line.rank == 1:
+        return _("level at the top") if line.tied or line.total == lines[1].total else _("%(points)s ahead") % points
+    return _("level with the first") if line.total == lines[0].total else _("%(points)s behind") % points
 
 
 def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:

@@ -45,6 +45,8 @@ def _row(line: Line, players: str, words: Mapping[str, str]) -> str:
     if line.remark is None and entrant.status != Entry.Status.ACTIVE:
         word = words[entrant.status]
     out = f' <small class="{_tint(line)}">{word}</small>' if word else ""
+    if line.gap:
+        out += f'<small class="said muted">{escape(line.gap)}</small>'
     if line.members:
         out += f'<small class="members muted">{escape(", ".join(line.members))}</small>'
     latest = "" if line.round_points is None else f"{WIDE}{line.round_points}</td>"

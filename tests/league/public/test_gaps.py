@@ -1,0 +1,50 @@
+"""Beside each name in the standings: how far ahead or behind, while there is something to come."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from league.models import Tournament
+from league.rounds.steps import close_tournament
+from tests import cast
+from tests.games.pages import said
+
+pytestmark = pytest.mark.django_db
+
+
+def page(made: Tournament, query: str = "") -> str:
+    return Client().get(f"/t/{made.slug}/standings/{query}").content.decode()
+
+
+def gaps(made: Tournament, query: str = "") -> list[str]:
+    return re.findall(r'<small class="said muted">([^<]+)</small>', page(made, query))
+
+
+def test_each_reads_what_is_between_them_and_the_first() -> None:
+    made = cast.play(cast.tournament(), rounds=2)
+    client = Client()
+    lines = client.get(f"/t/{made.slug}/standings/").context["lines"]
+    totals = [line.standing.total for line in lines]
+    first = f"{totals[0] - totals[1]} ahead" if totals[0] > totals[1] else "level at the top"
+    words = [f"{totals[0] - total} behind" if total < totals[0] else "level with the first" for total in totals]
+    assert gaps(made)[-1] == words[-1] and first in gaps(made)
+    assert "5 rounds to go. How likely each is to win" in said(client.get(f"/t/{made.slug}/standings/"))
+
+
+def test_as_it_was_after_an_earlier_round_and_once_all_is_played_nothing_is_to_come() -> None:
+    made = cast.play(cast.tournament(4))
+    assert gaps(made, "?as_of_round=1") == []
+    close_tournament(tournament=made, by=made.owner)
+    assert gaps(made) == [] and "to go." not in page(made)
+
+
+def test_where_the_lowest_total_wins_behind_is_what_one_has_more() -> None:
+    made = cast.play(cast.tournament(8, format="points", scoring="lowest-total"), rounds=1)
+    lines = Client().get(f"/t/{made.slug}/standings/").context["lines"]
+    least, most = lines[0].standing.total, lines[-1].standing.total
+    assert least < most and gaps(made)[-1] == f"{most - least} behind"
+
+
+def test_who_has_left_and_a_race_have_words_of_their_own() -> None:
+    assert gaps(cast.play_challenge(cast.challenge(), rounds=1)) == []
