@@ -87,6 +87,24 @@ def test_a_hand_is_tapped_and_saved(scorer, table):
     assert (hand.went_out, [one["cards"] for one in hand.seats]) == (0, [[], ["B6", "GD", "R7", "W"], None, ["G4"]])
 
 
+def test_a_hand_of_four_cards_is_eight_taps_at_most_and_its_correction_six(scorer, table):
+    key = "[data-card={}]".format
+    taps = [pick(scorer, 0), scorer.locator(key("R7")), scorer.locator(key("W")), main(scorer)]
+    taps += [scorer.locator(key("R3")), scorer.locator(key("WD")), main(scorer)]
+    assert len(taps) <= 8
+    for target in taps:
+        target.click()
+    expect(scorer.locator(".note").filter(has_text="score 110.")).to_be_visible()
+    correct = [scorer.get_by_role("link", name="Correct").first, pick(scorer, 1)]
+    correct += [scorer.get_by_role("button", name="Take back Red 7"), scorer.locator(key("R9")), main(scorer)]
+    assert len(correct) <= 6
+    for target in correct[:-1]:
+        target.click()
+    scorer.get_by_label("Reason").fill("Read wrongly")
+    correct[-1].click()
+    expect(scorer.locator(".note").filter(has_text="score 112")).to_be_visible()
+
+
 def test_a_tap_on_an_entered_card_takes_it_back(scorer):
     pick(scorer, 0).click()
     tap(scorer, "R7", "R7", "W")
