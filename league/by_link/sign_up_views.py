@@ -68,6 +68,8 @@ def sign_up(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _public_page(request, access, page, form, status=422)
     data = form.cleaned_data
+    if not data["email"] and _signed_up_as(request, tournament, data["name"]):
+        return redirect("sign_up", slug=slug)  # pressed twice, and no address tells
     try:
         signed, new = sign_ups.sign_up(
             tournament=tournament,
@@ -149,6 +151,12 @@ def _marks(taken: int, free: int, waiting: int, *, you: bool) -> dict[str, Any] 
         "you_play": you and free > 0,
         "you_wait": you and not free,
     }
+
+
+def _signed_up_as(request: HttpRequest, tournament: Tournament, name: str) -> bool:
+    """Whether this browser's last sign-up was of that name, and still stands."""
+    _sent, mine = _session_sign_up(request, tournament)
+    return mine is not None and mine.name == name
 
 
 def _session_sign_up(request: HttpRequest, tournament: Tournament) -> tuple[str, SignUp | None]:

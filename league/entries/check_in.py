@@ -1,5 +1,6 @@
 """Check-in: note who is here, and replace those who are not."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -123,20 +124,30 @@ def put_back(*, sign_up: SignUp, by: User | None) -> Entry:
     return entry
 
 
+def missing_at_the_draw(tournament: Tournament) -> list[Entry]:
+    """Who is not here and would come off the list; whoever has points beside the hands stays."""
+    return list(tournament.entries.filter(checked_in_at=None, adjustments=None).order_by("number", "id"))
+
+
 @transaction.atomic
-def draw_who_is_here(*, tournament: Tournament, by: User | None) -> int:
+def draw_who_is_here(*, tournament: Tournament, missing: Collection[str], by: User | None) -> int:
     """Close sign-up, take whoever is not here off the list, and draw; return how many were taken off.
 
     Those who wait in the hall get their places first, and nobody else moves up. Whoever has points beside the hands
-    stays. Raises `Refused` or `Conflict` if those who are left cannot be drawn, and then nothing was changed.
+    stays. missing: the ids of those who were shown as missing. Raises `Conflict` if these are others by now, and
+    `Refused` or `Conflict` if those who are left cannot be drawn; then nothing was changed.
     """
     tournament, _stage = lock_planned(tournament)
+    absent = missing_at_the_draw(tournament)
+    if {entry.public_id for entry in absent} != set(missing):
+        sentence = _("Somebody came, left or signed up since you looked. See who is missing now, and press again.")
+        raise Conflict("changed", sentence)
     page = places.page_of(tournament)
     if page is not None and not page.closed:
         close_sign_up(tournament=tournament, closed=True, by=by)
     drop_draft(tournament, by)
     taken_off = 0
-    for entry in tournament.entries.filter(checked_in_at=None, adjustments=None).order_by("number", "id"):
+    for entry in absent:
         next_sign_up = places.next_in_line(tournament)
         if next_sign_up is not None and next_sign_up.here_at is not None:
             replace_no_show(entry=entry, by=by)

@@ -19,7 +19,7 @@ from league.access.rights import Can
 from league.access.session_links import players_in
 from league.entries import check_in as arrivals
 from league.entries import places
-from league.entries.check_in import draw_who_is_here, replace_no_show, replacement, wait_here
+from league.entries.check_in import draw_who_is_here, missing_at_the_draw, replace_no_show, replacement, wait_here
 from league.entries.forms import PlayerForm
 from league.lib.errors import Conflict, Refused
 from league.lib.search import fold, matches
@@ -81,7 +81,7 @@ def _lists(tournament: Tournament, query: str) -> dict[str, Any]:
         "started": tournament.has_begun,
         "count": len(entries),
         "here_count": sum(_is_here(entry, played) for entry in entries),
-        "missing_count": sum(not _is_here(entry, played) for entry in entries),
+        "missing": missing_at_the_draw(tournament),
         "absent": [entry for entry in listed if not _is_here(entry, played)],
         "here": [entry for entry in listed if _is_here(entry, played)],
         "waiting": waiting,
@@ -179,7 +179,8 @@ def close_and_draw(request: HttpRequest, slug: str) -> HttpResponse:
     """End check-in: draw those who are here, and take the others off the list."""
     access = tournament_for(request.user, slug, Can.RUN)
     try:
-        taken_off = draw_who_is_here(tournament=access.tournament, by=organiser_of(request))
+        missing = request.POST.get("missing", "").split()
+        taken_off = draw_who_is_here(tournament=access.tournament, missing=missing, by=organiser_of(request))
     except (Conflict, Refused) as refused:
         return _page(request, access, refused.status, str(refused))
     said = _("The seating is drawn. Nobody sees it until you publish round 1.")

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from league import letters
 from league.access.members import unlisted_members, unlisted_teams
 from league.entries import places
-from league.entries.persons import NewPlayer, fill_gaps, persons_of
+from league.entries.persons import NewPlayer, persons_of
 from league.entries.teams import check_again, new_teams
+from league.erasure.unused import forget_if_unused
 from league.ledger.locks import lock_tournament, lock_tournaments_of
 from league.lib.errors import Conflict, Refused
 from league.log.write import note, note_in_club, player_in_log
@@ -84,22 +85,33 @@ def unnamed_places(tournament: Tournament) -> list[Entry]:
         with translation.override(language):
             patterns.append(re.escape(place_name(7)).replace("7", "[0-9]{1,4}"))
     is_place = re.compile("|".join(patterns))
-    entries = tournament.entries.select_related("player").order_by("number", "id")
+    nobody = tournament.entries.filter(player__club=None, player__user=None, player__email="", player__erased_at=None)
+    entries = nobody.select_related("player").order_by("number", "id")
     return [entry for entry in entries if is_place.fullmatch(entry.player.name)]
 
 
 @transaction.atomic
-def name_places(*, tournament: Tournament, players: Sequence[NewPlayer], by: User | None) -> int:
-    """Give names to the places that have none, in the order of the list; return how many got one.
+def name_places(
+    *, tournament: Tournament, players: Sequence[NewPlayer] = (), members: Sequence[Player] = (), by: User | None
+) -> tuple[Sequence[NewPlayer], Sequence[Player]]:
+    """Put people on the places that have no name, in the order of the list; return those who are left.
 
-    Allowed at any time: who plays there stays the same. Names that are left over are for the caller.
+    Allowed at any time: seats and hands belong to the place. A copy has the same places without names, so each gets a
+    person of its own, who is a member of the club if there is one of that name.
     """
     tournament = lock_tournament(tournament.pk)
-    named = list(zip(unnamed_places(tournament), players, strict=False))
-    for entry, row in named:
-        rename_entry(entry=entry, name=row.name, club=row.club, by=by)
-        fill_gaps(Player.objects.get(pk=entry.player_id), row)
-    return len(named)
+    free = unnamed_places(tournament)
+    seated, newcomers = members[: len(free)], players[: max(len(free) - len(members), 0)]
+    for entry, person in zip(free, [*seated, *persons_of(tournament, newcomers)], strict=False):
+        nobody = entry.player
+        old, new = {"name": nobody.name, "club": ""}, {"name": person.name, "club": person.club_name}
+        entry.player = person
+        entry.save(update_fields=["player"])
+        SignUp.objects.filter(entry=entry).update(name=person.name, club_name=person.club_name)
+        forget_if_unused(nobody)
+        them = {"player_id": entry.public_id}
+        note(tournament=tournament, by=by, action="rename-player", old=them | old, new=them | new)
+    return players[len(newcomers) :], members[len(seated) :]
 
 
 def _current_entry(tournament: Tournament, entry: Entry) -> Entry:

@@ -27,7 +27,7 @@ def persons_of(tournament: Tournament, players: Sequence[NewPlayer]) -> list[Pla
     """The persons of a roster, in its order. A club member's own details stay; missing ones are filled in."""
     _lock_club_of(tournament)
     members = Unlisted(tournament)
-    people = [fill_gaps(known, row) if (known := members.take(row.name)) else new_person(row) for row in players]
+    people = [_fill_gaps(known, row) if (known := members.take(row.name)) else new_person(row) for row in players]
     Player.objects.bulk_create(person for person in people if person.pk is None)
     return people
 
@@ -38,8 +38,7 @@ def new_person(row: NewPlayer) -> Player:
     return Player(name=row.name, club_name=row.club, email=row.email, birth_month=month, birth_day=day)
 
 
-def fill_gaps(member: Player, row: NewPlayer) -> Player:
-    """The person, with the address and the birthday of the row where they have none."""
+def _fill_gaps(member: Player, row: NewPlayer) -> Player:
     if row.email and not member.email:
         member.email = row.email
         member.save(update_fields=["email"])

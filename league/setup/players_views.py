@@ -106,9 +106,12 @@ def _take_in(
     tournament: Tournament, rows: Sequence[RosterRow], members: Sequence[Player], by: User
 ) -> tuple[int, list[Entry]]:
     """(how many places without a name got one, who was added for the names that were left)."""
-    named = 0 if tournament.stage.has_teams else name_places(tournament=tournament, players=rows, by=by)
-    rest = rows[named:]
-    return named, add_entries(tournament=tournament, players=rest, members=members, by=by) if rest or members else []
+    if tournament.stage.has_teams:
+        return 0, add_entries(tournament=tournament, players=rows, members=members, by=by)
+    players, others = name_places(tournament=tournament, players=rows, members=members, by=by)
+    named = len(rows) + len(members) - len(players) - len(others)
+    left = players or others
+    return named, add_entries(tournament=tournament, players=players, members=others, by=by) if left else []
 
 
 def _team_names(tournament: Tournament) -> dict[int, str]:

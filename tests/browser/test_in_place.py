@@ -89,7 +89,22 @@ def test_without_a_connection_it_says_that_nothing_was_sent(olga):
 def test_an_answer_that_is_no_page_of_the_tournament_says_why(olga, made):
     olga.context.clear_cookies()
     olga.get_by_role("button", name="Draw the seating").click()
-    expect(olga.get_by_role("heading", name="This form is too old")).to_be_visible()
+    expect(olga.locator("#messages")).to_contain_text("This form is too old")
+    expect(olga.get_by_role("button", name="Draw the seating")).to_be_visible()
+
+
+def test_a_refused_form_keeps_the_address_the_way_back_and_the_live_page(olga, made):
+    start(tournament=made, by=made.owner)
+    olga.reload()
+    before = olga.evaluate("history.length")
+    olga.get_by_text("Publish round 2 at a set time").click()
+    olga.get_by_label("Day and time").fill("2020-01-01T20:00")
+    press(olga.get_by_role("button", name="Publish round 2 at this time"))
+    expect(olga.locator("#page [role=alert]").first).to_be_visible()
+    assert olga.url.endswith(f"/t/{made.slug}/") and olga.evaluate("history.length") == before
+    assert olga.evaluate("sessionStorage.getItem('htmx-history-cache')") is None  # no page is kept there
+    expect(olga.locator("#page")).to_have_attribute("data-live", "")
+    expect(olga.get_by_label("Day and time")).to_have_value("2020-01-01T20:00")
 
 
 def test_without_scripts_the_same_forms_load_the_page(new_context, live_server, made):

@@ -40,6 +40,7 @@
         seat.typing = !seat.cards.value && (prefersDigits() || Boolean(seat.count.value || seat.points.value));
       }
       here = seats.find((seat) => "wrong" in seat.box.dataset) ?? begin();
+      document.documentElement.classList.remove("entering");  // notes about the hand before are read first
       draw();
     }
 

@@ -26,6 +26,19 @@ _HEADER_WORDS = {
         "correo",
     ),
     *("vorname", "nachname", "spieler", "teilnehmer", "verein", "nome", "cognome", "giocatore", "naam", "navn", "namn"),
+    *(
+        "ville",
+        "équipe",
+        "courriel",
+        "participante",
+        "participants",
+        "ciudad",
+        "equipo",
+        "stadt",
+        "ort",
+        "speler",
+        "spelare",
+    ),
 }
 _UNPAIRED = mark(
     "The quotation marks of this line do not pair up. Close the open one, "
@@ -56,18 +69,21 @@ def looks_like_a_header(line: str) -> bool:
 
 
 def unknown_header(lines: Sequence[str], first: int) -> tuple[str, tuple[str, ...]] | None:
-    """The separator and the cells of a first line that may be a header in any language; None if it is none.
+    """The separator and the cells of a first line that is a header without `name`; None if it is none.
 
-    Commas stand in names too, so with them a cell has to be one of the words that are known.
+    One of its cells is a word that headers have, in one of some languages: else it may be somebody on the list.
     """
     line = lines[first - 1]
     if line.count('"') % 2:
         return None
     for delimiter in ";\t,":
-        cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+        try:
+            cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+        except csv.Error:
+            return None
         shown = tuple(tidy(csvfile.unguard(cell)) for cell in cells)
         known = not _HEADER_WORDS.isdisjoint(cell.casefold() for cell in shown)
-        if len(shown) > 1 and (known or delimiter != ",") and not any("@" in cell for cell in shown):
+        if len(shown) > 1 and known and not any("@" in cell for cell in shown):
             rest = [row for row in lines[first:] if tidy(row)]
             if rest and all(delimiter in row for row in rest):
                 return delimiter, shown

@@ -8,6 +8,7 @@ a team, or a column `team` names it.
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.sentences import Sentence, mark
@@ -18,7 +19,7 @@ from league.entries.roster.csv_file import (
     read_csv,
     unknown_header,
 )
-from league.entries.roster.pasted import read_line
+from league.entries.roster.pasted import Pasted, read_line
 from league.entries.roster.rows import TEAM, LineError, Reader, Roster
 from league.lib.names import has_control_characters, tidy, without_invisible
 
@@ -128,8 +129,11 @@ _EMAIL_IN_IT = re.compile(r"\S@\S")
 
 def _read_list(reader: Reader, lines: Sequence[str]) -> None:
     seen: set[str] = set()
-    for number, line in enumerate(lines, start=1):
-        pasted = read_line(line)
+    read = [read_line(line) for line in lines]
+    bare = Counter(pasted.name.casefold() for pasted in read)
+    for number, (line, pasted) in enumerate(zip(lines, read, strict=True), start=1):
+        if pasted.remark and bare[pasted.name.casefold()] > 1:  # it tells two people apart
+            pasted = Pasted(f"{pasted.rest} {pasted.remark}")
         name = pasted.name
         if not name:
             if without_invisible(line).strip():

@@ -23,12 +23,15 @@ _NUMBERING = re.compile(
 _DAY = r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},?\s+"
 _TIME = r"[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?:\s?[AaPp]\.?\s?[Mm]\.?)?"
 _STAMP = re.compile(
-    rf"\[(?:{_DAY})?{_TIME}\]\s* | {_DAY}{_TIME}\s+[{_DASHES}]\s+ | [0-9]{{1,2}}:[0-9]{{2}}\s+(?=[^:]*:\s)", re.VERBOSE
+    rf"\[(?:{_DAY})?{_TIME}\]\s* | {_DAY}{_TIME}\s+[{_DASHES}]\s+ | [0-9]{{1,2}}:[0-9]{{2}}\s+(?=\S[^:]*:\s)",
+    re.VERBOSE,
 )
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u20e3]"  # flags and skin tones are among them
 )
-_REMARK = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
+_REMARK = re.compile(r"[(\[]([^()\[\]]*)[)\]]\s*$")
+SHORT_MARK = 3  # letters that may tell two people apart
+MOST_READ = 500  # characters of a line; no name is so long, and what is longer is left as it is
 
 
 class Pasted(NamedTuple):
@@ -50,6 +53,8 @@ def read_line(line: str) -> Pasted:
     """A line of a pasted list, without what is around the name."""
     # Tabs stay until the numbering is removed: "1<tab>Ana" is a number and a name.
     visible = without_invisible(line).strip()
+    if len(visible) > MOST_READ:
+        return Pasted(visible)
     if stamp := _STAMP.match(visible):
         said = visible[stamp.end() :]
         who, colon, _text = said.partition(":")
@@ -68,5 +73,5 @@ def _plain(text: str) -> str:
 
 
 def _is_remark(text: str) -> bool:
-    """Whether brackets say something about somebody, “late!”, and not which of two it is, “2” or “Café Ludo”."""
-    return any(char.isalpha() for char in text) and text == text.lower()
+    """Whether brackets say something about somebody, “late!”, and not which of two it is, “2”, “jr” or “Café Ludo”."""
+    return sum(char.isalpha() for char in text) > SHORT_MARK and text == text.lower()

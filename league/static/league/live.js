@@ -171,7 +171,7 @@
   }
 
   function typed(form) {
-    if (form.dataset.sent) return true;
+    if (form.dataset.sent || "typed" in form.dataset) return true;
     return [...form.elements].some((field) => {
       if (field.type === "hidden" || field.type === "submit" || field.type === "button") return false;
       if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
@@ -209,7 +209,7 @@
   function own(element, name) {
     if (name === "open" && element.tagName === "DETAILS") return true;
     if (name.startsWith("hx-") && element.method === "post") return true; // wild.js sends it in place
-    return name === "data-sent" || name === "data-on" || (name === "title" && element.tagName === "TIME");
+    return name === "data-sent" || name === "data-typed" || name === "data-on" || (name === "title" && element.tagName === "TIME");
   }
 
   function children(old, fresh, changes) {

@@ -163,7 +163,7 @@
 
   // A search that was asked before the last tap came through brings the row back that is gone.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.target.id !== bar.dataset.of) return;
+    if (event.detail.target.id !== bar.dataset.of || event.detail.requestConfig?.headers["HX-Boosted"]) return;
     const version = Number(/data-version="(\d+)"/.exec(event.detail.serverResponse)?.[1]);
     if (!queue.length && version >= newest) return;
     event.detail.shouldSwap = false;

@@ -105,6 +105,7 @@
 
   const HEAD = "#messages:innerHTML,#heading,#where,#five,#sub";
   let pressed = null; // the button of the form that is on its way
+  let wasLive = null; // the version of a page that changes by itself, before the answer took its place
 
   function sendInPlace(part) {
     const kind = document.querySelector("[data-in-place]");
@@ -138,13 +139,26 @@
   document.addEventListener("submit", (event) => {
     pressed = nameOf(event.submitter);
   }, true);
-  // An answer that is no page of the tournament, but says why: not allowed, not found, too many at once.
+  // An answer that is no page of the tournament says why above the page, on which everything typed stays: not allowed,
+  // not found, too many at once, out of order.
+  function sayOf(answer) {
+    const main = new DOMParser().parseFromString(answer, "text/html").getElementById("main");
+    const words = [...(main?.querySelectorAll("h1, h1 ~ p, h2, h2 ~ p") ?? [])].slice(0, 2).map((part) => part.textContent.trim());
+    say(words.join(". ") || document.getElementById("messages").dataset.failed);
+  }
+
   document.addEventListener("htmx:responseError", (event) => {
     const sent = sentInPlace(event);
-    if (!sent) return;
-    const main = new DOMParser().parseFromString(sent.xhr.responseText, "text/html").getElementById("main");
-    if (main) document.getElementById("page").replaceChildren(...document.importNode(main, true).childNodes);
-    window.scrollTo(0, 0);
+    if (sent) sayOf(sent.xhr.responseText);
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const sent = sentInPlace(event), { target, xhr } = event.detail;
+    if (!sent || !event.detail.shouldSwap || !target.id) return;
+    if (!new DOMParser().parseFromString(xhr.responseText, "text/html").getElementById(target.id)) {
+      event.detail.shouldSwap = false;
+      sayOf(xhr.responseText);
+    }
+    wasLive = target.hasAttribute("data-live") ? target.dataset.version : null;
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     const sent = sentInPlace(event);
@@ -153,9 +167,18 @@
     // What came from another address has forms without one that are meant for that.
     const { pathname, search } = new URL(sent.xhr.responseURL);
     if (pathname + search !== location.pathname + location.search) {
-      for (const form of page.querySelectorAll("form:not([action])")) form.action = pathname + search;
+      for (const form of page.querySelectorAll("form:not([action])")) {
+        form.action = pathname + search;
+        window.htmx.process(form); // htmx keeps the address that it found
+      }
     }
     const refused = sent.xhr.status >= 400;
+    if (refused && wasLive !== null && !page.hasAttribute("data-live")) {
+      // It goes on changing by itself, but for what was typed into its forms (live.js).
+      for (const form of page.querySelectorAll("form")) form.dataset.typed = "";
+      page.dataset.version = wasLive;
+      page.dataset.live = "";
+    }
     const field = refused ? page.querySelector("[aria-invalid=true]") : null;
     const wrong = field ?? (refused ? page.querySelector("[role=alert]") : null);
     wrong?.scrollIntoView({ block: "center" });

@@ -184,26 +184,32 @@ def test_who_waits_in_the_hall_goes_before_who_was_first(made, maud):
     assert maud.post(of_list(made, "Jonas", "waits-here"), {"here": "yes"}).status_code == 409
 
 
+def close(browser, made, missing=None, follow=False):
+    """End check-in, as the page shows who is missing."""
+    shown = browser.get(page(made)).context["missing"] if missing is None else missing
+    return browser.post(f"{page(made)}close/", {"missing": " ".join(one.public_id for one in shown)}, follow=follow)
+
+
 def test_check_in_ends_with_the_draw_of_those_who_are_here(made, maud, olga):
     """Jonas waits in the hall and gets the place of the first who is missing; the others come off the list."""
     for name in ("Ana Lucía", "Benoît", "Chidi", "Zoë"):
         maud.post(at(made, name, "here"), {"here": "yes"})
     maud.post(of_list(made, "Jonas", "waits-here"), {"here": "yes"})
     assert "4 players are not here and come off the list" in said(olga.get(page(made)))
-    maud_may_not = maud.post(f"{page(made)}close/")
+    maud_may_not = close(maud, made)
     assert maud_may_not.status_code == 404 and len(names(made)) == 8
-    answer = olga.post(f"{page(made)}close/", follow=True)
+    answer = close(olga, made, follow=True)
     assert "The seating is drawn." in said(answer) and "3 who are not here are off the list." in said(answer)
     assert set(names(made)) == {"Ana Lucía", "Benoît", "Chidi", "Zoë", "Jonas"}
     assert [round_.state for round_ in made.rounds.all()] == ["draft"] * 5
     assert SignUpPage.objects.get().closed and made.sign_ups.get(name="Inês").state == "waiting"
-    assert olga.post(f"{page(made)}close/").status_code == 302  # drawn anew, and nobody else is gone
+    assert close(olga, made).status_code == 302  # drawn anew, and nobody else is gone
     assert len(names(made)) == 5
 
 
 def test_where_too_few_are_here_nothing_is_drawn_and_nobody_is_gone(made, maud, olga):
     maud.post(at(made, "Zoë", "here"), {"here": "yes"})
-    answer = olga.post(f"{page(made)}close/")
+    answer = close(olga, made)
     assert answer.status_code == 422 and "not by 1" in said(answer)
     assert len(names(made)) == 8 and not SignUpPage.objects.get().closed
 
@@ -212,8 +218,15 @@ def test_where_everybody_is_here_one_button_closes_and_draws(made, maud, olga):
     for name in names(made):
         maud.post(at(made, name, "here"), {"here": "yes"})
     assert "Draw without them" not in said(olga.get(page(made)))
-    olga.post(f"{page(made)}close/")
+    close(olga, made)
     assert len(names(made)) == 8 and made.rounds.count() == 7
+
+
+def test_who_signs_up_after_the_page_was_seen_is_not_taken_off_by_it(made, olga):
+    shown = olga.get(page(made)).context["missing"]
+    cast.entry(made, "Zoë").delete()
+    assert close(olga, made, shown).status_code == 409
+    assert len(names(made)) == 7 and not made.rounds.exists()
 
 
 def test_a_no_show_of_the_list_is_told_and_their_link_says_so(made, maud, olga):

@@ -92,6 +92,21 @@ def test_a_remark_that_came_off_is_named():
     assert (warning.line, warning.message) == (2, "“(late!)” beside “Zoë” is left out.")
 
 
+def test_brackets_that_tell_two_people_apart_stay():
+    assert names("Ana (ludo)\nAna (mira)\nBen (jr)\nCara (late)") == ["Ana (ludo)", "Ana (mira)", "Ben (jr)", "Cara"]
+
+
+@pytest.mark.parametrize("line", ["a" + " " * 200_000 + "b", "[" * 200_000, "x" * 200_000, "1 " * 100_000])
+def test_a_line_of_any_length_is_read_at_once(line):
+    assert parse(f"Ben\n{line}").rows == () or parse(line).rows
+
+
+@pytest.mark.parametrize("text", ["1\tAna\n2\tBen", "Ana;\nBen;", "Ana\t\nBen\t", "Ana;Ludo\nBen;Ludo"])
+def test_a_list_whose_first_line_may_be_somebody_is_no_table(text):
+    read = parse(text, name_column=1)
+    assert read.columns == () and (read.errors or read.rows[0].name == "Ana")
+
+
 def test_whoever_writes_twice_in_a_chat_is_taken_once():
     read = parse("[19:02] Zoë: me too\n[19:03] Ana: and I\n[19:04] Zoë: with cake")
     assert [row.name for row in read.rows] == ["Zoë", "Ana"]

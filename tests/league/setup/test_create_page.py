@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import translation
 
 from league.formats import FORMATS
-from league.models import Tournament
+from league.models import Player, Tournament
 from league.setup.create import clone_tournament
 from tests import cast
 from tests.games.pages import said
@@ -352,8 +352,27 @@ def test_more_names_than_places_come_at_the_end_and_after_the_start_are_refused(
     at = f"/t/{made.slug}/players/"
     answer = said(olga.post(at, {"players": "Ana\nBen\nChidi\nDora\nZoë"}, follow=True))
     assert "4 places have their names." in answer and "1 player added." in answer
-    made.entries.last().player.__class__.objects.filter(entries=made.entries.last()).update(name="Player 5")
+    Player.objects.filter(entries=made.entries.last()).update(name="Player 5")
     press(olga, made)
     press(olga, made)
     assert olga.post(at, {"players": "Emil\nFarah"}).status_code == 409
     assert str(made.entries.last()) == "Player 5"
+
+
+def test_names_on_a_copys_places_are_the_copys_alone(olga: Client) -> None:
+    made = as_it_stands(olga, ending="one-left", expected="4")
+    copy = clone_tournament(tournament=made, by=made.owner)
+    olga.post(f"/t/{copy.slug}/players/", {"players": "Ana\nBen\nChidi\nDora"})
+    assert [str(entry) for entry in copy.entries.all()] == ["Ana", "Ben", "Chidi", "Dora"]
+    assert [str(entry) for entry in made.entries.all()] == [f"Player {number}" for number in range(1, 5)]
+
+
+def test_in_a_club_the_members_of_these_names_get_the_places_and_so_do_those_who_are_ticked(olga: Client) -> None:
+    club = cast.club(8)
+    made = as_it_stands(olga, ending="one-left", club=club.slug)
+    ana, zoe = (cast.member(club, name) for name in ("Ana Lucía", "Zoë"))
+    at = f"/t/{made.slug}/players/"
+    olga.post(at, {"players": "Ana Lucía\nKim"})
+    olga.post(at, {"what": "ticked", "member": zoe.public_id})
+    people = [entry.player for entry in made.entries.select_related("player").order_by("number")]
+    assert people[0] == ana and people[1].name == "Kim" and people[2] == zoe and len(people) == 8
