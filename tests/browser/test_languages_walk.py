@@ -20,7 +20,7 @@ from tests import cast
 from tests.games import phones
 
 from .conftest import PHONE
-from .looking import settled
+from .looking import press, settled
 from .test_pages import cramped
 from .test_record import main, pick, sign_in, tap
 
@@ -98,8 +98,7 @@ class Walk:
 
     def press(self, button="main .btn-main:visible"):
         """Press the main button, and look at what it leads to."""
-        with self.page.expect_navigation():
-            self.page.locator(button).first.click()
+        press(self.page.locator(button).first)
         self.look()
 
 

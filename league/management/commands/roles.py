@@ -19,7 +19,7 @@ tournament passes to its first organiser.
 {table}
 
 A **scorer link** is for whoever sits at a table and has no account. The owner and organisers make one for a table, or
-one for all, under *Codes for scorers* on the page Helpers, and print its QR code, now or later; it holds until the day
+one for all, under *More, Codes*, and print its QR code, now or later; it holds until the day
 after the tournament, or for up to 30 days. Opening it changes nothing: the button on its page exchanges it for a
 cookie, and from then on that browser enters hands at the link's table, in rounds that are published, and takes back
 what was entered with this very link until the table is confirmed. It opens no other page and nothing in the API; the
