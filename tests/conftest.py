@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -112,6 +113,12 @@ def _deal_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def _searches_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seating that another test has searched for is not searched for again."""
     searches.find_once(monkeypatch)
+
+
+@pytest.fixture
+def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits are counted by the minute: without a clock that stands, a test may begin in one and end in the next."""
+    monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_003))
 
 
 @pytest.fixture(scope="session")

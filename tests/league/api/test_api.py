@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -243,12 +242,6 @@ def test_a_token_that_is_not_valid_is_refused_even_where_none_is_needed(fault, e
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Token"
     assert answer.json()["type"] == "/api/problems/bad-token"
-
-
-@pytest.fixture
-def one_minute(monkeypatch):
-    """Limits are counted by the minute: without a clock that stands, a test may begin in one and end in the next."""
-    monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_003))
 
 
 @pytest.mark.usefixtures("one_minute")

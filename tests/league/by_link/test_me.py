@@ -228,6 +228,7 @@ def test_an_account_with_the_role_has_the_page_without_a_link(made):
     assert browser.get(f"/t/{made.slug}/me/").status_code == 404
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_forged_links_are_told_what_to_do_and_after_ten_a_minute_to_wait(made):
     guesser, farah = Client(), cast.entry(made, "Farah")
     answers = [guesser.get(f"/me/{farah.public_id}-{number:022}/") for number in range(11)]

@@ -366,6 +366,7 @@ def test_who_has_an_account_with_the_right_acts_by_it(made, olga):
     assert (Hand.objects.get().recorded_by, Hand.objects.get().scorer_link) == (made.owner, None)
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_forged_links_are_told_what_to_do_and_after_ten_a_minute_to_wait(made):
     _link, address = link_to(made)
     guesser = Client()

@@ -343,6 +343,7 @@ def test_a_drawn_draft_is_taken_back_when_the_list_changes(made):
     assert not made.rounds.exists()
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_a_link_that_is_forged_or_ended_says_what_to_do_and_too_many_have_to_wait(made):
     [one] = joined(made, 1)
     token = sign_up_token(one)
@@ -391,6 +392,7 @@ def test_a_tournament_without_a_page_takes_no_sign_ups():
     assert Client().post(address(made), typed("Farah")).status_code == 404
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_one_browser_waits_after_some_tries_and_one_address_after_ten_times_as_many(made, monkeypatch):
     monkeypatch.setattr("league.by_link.sign_up_views.SIGN_UPS_A_MINUTE", 2)
     phone = Client()

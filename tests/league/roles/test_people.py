@@ -159,6 +159,7 @@ def test_forged_expired_and_revoked_links_answer_alike(sven, made):
             accept(invitation=invitation, user=cast.someone_else())
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_after_ten_bad_tries_a_minute_the_eleventh_has_to_wait(sven, made):
     _invitation, secret = invite(tournament=made, kind="scorer", by=made.owner)
     assert [sven.get(f"/join/guess-{number}/").status_code for number in range(10)] == [404] * 10

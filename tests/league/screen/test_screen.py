@@ -67,6 +67,7 @@ def test_whoever_has_the_address_sees_it_and_nobody_keeps_or_lists_it():
     assert Client().get(f"/t/{private.slug}/").status_code == 404
 
 
+@pytest.mark.usefixtures("one_minute")
 @pytest.mark.parametrize("forge", [lambda token: token[:-3] + "abc", lambda token: "1-x", lambda token: "nothing"])
 def test_a_forged_address_says_what_to_do_and_counts_as_a_bad_link(forge):
     made = cast.tournament(visibility="private")

@@ -69,6 +69,7 @@ def test_what_the_form_does_not_offer_makes_no_table(client, typed):
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_a_class_behind_one_address_opens_its_tables_and_ten_times_what_one_may_are_enough(monkeypatch):
     monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_020))
     for _pupil in range(13):
@@ -80,6 +81,7 @@ def test_a_class_behind_one_address_opens_its_tables_and_ten_times_what_one_may_
     assert answer.status_code == 429
 
 
+@pytest.mark.usefixtures("one_minute")
 def test_so_many_tables_a_minute_are_enough_for_one_browser(client, monkeypatch):
     monkeypatch.setattr("league.lib.rate_limits.time", SimpleNamespace(time=lambda: 1_000_020))
     for _again in range(12):
