@@ -85,11 +85,12 @@ class RosterForm(forms.Form):
         except roster.RosterError as exc:
             self.add_error("players_file" if upload else "players", translate(exc.sentence))
             return data
-        self.line_errors = self.roster.errors
         if self.roster.columns:
             self.fields["name_column"].widget.choices = [*enumerate(self.roster.columns)]
             self.add_error("name_column", gettext("The first line does not say it: none of its cells is “name”."))
-        elif self.line_errors:
+            return data
+        self.line_errors = self.roster.errors
+        if self.line_errors:
             self.add_error("players", gettext("Nobody was added. Mend the lines named above and send the list again."))
         return data
 

@@ -64,7 +64,7 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
         title=_("Codes"),
         at_tables=[_code_of(request, link) for link in links],
         lacks_tables=access.may(Can.INVITE)
-        and not links_on_slips(tournament).keys() >= set(range(1, tables_of(tournament) + 1)),
+        and not {link.table for link in links} >= set(range(1, tables_of(tournament) + 1)),
         lacks_all=access.may(Can.INVITE) and not any(link.table is None for link in links),
         in_the_hall=_in_the_hall(request, access),
         this_machine=this_machine(request),

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.formats import date_format
+from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -84,10 +85,11 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
         return bool(self.plays) and format_of(self.plays).enters == TEAMS
 
     def clean_format(self) -> str:
-        return self.cleaned_data["format"] or self.ranked()[0].key
+        return self.cleaned_data["format"] or self.ranked[0].key
 
+    @cached_property
     def ranked(self) -> list[Format]:
-        """All formats, those first that fit the answers and the number best."""
+        """All formats, those first that fit the answers and the number best. The other fields are clean."""
         answers = (self.cleaned_data.get("partnering", ""), self.cleaned_data.get("ending", ""))
         return nearest(*answers, people=self.people(), entries=self._lines())
 
@@ -146,7 +148,9 @@ class NewTournamentForm(DetailsForm, RulesForm, RosterForm, WherePlayedForm):
     def first_fault(self) -> str:
         """The first error in the players and the fields of the chosen format, as a sentence; empty if there is none."""
         own = (setting.name for setting in format_of(self.plays).settings)
-        faulty = [name for name in ("expected", "edition", *own, "scoring", "players") if name in self.errors]
+        faulty = [
+            name for name in ("expected", "edition", *own, "scoring", "players", "name_column") if name in self.errors
+        ]
         return str(self.errors[faulty[0]][0]) if faulty else ""
 
     def rows(self) -> tuple[RosterRow, ...]:

@@ -26,7 +26,7 @@ from league.pages.tournament_page import organiser_of, posted_data
 from league.seasons.seasons import put_in_season
 from league.setup.create import create_tournament, free_name
 from league.setup.forms import DETAILS, ClubChoiceForm
-from league.setup.new.form import NewTournamentForm
+from league.setup.new.form import NOBODY, NewTournamentForm
 from league.setup.new.suggest import clock_after, columns, length_in_words, rules_in_words, shorter, why_not_as_asked
 from league.setup.players_views import warn
 from league.setup.rules_form import has_exclusive, slots
@@ -49,7 +49,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if club is not None:
         # Its members are ticked on the next page.
         initial |= {"time_zone": club.time_zone, "place": club.place, "visibility": club.visibility}
-        initial["without_names"] = "nobody"
+        initial["without_names"] = NOBODY
     form = NewTournamentForm(posted_data(request), request.FILES or None, initial=initial)
     of_club = ClubChoiceForm(
         posted_data(request),
@@ -144,7 +144,7 @@ def _count_along(form: NewTournamentForm, of_club: ClubChoiceForm) -> dict[str, 
     form.is_valid()
     if not form.plays:
         return {"evening": {}, "lines": _in_words(form, of_club, None)}
-    plays, ranked, picked = format_of(form.plays), form.ranked(), form.data.get("format") or ""
+    plays, ranked, picked = format_of(form.plays), form.ranked, form.data.get("format") or ""
     plan, counted, too_long = _evening(form, plays), None, None
     if "counted" in plan:
         counted = plan["counted"]

@@ -70,7 +70,8 @@
       }
       done(button);
     },
-    share: (button) => navigator.share({ title: button.dataset.title, text: button.dataset.share }).catch(() => {}),
+    share: ({ dataset: { title, share } }) =>
+      navigator.share(/\s/.test(share) ? { title, text: share } : { title, url: share }).catch(() => {}),
     print: () => window.print(),
     tickAll: (button) => {
       const boxes = [...button.form.querySelectorAll("input[type=checkbox]")];

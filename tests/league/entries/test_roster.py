@@ -98,7 +98,8 @@ def test_brackets_that_tell_two_people_apart_stay():
 
 @pytest.mark.parametrize("line", ["a" + " " * 200_000 + "b", "[" * 200_000, "x" * 200_000, "1 " * 100_000])
 def test_a_line_of_any_length_is_read_at_once(line):
-    assert parse(f"Ben\n{line}").rows == () or parse(line).rows
+    read = parse(f"Ben\n{line}")
+    assert bool(read.rows) != bool(read.errors)
 
 
 @pytest.mark.parametrize("text", ["1\tAna\n2\tBen", "Ana;\nBen;", "Ana\t\nBen\t", "Ana;Ludo\nBen;Ludo"])
