@@ -75,12 +75,14 @@ def _words(content: str, fonts: dict[str, tuple[dict[int, str], bool]]) -> list[
     made = []
     letters: dict[int, str] = {}
     size, bold = 0.0, False
-    shown = r"/(F\d+) ([\d.]+) Tf|BT ([-\d.]+) ([-\d.]+) Td [^()]*?\(((?:\\.|[^\\()])*)\) Tj ET"
-    for font, points, x, y, codes in re.findall(shown, content, re.DOTALL):
+    string = r"\(((?:\\.|[^\\()])*)\) Tj"  # letters that join or pile up stand in several
+    shown = rf"/(F\d+) ([\d.]+) Tf|BT ([-\d.]+) ([-\d.]+) Td ((?:(?:(?! ET)[^()])*{string})+)[^()]*? ET"
+    for font, points, x, y, strings, _ in re.findall(shown, content, re.DOTALL):
         if font:
             letters, bold = fonts[font]
             size = float(points)
             continue
+        codes = "".join(re.findall(string, strings, re.DOTALL))
         raw = re.sub(r"\\(.)", lambda found: {"r": "\r", "n": "\n"}.get(found[1], found[1]), codes, flags=re.DOTALL)
         units = raw.encode("latin-1")
         said = "".join(letters[units[at] << 8 | units[at + 1]] for at in range(0, len(units), 2))

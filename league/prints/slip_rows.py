@@ -34,7 +34,7 @@ def slips(of: Source) -> list[Print]:
         new_slips = [
             _slip(of, chosen, number, seats, hands, ids[number], done[ids[number]])
             for number, seats in seating.tables.items()
-            for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
+            for hands in spread(of.stage.hands_per_round or OPEN_SLIP, len(seats))
         ]
     if not new_slips:
         raise NothingToPrint(_("This round has no tables."))
@@ -81,7 +81,7 @@ def _slips_of_singles(of: Source, chosen: Round, table: Table, seats: Sequence[R
     dealer = next_dealer(table, following, race)
     deals = next((row["player"] for row in seats if row["seat"] == dealer), "")
     new_slips = []
-    for hands in spread(table.hands_wanted or OPEN_SLIP):
+    for hands in spread(table.hands_wanted or OPEN_SLIP, len(seats)):
         numbers = [hand + before for hand in hands]
         new_slips.append(
             Slip(
@@ -122,6 +122,6 @@ def empty_slips(of: Source) -> list[Print]:
             target=target,
             ends_at=ends_at,
         )
-        for hands in spread(of.stage.hands_per_round or OPEN_SLIP)
+        for hands in spread(of.stage.hands_per_round or OPEN_SLIP, seats)
     ]
     return [Slips(blanks * max(1, FOUR // len(blanks)))]

@@ -11,9 +11,12 @@ STILL = "() => !document.getAnimations().some(one => one instanceof CSSTransitio
 HEIGHTS = "all => all.filter(one => one.offsetParent).map(one => [one.outerHTML, one.getBoundingClientRect().height])"
 
 
-STILL_THE_OLD = """() => {
+# Only the answer to what the control itself sends: a preview that settles meanwhile is none.
+STILL_THE_OLD = """control => {
   window.pressed = true;
-  document.addEventListener("htmx:afterSettle", () => { window.pressed = false; }, { once: true });
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if ([control, control.form].includes(detail.requestConfig?.elt)) window.pressed = false;
+  });
 }"""
 IS_THERE = "() => !window.pressed && document.readyState === 'complete'"
 
@@ -27,7 +30,7 @@ def press(control):
         with page.expect_navigation():
             control.click()
         return
-    page.evaluate(STILL_THE_OLD)
+    control.evaluate(STILL_THE_OLD)
     control.click()
     page.wait_for_function(IS_THERE)
 

@@ -1,51 +1,142 @@
-"""The letters of the prints' font, their widths, and what is printed for a name in other letters.
+"""The letters of the prints' fonts, their widths, and what is printed for a name in still others.
 
-The font has Latin (Vietnamese included), Greek and Cyrillic. Scripts beyond these would need fonts of many megabytes,
-and shaping for some.
+Noto Sans has Latin (Vietnamese included), Greek and Cyrillic, in two weights. Letters of other scripts come from a font
+each, which .ci/subset_fonts.py makes; their text is shaped, and drawn thicker where it is to be bold.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "NotoSans-Regular.ttf", True: FONTS / "NotoSans-Bold.ttf"}  # by bold
+LATIN = "NotoSans"
+# {where the letters of a script stand in Unicode: their font}
+SCRIPTS = {
+    range(0x0530, 0x0590): "NotoSansArmenian",
+    range(0x0590, 0x0600): "NotoSansHebrew",
+    range(0x0600, 0x0700): "NotoSansArabic",
+    range(0x0750, 0x0780): "NotoSansArabic",
+    range(0x0900, 0x0980): "NotoSansDevanagari",
+    range(0x0980, 0x0A00): "NotoSansBengali",
+    range(0x0A00, 0x0A80): "NotoSansGurmukhi",
+    range(0x0A80, 0x0B00): "NotoSansGujarati",
+    range(0x0B80, 0x0C00): "NotoSansTamil",
+    range(0x0C00, 0x0C80): "NotoSansTelugu",
+    range(0x0C80, 0x0D00): "NotoSansKannada",
+    range(0x0D00, 0x0D80): "NotoSansMalayalam",
+    range(0x0D80, 0x0E00): "NotoSansSinhala",
+    range(0x0E00, 0x0E80): "NotoSansThai",
+    range(0x0E80, 0x0F00): "NotoSansLao",
+    range(0x1000, 0x10A0): "NotoSansMyanmar",
+    range(0x10A0, 0x1100): "NotoSansGeorgian",
+    range(0x1200, 0x13A0): "NotoSansEthiopic",
+    range(0x1780, 0x1800): "NotoSansKhmer",
+    range(0x2E80, 0xA000): "NotoSansCJK",
+    range(0xAC00, 0xD7B0): "NotoSansCJK",
+    range(0xF900, 0xFB00): "NotoSansCJK",
+}
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+WITHIN = f" \N{NO-BREAK SPACE}-.'{JOINERS}"  # stay in the font, and so in the direction, of the letters around them
 UNKNOWN = "?"
 UNBROKEN = "\N{NO-BREAK SPACE}"  # French has it before a colon: no line ends there
 _SPACES = re.compile(rf"[^\S{UNBROKEN}]+")
 
 
 @cache
-def _widths(bold: bool) -> dict[str, float]:
+def file_of(font: str, bold: bool = False) -> Path:
+    return FILES[bold] if font == LATIN else next(FONTS.glob(f"{font}.*"))
+
+
+@cache
+def _widths(font: str, bold: bool) -> dict[str, float]:
     """{letter: its width, in parts of the size of the type}."""
     # Imported here because the import takes longer than most pages.
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
-    font = TTFont(FILES[bold], lazy=True)
-    per_em, moves = font["head"].unitsPerEm, font["hmtx"]
-    return {chr(code): moves[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
+    opened = TTFont(file_of(font, bold), lazy=True)
+    per_em, moves = opened["head"].unitsPerEm, opened["hmtx"]
+    return {chr(code): moves[glyph][0] / per_em for code, glyph in opened.getBestCmap().items()}
+
+
+@cache
+def _shaper(font: str) -> Any:
+    import uharfbuzz  # type: ignore[import-untyped]
+
+    return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(file_of(font)))))
+
+
+@lru_cache(4096)
+def _shaped_width(font: str, text: str) -> float:
+    """The width of a text whose letters stand in each other's way, in parts of the size of the type."""
+    import uharfbuzz
+
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    shaper = _shaper(font)
+    uharfbuzz.shape(shaper, buffer)
+    advances: list[int] = [glyph.x_advance for glyph in buffer.glyph_positions]
+    per_em: int = shaper.face.upem
+    return sum(advances) / per_em
 
 
 def width(text: str, size: float, bold: bool = False) -> float:
     """The width of a text, in the unit of `size`. The text must come from `printable`."""
-    widths = _widths(bold)
-    return size * sum(widths[letter] for letter in text)
+    widths = _widths(LATIN, bold)
+    return size * sum(
+        sum(widths[letter] for letter in part) if font == LATIN else _shaped_width(font, part)
+        for font, part in in_fonts(text)
+    )
+
+
+def in_fonts(text: str) -> Iterator[tuple[str, str]]:
+    """The parts of a printable text, each with the name of its font, from left to right."""
+    latin = _widths(LATIN, False)
+    if all(letter in latin for letter in text):
+        yield from [(LATIN, text)] if text else []
+        return
+    fonts = [LATIN if letter in latin else font_for(letter) for letter in text]
+    for at, letter in enumerate(text):
+        before = fonts[at - 1] if at else LATIN
+        if letter in WITHIN and before != LATIN:
+            following = next((fonts[next_] for next_ in range(at, len(text)) if text[next_] not in WITHIN), LATIN)
+            fonts[at] = before if before == following or letter in JOINERS else LATIN
+    for font, letters in groupby(zip(fonts, text, strict=True), key=lambda pair: pair[0]):
+        yield font, "".join(letter for _, letter in letters)
+
+
+def font_for(letter: str) -> str:
+    """The font of a script beyond Noto Sans; empty if there is none for it."""
+    return next((font for letters, font in SCRIPTS.items() if ord(letter) in letters), "")
+
+
+def _is_known(letter: str) -> bool:
+    if letter in _widths(LATIN, False):
+        return True
+    font = font_for(letter)
+    return bool(font) and letter in _widths(font, False)
 
 
 @lru_cache(4096)
 def printable(text: str) -> str:
-    """The text in letters of the font. Missing symbols are left out, missing letters become question marks."""
-    known = _widths(False)
-    output = []
+    """The text in letters of the fonts. Missing symbols are left out, missing letters become question marks."""
+    output: list[str] = []
     for letter in unicodedata.normalize("NFC", text).replace("\N{NARROW NO-BREAK SPACE}", UNBROKEN):
-        if letter in known and not unicodedata.category(letter).startswith("C"):
+        if letter in JOINERS:
+            if output and font_for(output[-1]):  # they have a meaning in Persian and Hindi, and none in Latin
+                output.append(letter)
+        elif _is_known(letter) and not unicodedata.category(letter).startswith("C"):
             output.append(letter)
         elif letter.isspace():
             output.append(" ")
         else:
             plain = unicodedata.normalize("NFKC", letter)
-            if all(sign in known for sign in plain) and plain != letter:
+            if all(map(_is_known, plain)) and plain != letter:
                 output.append(plain)
             elif _is_letter(letter):
                 output.append(UNKNOWN)

@@ -148,10 +148,14 @@ class ByTable:
                 sheet.fit(x + 3, y + 11, across - 6, high - 14, ", ".join(self.seating.byes), 13, bold=True, top=True)
 
 
+PARTNERS_HIGH = 5.0
+
+
 def _plan(
     sheet: Sheet, number: int, seats: Sequence[Row], first: int | None, x: float, y: float, w: float, h: float
 ) -> None:
-    """Draw a table of four with one at each side, partners opposite; any other number as a list in the order of play.
+    """Draw a table of four with one at each side, partners opposite, and below who plays with whom; any other number as
+    a list in the order of play.
 
     The first dealer is at the bottom, and the first to play at their left or at the top of the list.
     """
@@ -162,6 +166,9 @@ def _plan(
         for at, row in enumerate([*seats[begins + 1 :], *seats[: begins + 1]]):
             sheet.fit(x + 3, y + 11 + at * line, w - 6, line, _seat_words(row, first), size=12, bold=True)
         return
+    if partners := [" + ".join(side) for side in sides(seats) if len(side) == 2]:
+        h -= PARTNERS_HIGH
+        sheet.fit(x + 3, y + h, w - 6, PARTNERS_HIGH, " · ".join(partners), size=9, least=4, align="C", color=MUTED)
     side = min(26.0, h * 0.38)
     name, size = (h - side) / 2 - 3, min(16.0, h * 0.27)
     middle_x, middle_y = x + w / 2, y + h / 2

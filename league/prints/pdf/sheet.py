@@ -9,7 +9,7 @@ from typing import Literal
 import segno
 from django.utils.translation import gettext as _
 
-from league.prints.pdf.letters import FILES, printable, width
+from league.prints.pdf.letters import LATIN, file_of, in_fonts, printable, width
 
 SHORT, LONG = 210.0, 297.0
 MARGIN = 12.0
@@ -18,6 +18,8 @@ HEAD = 38.0  # where the content of such a page begins
 MM = 25.4 / 72  # millimetres in a point
 LEADING = 1.22
 CAP = 0.714  # height of a capital letter, in parts of the size
+STROKE = 0.035  # so much thicker is a letter made bold, in parts of the size
+BASELINE = 0.3  # fpdf2 writes a cell's text so far below its middle, in parts of the size
 
 INK, MUTED, LINE, SHADE = (24, 20, 28), (84, 78, 90), (176, 170, 182), (236, 233, 239)
 # The four cards of the mark, in parts of its width and height. It is the only colour on paper, and carries no meaning.
@@ -59,8 +61,8 @@ class Sheet:
         self.width, self.height = SHORT, LONG
         self._pdf = FPDF(unit="mm", format="A4")
         self._pdf.set_auto_page_break(False)
-        for bold, style in ((False, ""), (True, "B")):
-            self._pdf.add_font("Noto", style, FILES[bold])
+        self._pdf.c_margin = 0
+        self._fonts: set[tuple[str, bool]] = set()
         self._pdf.set_title(head.tournament)
         self._pdf.set_creator("Wild League")
         self._pdf.set_lang(head.language)
@@ -111,9 +113,32 @@ class Sheet:
             return
         if align != "L":
             x -= width(words, size * MM, bold) / (1 if align == "R" else 2)
-        self._pdf.set_font("Noto", "B" if bold else "", size)
         self._pdf.set_text_color(*color)
-        self._pdf.text(x, y, words)
+        for font, part in in_fonts(words):
+            wide = width(part, size * MM, bold)
+            self._use(font, bold and font == LATIN, size)
+            if font == LATIN:
+                self._pdf.text(x, y, part)
+            else:
+                self._shaped(x, y, wide, part, bold, size, color)
+            x += wide
+
+    def _use(self, font: str, bold: bool, size: float) -> None:
+        if (font, bold) not in self._fonts:
+            self._fonts.add((font, bold))
+            self._pdf.add_font(font, "B" if bold else "", file_of(font, bold))
+        self._pdf.set_font(font, "B" if bold else "", size)
+
+    def _shaped(
+        self, x: float, y: float, wide: float, words: str, bold: bool, size: float, color: tuple[int, int, int]
+    ) -> None:
+        """Write words whose letters join, pile up or run to the left."""
+        pdf = self._pdf
+        mode = "FILL_STROKE" if bold else "FILL"
+        with pdf.local_context(text_mode=mode, line_width=size * MM * STROKE, draw_color=color):
+            pdf.set_text_shaping(True)
+            pdf.set_xy(x, y - BASELINE * size * MM)
+            pdf.cell(wide, 0, words)
 
     def fit(
         self,

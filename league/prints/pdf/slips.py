@@ -11,9 +11,12 @@ from league.prints.pdf.sheet import LONG, MUTED, SHORT, Sheet
 FOUR = 4
 WIDE, HIGH = SHORT / 2, LONG / 2
 PAD = 8.0
-MOST_HANDS = 5  # so many columns leave room to write; a table with more hands gets a second slip
+# So many columns leave room for a biro; a table with more hands gets a second slip. In a box the cards stand over the
+# points, unless there are too many players for boxes that high.
+MOST_STACKED, STACKED_HANDS, BESIDE_HANDS = 6, 5, 3
 QR = 19.0
 BETWEEN = 5.0  # beside a code, for its quiet zone
+LABEL = 7.5  # for the words beside a box: cards, points
 CAPTION = 2.6  # below a code, for the words on what it opens
 
 
@@ -45,9 +48,9 @@ class Slip:
     ends_at: int | None = None
 
 
-def spread(hands: int) -> list[list[int]]:
+def spread(hands: int, players: int) -> list[list[int]]:
     """The hands of a round on as few slips as possible, evenly: 8 hands become 1 to 4 and 5 to 8."""
-    slips = math.ceil(hands / MOST_HANDS)
+    slips = math.ceil(hands / (STACKED_HANDS if players <= MOST_STACKED else BESIDE_HANDS))
     each = math.ceil(hands / slips)
     return [list(range(first, min(first + each, hands + 1))) for first in range(1, hands + 1, each)]
 
@@ -95,33 +98,40 @@ def _slip(sheet: Sheet, slip: Slip, x: float, y: float) -> None:
 
 def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
     """Draw the boxes, a row for each player and a column for each hand. Returns the y where they end."""
+    stacked = len(slip.players) <= MOST_STACKED
     columns = len(slip.hands)
-    name = 31.0 if columns > 3 else 42.0
+    name = 31.0 if columns > 3 or not stacked else 42.0
     column = (width - name) / columns
-    cards = column * 0.4
     head, out = 8.0, 8.0
-    row = min(12.0, (51.0 if len(slip.players) <= 4 else 58.0) / len(slip.players))
+    row = min(14.0, 66.0 / len(slip.players))
     end = y + head + row * len(slip.players) + out
     for at, hand in enumerate(slip.hands):
         left = x + name + at * column
         if hand in slip.done:
             sheet.box(left, y, column, end - y, shade=True)
         title = _("%(hand)d in") % {"hand": hand} if hand in slip.done else str(hand)
-        sheet.fit(left, y + 0.4, column, 4.6, title, size=9, bold=True, align="C")
-        sheet.fit(left, y + 4.6, cards, 3, _("cards"), size=5.5, least=3.5, color=MUTED, align="C")
-        sheet.fit(left + cards, y + 4.6, column - cards, 3, _("points"), size=5.5, least=3.5, color=MUTED, align="C")
+        sheet.fit(left, y + 0.4, column, head if stacked else 4.6, title, size=9, bold=True, align="C")
         sheet.line(left, y, left, end, 0.3)
-        sheet.line(left + cards, y + head, left + cards, end - out, 0.1)
+        if not stacked:
+            cards = column * 0.4
+            for words, start, wide in ((_("cards"), left, cards), (_("points"), left + cards, column - cards)):
+                sheet.fit(start, y + 4.6, wide, 3, words, size=6, least=3.5, color=MUTED, align="C")
+            sheet.line(left + cards, y + head, left + cards, end - out, 0.1)
     heading = _("Before, and left at the end") if slip.totals else _("Left at the end")
     sheet.fit(x + 1, y, name - 2, head, heading, size=8, color=MUTED)
     for at, player in enumerate(slip.players):
         top = y + head + at * row
         sheet.line(x, top, x + width, top, 0.3)
         room = name - 2
+        if stacked:
+            room -= LABEL
+            for words, down in ((_("cards"), 0), (_("points"), row / 2)):
+                sheet.fit(x + 1 + room, top + down, LABEL, row / 2, words, size=6, least=4, color=MUTED, align="R")
+            sheet.line(x + 1 + room, top + row / 2, x + width, top + row / 2, 0.1)
         if slip.totals:
-            room -= 9
-            sheet.fit(x + 1 + room, top, 9, row, str(slip.totals[at]), size=8, color=MUTED, align="R")
-        sheet.fit(x + 1, top, room, row, player, size=9.5, bold=True)
+            room -= 8
+            sheet.fit(x + 1 + room, top, 8, row, str(slip.totals[at]), size=8, color=MUTED, align="R")
+        sheet.fit(x + 1, top, room - 1, row, player, size=9.5, bold=True)
     top = end - out
     sheet.line(x, top, x + width, top, 0.3)
     sheet.fit(x + 1, top, name - 2, out, _("Who went out"), size=8.5)
