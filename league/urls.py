@@ -12,6 +12,7 @@ from league.entries import check_in_views
 from league.format_pages import race
 from league.live import stream as live
 from league.odds import views as odds
+from league.pages import downloads
 from league.prints import codes_views
 from league.prints import views as prints
 from league.prints.documents import KINDS
@@ -132,6 +133,7 @@ urlpatterns = [
     path("t/<slug:slug>/race/", race.race, name="race"),
     path("t/<slug:slug>/hands/", public.hands, name="hands"),
     path("t/<slug:slug>/more/", more_views.more, name="more"),
+    path("csv/mark/", downloads.choose_mark, name="csv_mark"),
     path("t/<slug:slug>/fairness/", fairness_views.fairness, name="fairness"),
     path("t/<slug:slug>/live/", live.live, name="live"),
     path("t/<slug:slug>/me/", my_table_views.my_table, name="my_table"),

@@ -3,13 +3,34 @@
 from collections.abc import Iterable, Sequence
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.http import content_disposition_header
+from django.shortcuts import redirect
+from django.utils.http import content_disposition_header, url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
 from league.lib import csv
 from league.lib.csv import Row
 from league.log import anchors
 from league.log.anchors import log_hash_of
 from league.models import Tournament
+
+MARK = "csv_mark"  # the cookie of a browser whose spreadsheet wants the mark of UTF-8
+YEAR = 365 * 24 * 3600
+
+
+def has_mark(request: HttpRequest) -> bool:
+    """Whether this browser's CSV files begin with the mark that Excel knows UTF-8 by."""
+    return request.GET.get("bom", request.COOKIES.get(MARK)) == "1"
+
+
+@require_POST
+def choose_mark(request: HttpRequest) -> HttpResponse:
+    """Keep for this browser whether its CSV files begin with the mark, and go back to the page that asked."""
+    back = request.POST.get("next", "")
+    here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    answer = redirect(back if here else "/")
+    wanted = "1" if request.POST.get("mark") == "1" else "0"
+    answer.set_cookie(MARK, wanted, max_age=YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
+    return answer
 
 
 def csv_file(
@@ -20,7 +41,7 @@ def csv_file(
     headers = {"Content-Disposition": disposition}
     if of is not None:
         headers[anchors.HEADER] = log_hash_of(of)
-    text = csv.text(header, rows, bom=request.GET.get("bom") == "1")
+    text = csv.text(header, rows, bom=has_mark(request))
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 

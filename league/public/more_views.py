@@ -10,6 +10,7 @@ from league.access import tournament_for
 from league.access.rights import Can
 from league.access.session_links import players_in
 from league.calendar import views as calendar
+from league.pages.downloads import has_mark
 from league.pages.tournament_page import render_page
 
 
@@ -47,5 +48,6 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
         "calendar": calendar.of_tournament(request, access),
         "rows": [row for right, row in rows if access.may(right)],
         "tables": tables,
+        "has_mark": has_mark(request),
     }
     return render_page(request, access, "league/public/more.html", page="more", title=_("More"), **context)

@@ -398,6 +398,17 @@ def test_a_download_is_a_file_with_a_name(client, played, table):
     assert with_mark.content == b"\xef\xbb\xbf" + response.content
 
 
+def test_a_browser_keeps_that_its_spreadsheet_wants_the_mark_until_it_chooses_otherwise(client, played):
+    more = reverse("more", args=[played.slug])
+    plain = page(client, "standings_csv", played).content
+    for wanted, begins in (("1", b"\xef\xbb\xbf"), ("0", b"")):
+        assert client.post(reverse("csv_mark"), {"mark": wanted, "next": more})["Location"] == more
+        assert page(client, "standings_csv", played).content == begins + plain
+        assert (b"begin with the mark" in client.get(more).content) is (wanted == "1")
+    assert client.post(reverse("csv_mark"), {"mark": "1", "next": "https://elsewhere.example/"})["Location"] == "/"
+    assert page(client, "standings_csv", played, bom="0").content == plain
+
+
 def test_a_download_as_of_a_round_says_so_in_its_name(client, played):
     response = page(client, "standings_csv", played, as_of_round=1)
     assert f'filename="{played.slug}_standings_r1.csv"' in response["Content-Disposition"]
