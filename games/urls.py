@@ -8,12 +8,15 @@ from games.online.casual import views as casual_views
 from games.online.director import views as director_views
 from games.online.director.deeds import DEEDS
 from games.online.proof import views as proof_views
-from games.service import demo_views
+from games.service import demo_views, practice_views
 from league.day.table_views import do_deed
 
 urlpatterns = [
     path("sw.js", phone_queue.service_worker, name="service_worker"),
     path("demo/remove/", demo_views.remove, name="remove_demo"),
+    path("practice/", practice_views.begin, name="practice"),
+    path("practice/fill/", practice_views.fill, name="practice_fill"),
+    path("practice/end/", practice_views.take_away, name="practice_end"),
     path("tables/<int:table_id>/", views.table, name="table"),
     path("tables/<int:table_id>/preview/", views.preview, name="table_preview"),
     path("tables/<int:table_id>/first-dealer/", first_deal_views.first_dealer, name="first_dealer"),

@@ -138,6 +138,10 @@ ROWS: dict[str, Row] = {
     "rules": PAGE,
     "rules_of": PAGE,
     "service_worker": {"GET": (EVERYBODY, 200)},
+    "csv_mark": {"POST": (EVERYBODY, 302)},
+    "practice": {"POST": (SIGNED_IN, 302)},
+    "practice_fill": {"POST": (SIGNED_IN, 404)},  # tests/games/service/test_practice.py has it with one
+    "practice_end": {"POST": (SIGNED_IN, 302)},
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "new_evening": {"POST": (SIGNED_IN, 200)},

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import Deal, Dispute, Hand, Move, Submission
@@ -71,13 +72,13 @@ class Demo:
     password_file: Path
 
 
-def _rows(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
+def rows_of(people: tuple[tuple[str, str], ...]) -> list[RosterRow]:
     return [RosterRow(line, name, club) for line, (name, club) in enumerate(people, 1)]
 
 
 def _team_rows() -> list[RosterRow]:
     """The eight players by twos, in their order."""
-    rows = _rows(EIGHT)
+    rows = rows_of(EIGHT)
     return [RosterRow(at + 1, team, members=tuple(rows[2 * at : 2 * at + 2])) for at, team in enumerate(TEAM_NAMES)]
 
 
@@ -112,10 +113,10 @@ def ensure_demo() -> Demo | None:
         owner=organiser,
         is_demo=True,
     )
-    add_members(club=club, players=_rows(EIGHT), by=organiser)
+    add_members(club=club, players=rows_of(EIGHT), by=organiser)
 
     def make(plays: Format, demo: Evening) -> Tournament:
-        players = _team_rows() if plays.enters == TEAMS else _rows(EIGHT + FIVE_MORE if demo.more else EIGHT)
+        players = _team_rows() if plays.enters == TEAMS else rows_of(EIGHT + FIVE_MORE if demo.more else EIGHT)
         made = create_tournament(
             format=plays.key,
             owner=organiser,
@@ -176,32 +177,38 @@ def remove_demo() -> int:
     """
     demo = Tournament.objects.filter(is_demo=True)
     number = demo.count()
-    teams = list(Team.objects.filter(player__entries__tournament__in=demo).values_list("pk", flat=True).distinct())
-    players = {
-        *TeamMember.objects.filter(team__in=teams).values_list("player", flat=True),
-        *Player.objects.filter(entries__tournament__in=demo).values_list("pk", flat=True),
-        *Seat.objects.filter(round__tournament__in=demo).values_list("substitute", flat=True),
-        *HandScore.objects.filter(entry__tournament__in=demo).values_list("played_by", flat=True),
-    }
-    Submission.objects.filter(table__round__tournament__in=demo).delete()
-    Dispute.objects.filter(hand__table__round__tournament__in=demo).delete()
-    Move.objects.filter(deal__table__round__tournament__in=demo).delete()
-    Deal.objects.filter(table__round__tournament__in=demo).delete()
-    hands = Hand.objects.filter(table__round__tournament__in=demo)
-    hands.update(replaces=None)
-    hands.delete()
-    HandScore.objects.filter(table__round__tournament__in=demo).delete()
-    Adjustment.objects.filter(entry__tournament__in=demo).delete()
-    EntryEvent.objects.filter(entry__tournament__in=demo).delete()
-    for tournament in demo:
-        tournament.rounds.all().delete()
-        tournament.delete()
-    Team.objects.filter(pk__in=teams, player__entries=None).delete()
-    elsewhere = Seat.objects.exclude(substitute=None).values("substitute")
-    Player.objects.filter(pk__in=players - {None}, entries=None, teams=None).exclude(pk__in=elsewhere).delete()
+    remove_with_players(demo)
     Club.objects.filter(is_demo=True, tournaments=None).delete()
     organiser = User.objects.filter(email=DEMO_EMAIL, tournaments=None, clubs=None).first()
     if organiser and not LogEntry.objects.filter(by=organiser).exists():
         organiser.delete()
         (settings.DATA_DIR / PASSWORD_FILE).unlink(missing_ok=True)
     return number
+
+
+@transaction.atomic
+def remove_with_players(gone: QuerySet[Tournament]) -> None:
+    """Delete tournaments that were made up, with everything that depends on them and players who play nowhere else."""
+    teams = list(Team.objects.filter(player__entries__tournament__in=gone).values_list("pk", flat=True).distinct())
+    players = {
+        *TeamMember.objects.filter(team__in=teams).values_list("player", flat=True),
+        *Player.objects.filter(entries__tournament__in=gone).values_list("pk", flat=True),
+        *Seat.objects.filter(round__tournament__in=gone).values_list("substitute", flat=True),
+        *HandScore.objects.filter(entry__tournament__in=gone).values_list("played_by", flat=True),
+    }
+    Submission.objects.filter(table__round__tournament__in=gone).delete()
+    Dispute.objects.filter(hand__table__round__tournament__in=gone).delete()
+    Move.objects.filter(deal__table__round__tournament__in=gone).delete()
+    Deal.objects.filter(table__round__tournament__in=gone).delete()
+    hands = Hand.objects.filter(table__round__tournament__in=gone)
+    hands.update(replaces=None)
+    hands.delete()
+    HandScore.objects.filter(table__round__tournament__in=gone).delete()
+    Adjustment.objects.filter(entry__tournament__in=gone).delete()
+    EntryEvent.objects.filter(entry__tournament__in=gone).delete()
+    for tournament in gone:
+        tournament.rounds.all().delete()
+        tournament.delete()
+    Team.objects.filter(pk__in=teams, player__entries=None).delete()
+    elsewhere = Seat.objects.exclude(substitute=None).values("substitute")
+    Player.objects.filter(pk__in=players - {None}, entries=None, teams=None).exclude(pk__in=elsewhere).delete()

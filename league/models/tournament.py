@@ -20,7 +20,7 @@ from league.models.season import Division, Season
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def events(self) -> "TournamentQuerySet":
-        """Tournaments that somebody organises: no casual tables."""
+        """Tournaments that somebody organises: no casual tables, and none to practise on."""
         return self.filter(kind=Tournament.Kind.EVENT)
 
     def listed(self) -> "TournamentQuerySet":
@@ -33,6 +33,7 @@ class Tournament(models.Model):
     class Kind(models.TextChoices):
         EVENT = "event", _("Tournament")
         CASUAL = "casual", _("Casual table")
+        PRACTICE = "practice", _("Practice evening")
 
     class State(models.TextChoices):
         PLANNED = "planned", pgettext_lazy("tournament", "Planned")

@@ -43,6 +43,8 @@ def call_off(*, tournament: Tournament, reason: str, by: User | None) -> None:
 
 def why_it_is_held(tournament: Tournament) -> Conflict | None:
     """The reason against calling it off, with what to do instead; None if there is none."""
+    if tournament.kind == Tournament.Kind.PRACTICE:
+        return Conflict("practice", _("A practice evening is taken away on its first page, at any time."))
     if tournament.kind != Tournament.Kind.EVENT:
         return Conflict("casual", _("A casual table closes by itself when everybody has left."))
     if tournament.is_final:

@@ -87,6 +87,7 @@ def create_tournament(
     visibility: str = Tournament.Visibility.PUBLIC,
     club: Club | None = None,
     is_demo: bool = False,
+    kind: str = Tournament.Kind.EVENT,
     online: str = "",
     shows_odds: bool = True,
     **settings: int | None,
@@ -107,6 +108,7 @@ def create_tournament(
             place=place,
             visibility=visibility,
             is_demo=is_demo,
+            kind=kind,
             online=tables_online(online),
             shows_odds=shows_odds,
         )

@@ -44,6 +44,8 @@ def delete_tournament(*, tournament: Tournament, name: str, by: User) -> None:
 
 def why_it_stays(tournament: Tournament) -> Conflict | None:
     """The reason against deleting it, with what to do instead; None if there is none."""
+    if tournament.kind == Tournament.Kind.PRACTICE:
+        return Conflict("practice", _("A practice evening is taken away on its first page, at any time."))
     if tournament.kind != Tournament.Kind.EVENT:
         return Conflict("casual", _("A casual table closes by itself when everybody has left."))
     if not tournament.rounds.exclude(state=Round.State.DRAFT).exists():
