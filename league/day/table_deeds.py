@@ -112,7 +112,7 @@ def _after_the_end(tournament: Tournament, _arguments: Arguments) -> list[str]:
             if tournament.stage.eliminates
             else []
         ),
-        _("It can be undone: reopen the tournament on its overview."),
+        _("It can be undone: reopen the tournament under Now."),
     ]
 
 

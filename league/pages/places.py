@@ -61,7 +61,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             # A player's thumb finds their own table first; who runs the evening and plays too, the next step.
             [
                 ("my_table", _("My table"), plays and not access.records),
-                ("tournament", _("Overview"), True),
+                ("tournament", _("Now"), True),
                 ("my_table", _("My table"), plays and access.records),
             ],
         ),

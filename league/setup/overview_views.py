@@ -97,7 +97,7 @@ def _overview(
             access,
             "league/setup/overview.html",
             page="tournament",
-            title=_("Overview"),
+            title=_("Now"),
             status=status,
             **context,
         )

@@ -100,7 +100,7 @@ def _grid(sheet: Sheet, slip: Slip, x: float, y: float, width: float) -> float:
     """Draw the boxes, a row for each player and a column for each hand. Returns the y where they end."""
     stacked = len(slip.players) <= MOST_STACKED
     columns = len(slip.hands)
-    name = 31.0 if columns > 3 or not stacked else 42.0
+    name = 31.0 if not stacked else 39.0 if columns > 3 else 45.0
     column = (width - name) / columns
     head, out = 8.0, 8.0
     row = min(14.0, 66.0 / len(slip.players))

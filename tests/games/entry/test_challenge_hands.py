@@ -232,7 +232,7 @@ def _olga():
 def test_a_table_that_is_stopped_by_the_last_two_says_so_and_where_to_go_on(olga, stopped):
     text = said(olga.get(f"/tables/{stopped.pk}/"))
     assert "Table 2 is over Two are left in the whole event: they meet head to head. This table is over." in text
-    assert "It was the last table of the round. To the overview" in text
+    assert "It was the last table of the round. To Now" in text
     first = cast.table(stopped.round.tournament, 1, 1)
     assert "Nobody is left at this table, so it has ended." in said(olga.get(f"/tables/{first.pk}/"))
     row = LogEntry.objects.get(action="last-two")

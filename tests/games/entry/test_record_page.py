@@ -75,7 +75,7 @@ def test_four_hands_fill_a_table_and_lead_on_to_the_next(olga, table):
 
 def test_the_last_table_leads_to_the_overview(olga, table):
     cast.play_round(table.round)
-    assert "It was the last table of the round. To the overview" in said(olga.get(f"/tables/{table.pk}/"))
+    assert "It was the last table of the round. To Now" in said(olga.get(f"/tables/{table.pk}/"))
 
 
 def test_count_and_points_or_points_alone_will_do(olga, table):
@@ -325,7 +325,7 @@ def test_final_standings_must_be_reopened_first(olga):
         Tournament.objects.filter(pk=made.pk).update(state=Tournament.State.CLOSED)
     table = cast.table(made, 1, 1)
     response = olga.get(f"/tables/{table.pk}/")
-    assert "reopen the tournament on its overview first" in said(response)
+    assert "reopen the tournament under Now first" in said(response)
     assert "/correct/" not in response.content.decode()
     hand = living(table)[0]
     data = CARDS | {"version": version(table), "reason": "Counted again"}
