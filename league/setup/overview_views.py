@@ -39,7 +39,7 @@ from league.rounds.time_left import clock_of, usual_minutes
 from league.setup.create import clone_tournament
 from league.setup.overview_forms import AdjustmentForm, SetTimeForm
 from league.standings import read as ledger
-from league.standings.table_lines import lines_of
+from league.standings.table_lines import lines_of, name_reporters
 
 LOG_ROWS, LOG_ROWS_FIRST = 200, 14
 
@@ -86,6 +86,8 @@ def _overview(
         "season": _season_of(tournament),
     }
     if access.corrects:
+        if current:
+            name_reporters(current, tables)
         context["clock_minutes"] = usual_minutes(tournament)
     if access.organises:
         context["possible"] = translate(book.stage.plays.describe_possible())

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.ledger.progress import ENDED, PLAYING, STOPPED, tables_now
-from league.models import Deadline, Entry, HandScore, Round, Seat, Stage, Table, seats_by_table
+from league.models import Deadline, Entry, HandScore, LogEntry, Round, Seat, Stage, Table, seats_by_table
 from league.standings.read import Ledger
 
 
@@ -59,6 +59,23 @@ def _confirmed_at(tables: Sequence[Table]) -> dict[int, datetime]:
         return {}
     clocks = Deadline.objects.pending().filter(table__in=reported, kind=Deadline.Kind.CONFIRM)
     return dict(clocks.values_list("table_id", "due_at"))
+
+
+def name_reporters(played: Round, lines: Sequence[dict[str, Any]]) -> None:
+    """Add to the line of each reported table who did: `reported_by`, by the newest hand of a player there.
+
+    For those who see the log. No query while no table is reported.
+    """
+    waiting = {line["table"].number: line for line in lines if line["table"].state == Table.State.REPORTED}
+    if not waiting:
+        return
+    rows = LogEntry.objects.filter(tournament=played.tournament_id, round=played.number, table__in=waiting)
+    rows = rows.filter(action__in=("record", "correct")).exclude(player="").order_by("number")
+    players = dict(rows.values_list("table", "player"))  # of each table the newest
+    entries = Entry.objects.filter(public_id__in=players.values()).select_related("player")
+    names = {entry.public_id: str(entry) for entry in entries}
+    for number, player in players.items():
+        waiting[number]["reported_by"] = names.get(player, "")
 
 
 def _name_at(seat: Seat, stage: Stage) -> str:

@@ -280,7 +280,9 @@ def test_a_reported_table_says_when_it_is_confirmed_by_itself(reported, north, e
         assert f'datetime="{due.isoformat(timespec="seconds")}"' in page.content.decode()
         assert f"Confirmed by itself at {due:%H:%M} unless somebody objects." in said(page)
     overview = said(olga.get(f"/t/{reported.round.tournament.slug}/"))
-    assert f"4 of 4 hands in . Confirmed by itself at {due:%H:%M}" in overview.replace("in.", "in .")
+    who = reported.seats.get(number=0).entry
+    assert f"4 of 4 hands in. Reported by {who}. Confirmed by itself at {due:%H:%M}" in overview.replace(" .", ".")
+    assert "Reported by" not in said(Client().get(f"/t/{reported.round.tournament.slug}/"))
 
 
 def test_without_a_time_a_table_waits_for_people(table, north):
