@@ -18,13 +18,13 @@ from league.ledger.race import RaceLedger
 from league.lib import charts
 from league.lib.csv import Row
 from league.lib.search import fold, matches
-from league.lib.translate import figure
 from league.live import stream as live
 from league.models import Entry, Round, Table, Tournament
 from league.pages.asked import asked_number, asked_round, current_round
 from league.pages.tournament_page import render_page, summary
 from league.public import snapshots
 from league.public import tables as exports
+from league.public.gaps import gap_in_words, last_hands
 from league.public.hand_rows import tables_with_hands
 from league.public.standings_line import Line
 from league.public.table_plan import tables_drawn
@@ -210,6 +210,8 @@ def _standing_lines(
     counted = [number for number in played if as_of_round is not None and number <= as_of_round]
     target = book.race.settings.target if book.race else None
     earlier = list(book.ranks_by_round(counted[-SPARK_ROUNDS:-1]).values())
+    last = next((one for one in book.rounds if one.number == rounds_in_all(book.stage, book.planned)), None)
+    left = last_hands(book, last) if to_come and last is not None else {}
     rows = []
     for line in lines:
         player = line.entrant.id
@@ -229,20 +231,10 @@ def _standing_lines(
                 if target
                 else _dropped_in_words(book, line, as_of_round),
                 members=members.get(player, ()),
-                gap=_gap_in_words(line, lines) if to_come else "",
+                gap=gap_in_words(line, lines, left) if to_come else "",
             )
         )
     return rows
-
-
-def _gap_in_words(line: Standing, lines: Sequence[Standing]) -> str:
-    """“37 ahead”, “12 behind”: to the second for who leads, to the first for the others who play."""
-    if line.rank is None or line.entrant.status != Entry.Status.ACTIVE or len(lines) < 2:
-        return ""
-    points = {"points": figure(abs(line.total - lines[1 if line.rank == 1 else 0].total))}
-    if line.rank == 1:
-        return _("level at the top") if line.tied or line.total == lines[1].total else _("%(points)s ahead") % points
-    return _("level with the first") if line.total == lines[0].total else _("%(points)s behind") % points
 
 
 def _dropped_in_words(book: ledger.Ledger, line: Standing, as_of_round: int | None) -> str | None:

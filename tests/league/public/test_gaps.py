@@ -39,6 +39,23 @@ def test_as_it_was_after_an_earlier_round_and_once_all_is_played_nothing_is_to_c
     assert gaps(made) == [] and "to go." not in page(made)
 
 
+def test_in_the_last_round_it_is_said_in_how_many_hands_there_is_to_catch_up() -> None:
+    made = cast.play(cast.tournament(4, hands_per_round=2), rounds=2)
+    assert any(words.endswith("to catch up in the last 2 hands") for words in gaps(made))
+    cast.record(cast.table(made, 3, 1), 1)
+    assert any(words.endswith("to catch up in the last hand") for words in gaps(made))
+    cast.record(cast.table(made, 3, 1), 2)
+    assert any(words.endswith(" behind") for words in gaps(made)) and "to catch up" not in page(made)
+
+
+def test_who_sits_the_last_round_out_has_nothing_to_catch_up_with() -> None:
+    made = cast.play(cast.tournament(5, hands_per_round=1), rounds=4)
+    free = made.rounds.get(number=5).seats.get(table=None).entry.public_id
+    lines = Client().get(f"/t/{made.slug}/standings/").context["lines"]
+    assert {"catch up" in line.gap for line in lines if line.standing.entrant.id == free} == {False}
+    assert sum("catch up" in line.gap for line in lines) >= 2
+
+
 def test_where_the_lowest_total_wins_behind_is_what_one_has_more() -> None:
     made = cast.play(cast.tournament(8, format="points", scoring="lowest-total"), rounds=1)
     lines = Client().get(f"/t/{made.slug}/standings/").context["lines"]
