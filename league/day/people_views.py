@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Access, entry_for, event_for, may_erase, substitute_for, tournament_for
 from league.access.rights import Can
@@ -74,14 +74,15 @@ def _put_errors_into(form: Any, refused: Refused) -> str:
     return "" if beside else str(refused)
 
 
-@require_safe
+@require_POST
 def choose(request: HttpRequest, slug: str) -> HttpResponse:
-    """Go from the list of players to the page of the chosen one."""
+    """With somebody from the list of players: show what changes when they drop out, or go to their own page."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    public_id = request.GET.get("player", "")
-    # The query may contain anything, even characters that a database refuses to look for.
-    exists = public_id.isalnum() and access.tournament.entries.filter(public_id=public_id[:20]).exists()
-    return redirect("day_player", slug, public_id[:20]) if exists else redirect("day", slug)
+    public_id = request.POST.get("player", "")[:20]
+    # The form may contain anything, even characters that a database refuses to look for.
+    if not (public_id.isalnum() and access.tournament.entries.filter(public_id=public_id).exists()):
+        return redirect("day", slug)
+    return player(request, slug, public_id) if "do" in request.POST else redirect("day_player", slug, public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -77,6 +77,38 @@ def test_somebody_leaves_and_it_is_taken_back_where_it_was_said(olga, made):
     assert zoe.status == "active"
 
 
+def test_who_is_late_or_leaves_takes_three_taps_and_a_swap_of_seats_four(olga, made):
+    """From Now, beside the fields that say who."""
+    start(tournament=made, by=made.owner)
+    leaves = str(cast.table(made, 1, 1).seats.get(number=2).entry)
+
+    def hurry():
+        olga.goto(f"/t/{made.slug}/")
+        press(olga.get_by_role("link", name="Somebody is late or leaves"))
+
+    hurry()
+    olga.get_by_label("Name", exact=True).fill("Ingrid")
+    press(olga.locator("form[action$='/day/late/']").get_by_role("button", name="See what changes"))
+    press(olga.get_by_role("button", name="Let Ingrid in"))
+    expect(olga.locator("#messages")).to_contain_text("Ingrid is in.")
+
+    hurry()
+    olga.get_by_label("Who leaves, returns").select_option(leaves)
+    press(olga.get_by_role("button", name="Drops out: see what changes"))
+    press(olga.get_by_role("button", name=f"Let {leaves} drop out"))
+    expect(olga.locator("#messages")).to_contain_text("has dropped out")
+
+    hurry()
+    olga.locator("summary", has_text="Swap two seats").click()
+    swap = olga.locator("form[action$='/swap/']")
+    swap.locator("[name=one]").select_option(index=1)
+    swap.locator("[name=other]").select_option(index=6)
+    swap.locator("[name=reason]").fill("They came together")
+    press(swap.get_by_role("button", name="See what changes"))
+    press(olga.locator("main form .btn-main"))
+    expect(olga.locator("#messages .note-ok")).to_be_visible()
+
+
 def test_without_a_connection_it_says_that_nothing_was_sent(olga):
     olga.context.set_offline(True)
     olga.get_by_role("button", name="Draw the seating").click()

@@ -47,6 +47,7 @@ SEATS = [f"{name}_{seat}" for seat in range(4) for name in ("cards", "count", "p
 ADDRESSES = {
     **{f"/t/{{slug}}/day/{path}": fields for path, fields in DAY.items()},
     "/t/{slug}/settings/": ("form", *AMEND),
+    "/t/{slug}/day/player/": ("player", "do", "came"),
     "/t/{slug}/jobs/better-seating/": (),
     "/t/{slug}/jobs/{job}/take/": (),
     "/hands/{hand}/correct/": ("went_out", "version", "reason", "repair", "shown_keep", "shown_undo", *SEATS),
@@ -54,7 +55,7 @@ ADDRESSES = {
     "/tables/{table}/preview/": ("hand", "went_out", *SEATS),
 }
 LOOKS = (
-    *("day/?said={odd}", "day/player/?player={odd}", "race/?q={odd}&all={odd}", "bracket/?player={odd}"),
+    *("day/?said={odd}", "race/?q={odd}&all={odd}", "bracket/?player={odd}"),
     *("race.csv?as_of_round={odd}", "events.csv?as_of_round={odd}&all=1", "standings/?as_of_round={odd}"),
 )
 

@@ -170,9 +170,20 @@ def test_an_organiser_lets_somebody_in_sees_before_who_sits_elsewhere_and_undoes
     assert "Nobody so far" in text_of(olga.get(page))
 
 
+def test_from_the_list_of_players_it_is_shown_at_once_what_changes_when_somebody_drops_out(olga, pairs) -> None:
+    choose, farah = f"/t/{pairs.slug}/day/player/", cast.entry(pairs, "Farah")
+    sent = preview(olga, choose, player=farah.public_id, do="leave", came="yes")
+    assert cast.entry(pairs, "Farah").status == "active"
+    assert olga.post(choose, sent).status_code == 302
+    assert cast.entry(pairs, "Farah").status == "dropped"
+    again = olga.post(choose, {"player": farah.public_id, "do": "leave", "came": "yes"})
+    assert again.status_code == 409 and "Farah has dropped out already." in text_of(again)
+    assert olga.post(choose, {"player": "", "do": "leave"})["Location"].endswith("/day/")
+
+
 def test_a_player_drops_out_and_returns_through_their_page(olga: Client, pairs: Tournament) -> None:
     farah = cast.entry(pairs, "Farah")
-    chosen = olga.get(f"/t/{pairs.slug}/day/player/", {"player": farah.public_id})
+    chosen = olga.post(f"/t/{pairs.slug}/day/player/", {"player": farah.public_id})
     assert chosen.status_code == 302
     url = chosen["Location"]
     assert "Leaves" in text_of(olga.get(url))
