@@ -11,7 +11,7 @@ from itertools import combinations
 
 from engine.sentences import Sentence, listed, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import Chosen, Demo, Format, Seating, Setting, bye_points_setting, hands_setting
+from league.formats.protocol import TO_COME, Chosen, Demo, Format, Seating, Setting, bye_points_setting, hands_setting
 from league.formats.seating.balance import balance_seats
 from league.formats.seating.late_rounds import rounds_to_come
 from league.formats.seating.not_possible import NotPossible
@@ -262,6 +262,8 @@ class Pairs(Format):
             200,
             empty=mark("the whole schedule"),
             help=mark("Empty: until everybody has partnered everybody"),
+            amended=TO_COME,
+            amend_help=mark("Of the whole event. Those that were published stay"),
         ),
         Setting(
             "cycles",

@@ -13,7 +13,17 @@ from itertools import combinations
 
 from engine.sentences import Sentence, mark, sentence
 from league.formats.estimate import Evening, minutes_a_hand
-from league.formats.protocol import TEAMS, Chosen, Demo, Format, Seating, Setting, bye_points_setting, hands_setting
+from league.formats.protocol import (
+    TEAMS,
+    TO_COME,
+    Chosen,
+    Demo,
+    Format,
+    Seating,
+    Setting,
+    bye_points_setting,
+    hands_setting,
+)
 from league.formats.seating.late_rounds import matches_to_come
 from league.formats.seating.not_possible import NotPossible
 
@@ -263,6 +273,8 @@ class Teams(Format):
             MOST_ROUNDS,
             empty=mark("the whole schedule"),
             help=mark("Empty: until everybody has met everybody"),
+            amended=TO_COME,
+            amend_help=mark("Of the whole event. Those that were published stay"),
         ),
         Setting(
             "cycles",

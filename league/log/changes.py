@@ -42,7 +42,8 @@ FIELDS = {
     "counts_in_club": gettext_lazy("counts in ratings and seasons"),
     "edition": gettext_lazy("cards"),
     "hands_per_round": gettext_lazy("hands a round"),
-    "rounds_wanted": gettext_lazy("rounds"),
+    "rounds": gettext_lazy("rounds"),
+    "rounds_wanted": gettext_lazy("rounds"),  # its name in older rows
     "cycles": gettext_lazy("cycles"),
     "bye_points": gettext_lazy("what a bye is worth"),
     "table_size": gettext_lazy("most players at a table"),

@@ -205,6 +205,7 @@ WORDS: Words = {
     "clone": _l("copied from an earlier tournament"),
     "draw": _l("seating drawn"),
     "undo-draw": _l("draft taken back"),
+    "draw-more": _l("more rounds drawn"),
     "redraw": _l("drawn again for who is in now"),
     "snapshot": _l("standings frozen"),
     "failed-snapshot": _l("standings could not be frozen"),

@@ -24,6 +24,8 @@ from league.rounds.draw import (
     drawing_in_log,
     forget_drafts,
     next_seating,
+    order_tables,
+    places_of,
     seat_rounds,
     wishes,
 )
@@ -117,6 +119,33 @@ def redraw_next(tournament: Tournament, stage: Stage, by: User | None, *, wishes
     note(tournament=tournament, by=by, action="redraw", round_number=drawn.number, new=drawing_in_log(drawn, seating))
 
 
+def change_number(tournament: Tournament, stage: Stage, wanted: int, by: User | None) -> None:
+    """Take the last drafts off a schedule, or draw more rounds for those who play now, so that few meet again.
+
+    wanted: how many rounds the stage has then; those that were published stay. Raises `Refused`.
+    """
+    living = list(stage.rounds.living().order_by("number"))
+    more = wanted - len(living)
+    if more <= 0:
+        forget_drafts(tournament, [played for played in living[wanted:] if played.state == Round.State.DRAFT], by)
+        return
+    seats = Seat.objects.filter(round=living[-1], entry__status__in=(Entry.Status.ACTIVE, Entry.Status.STANDIN))
+    order = list(tournament.entries.filter(pk__in=seats.values("entry")).order_by("number", "pk"))
+    numbers = {entry.public_id: number for number, entry in enumerate(order)}
+    seed = f"{draw_seed(stage)}:{len(order)}:{len(living)}"
+    try:
+        drawn = stage.plays.more_rounds(len(order), more, _history(stage, living, numbers), seed=seed)
+    except NotPossible as exc:
+        raise Refused("players", translate(exc.sentence)) from exc
+    last = living[-1].number
+    added = Round.objects.bulk_create(
+        Round(tournament=tournament, stage=stage, number=last + at) for at in range(1, more + 1)
+    )
+    seating = places_of(drawn, order, of_teams=stage.has_teams)
+    seat_rounds((draft, order_tables(tables), byes) for draft, (tables, byes) in zip(added, seating, strict=True))
+    note(tournament=tournament, by=by, action="draw-more", new={"rounds": more, "players": len(order), "seed": seed})
+
+
 def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict[str, Any]:
     """Give somebody seats in rounds of pairs to come, where there is no stand-in to replace: at a table with those who
     sit out, or by drawing the drafts again. Returns what `unseat` needs to take it back. Raises `Refused`.
@@ -135,7 +164,10 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     numbers = {entry.public_id: number for number, entry in enumerate(order)}
     try:
         drawn = stage.plays.more_rounds(
-            len(order), len(drafts), _history(tournament, numbers), seed=f"{draw_seed(stage)}:{len(order)}"
+            len(order),
+            len(drafts),
+            _history(stage, _shown(tournament), numbers),
+            seed=f"{draw_seed(stage)}:{len(order)}",
         )
     except NotPossible as exc:
         raise Refused("players", translate(exc.sentence)) from exc
@@ -148,10 +180,18 @@ def seat_newcomer(tournament: Tournament, stage: Stage, newcomer: Entry) -> dict
     return {"seat": "redrawn", "before": before, "fingerprint": fingerprint(seating_of(drafts))}
 
 
-def _history(tournament: Tournament, numbers: Mapping[str, int]) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
-    past = seating_of(list(tournament.rounds.shown().order_by("number")))
+def _shown(tournament: Tournament) -> list[Round]:
+    return list(tournament.rounds.shown().order_by("number"))
+
+
+def _history(
+    stage: Stage, rounds: Sequence[Round], numbers: Mapping[str, int]
+) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
+    """Rounds as `Format.more_rounds` takes them: tables by seat, or of teams by match."""
+    at_table = 2 if stage.has_teams else SEATS  # whose places 0 and 1 are those of the two teams
     return tuple(
-        tuple(tuple(numbers.get(player) for player in table) for table in tables) for _number, tables, _byes in past
+        tuple(tuple(numbers.get(player) for player in table[:at_table]) for table in tables)
+        for _number, tables, _byes in seating_of(rounds)
     )
 
 

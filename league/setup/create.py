@@ -247,6 +247,9 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
     may hold evenings of the club.
     """
     stage = tournament.stage
+    settings = stage.settings
+    if stage.drawn_ahead and stage.plays.misfits(stage.values, tournament.entries.count()):
+        settings = settings | {"rounds": None}  # rounds were added that no schedule begins with
     copy = with_new_slug(
         Tournament(
             name=_name_on(tournament, tournament.starts_on + timedelta(days=7)),
@@ -267,7 +270,7 @@ def clone_tournament(*, tournament: Tournament, by: User, in_season: bool = Fals
         tournament=copy,
         format=stage.format,
         edition=stage.edition,
-        settings=stage.settings,
+        settings=settings,
         scoring=stage.scoring,
         tie_breaks=stage.tie_breaks,
         lot_seed=secrets.token_hex(8),

@@ -17,7 +17,7 @@ WORDS = {
     "hands_per_round": gettext_lazy("%(new)s hands a round instead of %(old)s"),
     "table_size": gettext_lazy("%(new)s players at a table at most, instead of %(old)s"),
     "target": gettext_lazy("target %(new)s instead of %(old)s"),
-    "rounds_wanted": gettext_lazy("%(new)s rounds instead of %(old)s"),
+    "rounds": gettext_lazy("%(new)s rounds instead of %(old)s"),
     "bye_points": gettext_lazy("a bye is worth %(new)s instead of %(old)s"),
     "tie_breaks": gettext_lazy("equal totals are decided by %(new)s instead of %(old)s"),
 }
@@ -65,6 +65,8 @@ def _value_in_words(field: str, value: Any) -> str:
         return _in_order(value)
     if field == "hands_per_round" and value is None:
         return _("as many as the round lasts")
+    if field == "rounds" and value is None:
+        return _("the whole schedule")
     if field == "target" and value is None:
         return _("none")
     return str(value)

@@ -1,21 +1,24 @@
 """The day, for the whole event: a pause, rules that change after the start, an end before its time."""
 
 import re
+from collections import Counter, defaultdict
 
 import pytest
 from django.utils import timezone
 
 from games.hands.undo_round import undo_round
 from league.background import deadlines
+from league.day.entrants import drop_out
 from league.erasure.erase import erase_player
 from league.lib.errors import Conflict, Refused
-from league.models import Deadline, HandScore, Round, Table, Tournament
+from league.models import Deadline, HandScore, Round, Seat, Table, Tournament
 from league.rounds import pause
 from league.rounds.clock import resume_clock, start_clock
-from league.rounds.steps import end_early, next_step, reopen_tournament, start
+from league.rounds.steps import advance, end_early, next_step, reopen_tournament, start
 from league.rounds.tables import close_table, open_table_again
 from league.rounds.time_left import clock_of
 from league.setup.amend import amend_rules
+from league.setup.create import clone_tournament
 from league.standings import read as ledger
 from tests import cast
 from tests.games.pages import said
@@ -163,6 +166,56 @@ def test_a_draft_of_a_challenge_is_drawn_anew_for_another_table_size():
     undo_round(tournament=challenge, round_number=1, reason="x", by=challenge.owner)
     amend(challenge, table_size=6)
     assert [table.seats.count() for table in challenge.rounds.living().get().tables.all()] == [6, 6]
+
+
+def met(tournament):
+    """How often each two were partners in the living rounds."""
+    sides = defaultdict(list)
+    for seat in Seat.objects.filter(round__in=tournament.rounds.living()).exclude(table=None):
+        sides[seat.table_id, seat.number % 2].append(seat.entry_id)
+    return Counter(frozenset(side) for side in sides.values())
+
+
+def test_rounds_are_taken_off_the_end_of_a_schedule_and_added_to_it(pairs, olga):
+    amend(pairs, rounds=5)
+    assert list(pairs.rounds.living().values_list("number", flat=True)) == [1, 2, 3, 4, 5]
+    amend(pairs, rounds=9)
+    assert pairs.rounds.living().count() == 9
+    assert max(met(pairs).values()) == 2 and len(met(pairs)) == 28  # all met, and few of them again
+    assert "more rounds drawn" in said(olga.get(f"/t/{pairs.slug}/log/")).lower()
+    assert "9 rounds instead of 5. We have to leave by eleven." in said(olga.get(f"/t/{pairs.slug}/standings/"))
+    amend(pairs, rounds=None)
+    assert pairs.rounds.living().count() == 7
+
+
+def test_a_round_more_after_the_last_is_played_and_the_copy_begins_with_the_whole_schedule():
+    made = cast.play(cast.tournament(4))
+    assert next_step(made).token == "finish"
+    amend(made, rounds=4)
+    advance(tournament=made, token="publish-4", by=made.owner)
+    cast.play_round(made.rounds.get(number=4))
+    advance(tournament=made, token="close-4", by=made.owner)
+    assert next_step(made).token == "finish"
+    copy = clone_tournament(tournament=made, by=made.owner)
+    assert copy.stage.values["rounds"] is None
+
+
+def test_who_plays_in_rounds_that_are_added_are_those_who_are_in_now(pairs):
+    drop_out(tournament=pairs, entry=cast.entry(pairs, "Zoë"), came=True, stand_in="Ingrid", reason="", by=pairs.owner)
+    amend(pairs, rounds=8)
+    names = set(pairs.rounds.get(number=8).seats.values_list("entry__player__name", flat=True))
+    assert names == {*cast.CAST, "Ingrid"} - {"Zoë"}
+
+
+def test_teams_get_rounds_more_too_and_none_that_was_published_is_taken_off():
+    teams = cast.play(cast.teams(4), rounds=2)
+    amend(teams, rounds=4)
+    assert teams.rounds.living().count() == 4
+    with pytest.raises(Refused, match="3 rounds have been published: choose as many, or more"):
+        amend(teams, rounds=2)
+    assert teams.rounds.living().count() == 4
+    amend(teams, rounds=3)
+    assert teams.rounds.living().count() == 3
 
 
 def test_nothing_different_or_no_reason_changes_nothing(pairs):
